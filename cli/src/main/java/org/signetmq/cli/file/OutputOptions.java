@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.NamedOutput;
-import org.signetmq.keystore.file.StagedFile;
 import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.file.StagedFile;
 import picocli.CommandLine.Option;
 
 /** The destination of the bytes of a result. A file gets all of them, or none. */

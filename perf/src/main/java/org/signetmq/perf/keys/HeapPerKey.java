@@ -6,8 +6,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.DoubleStream;
-import org.signetmq.keystore.crypto.KeyLease;
-import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.KeyPregenerator;
 import org.signetmq.keystore.epoch.PregenerationSettings;
@@ -53,52 +51,43 @@ final class HeapPerKey {
     }
 
     /**
-     * From a pool of {@value #CAPACITY}; a message takes the first key, which starts the pool. It compares the heap
-     * before and after the pool is closed: other garbage is gone by then.
+     * Compares the heap before and after a pool is closed: other garbage is gone by then. A message takes the first
+     * key, which starts the pool.
      */
     private static double measure(MeasuredWrapping keys) {
-        EpochLimits limits = new EpochLimits(1, Long.MAX_VALUE, Duration.ofHours(1));
-        int threads = Runtime.getRuntime().availableProcessors();
+        PregenerationSettings settings =
+                PregenerationSettings.of(Runtime.getRuntime().availableProcessors(), CAPACITY);
         int pooled;
         long full;
-        try (KeyPregenerator pregenerator = new KeyPregenerator(
-                        PregenerationSettings.of(threads, CAPACITY), System::nanoTime, MeasuredWrapping.PROVIDERS);
-                KeyEpochs epochs = new KeyEpochs(keys.wrapping(), limits, pregenerator)) {
-            KeyLease first = Objects.requireNonNull(epochs.next(0));
-            first.close();
-            await(pregenerator);
+        try (KeyPregenerator pregenerator =
+                        new KeyPregenerator(settings, System::nanoTime, MeasuredWrapping.PROVIDERS);
+                KeyEpochs epochs = new KeyEpochs(keys.wrapping(), MeasuredWrapping.ONE_MESSAGE, pregenerator)) {
+            Objects.requireNonNull(epochs.next(0)).close();
+            long start = System.nanoTime();
+            while (pregenerator.pooledKeys() < CAPACITY) {
+                if (System.nanoTime() - start > PATIENCE_NANOS) {
+                    throw new IllegalStateException("pool: not full after a minute, but " + pregenerator.pooledKeys());
+                }
+                LockSupport.parkNanos(1_000_000);
+            }
             pooled = pregenerator.pooledKeys();
             full = used();
         }
         return (double) (full - used()) / pooled;
     }
 
-    private static void await(KeyPregenerator pregenerator) {
-        long start = System.nanoTime();
-        while (pregenerator.pooledKeys() < CAPACITY) {
-            if (System.nanoTime() - start > PATIENCE_NANOS) {
-                throw new IllegalStateException("pool: not full after a minute, but " + pregenerator.pooledKeys());
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
-    }
-
     /** Returns the bytes in use once another collection frees no more. */
     private static long used() {
-        long before = usedAfterCollection();
+        long before = 0;
         for (int i = 0; i < MOST_COLLECTIONS; i++) {
-            LockSupport.parkNanos(SETTLING_NANOS); // cleaners still free objects that the last collection found
-            long now = usedAfterCollection();
+            System.gc();
+            long now = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
             if (Math.abs(now - before) <= CLOSE_BYTES) {
                 return now;
             }
             before = now;
+            LockSupport.parkNanos(SETTLING_NANOS); // cleaners still free objects that the last collection found
         }
         throw new IllegalStateException("heap: still changes after " + MOST_COLLECTIONS + " collections");
-    }
-
-    private static long usedAfterCollection() {
-        System.gc();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 }

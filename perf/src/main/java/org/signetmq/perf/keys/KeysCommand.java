@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.keys;
 
-import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,30 +36,16 @@ public final class KeysCommand implements Callable<Integer> {
         Machine.warnIfBusy();
         Parts parts = new Parts();
         List<Result> rows = new ArrayList<>(new PoolExperiment(quick).run(parts));
-        measureHeap(rows, parts);
-        parts.run("E3b", () -> countUnwraps(rows));
+        parts.run("heap", () -> rows.add(HeapPerKey.row(MeasuredWrapping.raw())));
+        for (int recipients : MeasuredWrapping.RECIPIENTS) {
+            parts.run("heap R=" + recipients, () -> rows.add(HeapPerKey.row(MeasuredWrapping.rsa(recipients))));
+        }
+        parts.run("E3b", () -> new UnwrapCount().count(rows::add));
 
         KeysReport report = new KeysReport(rows);
         report.print(System.out);
         Target.print(report.targets(), System.out);
         outputs.write(rows, Map.of(), report::draw, parts);
         return report.isUnwrapMissed() ? 1 : parts.exitCode(); // rates vary, counts do not
-    }
-
-    private static void measureHeap(List<Result> rows, Parts parts) throws InterruptedException {
-        parts.run("heap", () -> rows.add(HeapPerKey.row(MeasuredWrapping.raw())));
-        for (int recipients : MeasuredWrapping.RECIPIENTS) {
-            parts.run("heap R=" + recipients, () -> rows.add(HeapPerKey.row(MeasuredWrapping.rsa(recipients))));
-        }
-    }
-
-    private static void countUnwraps(List<Result> rows) throws GeneralSecurityException {
-        UnwrapCount count = new UnwrapCount();
-        for (int cache : UnwrapCount.CACHES) {
-            System.err.println("[E3b] cache of " + cache);
-            for (int producers : UnwrapCount.PRODUCERS) {
-                rows.add(UnwrapCount.row(producers, cache, count.perMessage(producers, cache)));
-            }
-        }
     }
 }

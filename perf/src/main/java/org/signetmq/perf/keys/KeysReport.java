@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.signetmq.perf.keys.Situation.Arrival;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Chart.Axes;
@@ -19,11 +21,7 @@ import org.signetmq.perf.result.Table;
 import org.signetmq.perf.result.Table.Column;
 import org.signetmq.perf.result.Target;
 
-/**
- * The tables, targets and charts of the key experiments.
- *
- * @param rows of all experiments, as they stand in JSON
- */
+/** The tables, targets and charts of the key experiments, from rows as they stand in JSON. */
 public record KeysReport(List<Result> rows) {
     /** The share of the best manual setting's rate that the automatic one reaches. */
     private static final double AUTO_SHARE = 0.95;
@@ -44,8 +42,8 @@ public record KeysReport(List<Result> rows) {
             ARRIVAL,
             MIX,
             Table.text("pool", "%-11s", "pool"),
-            new Column<>("files/s", "%10.0f", row -> Table.numberOr(row.number("files_per_s"), "unsteady")),
-            Table.numberIfAny("x off", "%8.2f", "share_of_off"),
+            Table.number("files/s", "%10.0f", "files_per_s", "unsteady"),
+            Table.number("x off", "%8.2f", "share_of_off", ""),
             Table.number("p50 us", "%10.1f", "p50_us"),
             Table.number("p99 us", "%10.1f", "p99_us"),
             Table.number("dry", "%6.2f", "dry_share"));
@@ -56,11 +54,11 @@ public record KeysReport(List<Result> rows) {
             KEYS,
             ARRIVAL,
             MIX,
-            Table.numberIfAny("tuned/default", "%13.2f", "tuned"),
+            Table.number("tuned/default", "%13.2f", "tuned", ""),
             new Column<>("+25%", "%5s", row -> row.has("tuned") ? met(row.number("tuned") >= PUBLISHED_GAIN) : ""),
             Table.number("best/off", "%9.2f", "best_of_off"),
             Table.number("auto/best", "%10.2f", "auto_share"),
-            new Column<>("met", "%5s", row -> met(row.number("auto_share") >= AUTO_SHARE)));
+            new Column<>("met", "%5s", row -> met(isAutoMet(row))));
 
     private static final Table<Result> HEAP =
             new Table<>(KEYS, Table.number("heap bytes/key", "%16.0f", "bytes_per_key"));
@@ -75,6 +73,23 @@ public record KeysReport(List<Result> rows) {
         return isMet ? "yes" : "no";
     }
 
+    private static boolean isAutoMet(Result summary) {
+        return summary.number("auto_share") >= AUTO_SHARE;
+    }
+
+    /** Tells whether a cache is too small for all producers: it shows the use of a larger one. */
+    private static boolean isTooSmall(Result row) {
+        return row.number("cache") < row.number("producers");
+    }
+
+    private static boolean isMissed(Result row) {
+        return row.number("unwraps_per_message") > MOST_UNWRAPS;
+    }
+
+    boolean isUnwrapMissed() {
+        return rows.stream().anyMatch(row -> !isTooSmall(row) && isMissed(row));
+    }
+
     private List<Result> having(String field) {
         return rows.stream().filter(row -> row.has(field)).toList();
     }
@@ -84,15 +99,10 @@ public record KeysReport(List<Result> rows) {
         out.println();
         List<Result> summaries = situations().stream().map(KeysReport::summary).toList();
         AUTO.print(summaries, out);
+        long met = summaries.stream().filter(KeysReport::isAutoMet).count();
         out.printf(
                 "%nauto reaches %.0f %% of the best manual setting in %d of %d situations; tuned: %s, default: %s%n",
-                100 * AUTO_SHARE,
-                summaries.stream()
-                        .filter(row -> row.number("auto_share") >= AUTO_SHARE)
-                        .count(),
-                summaries.size(),
-                Pool.TUNED.name(),
-                Pool.DEFAULT.name());
+                100 * AUTO_SHARE, met, summaries.size(), Pool.TUNED.name(), Pool.DEFAULT.name());
         out.println();
         HEAP.print(having("bytes_per_key"), out);
         out.printf("%nE3b, reuse 32%n");
@@ -110,75 +120,49 @@ public record KeysReport(List<Result> rows) {
     }
 
     private static Result summary(List<Result> situation) {
-        Result first = situation.get(0);
-        double bestOfOff = situation.stream()
-                .filter(row -> !row.is("pool", Pool.AUTO.name()))
-                .mapToDouble(row -> row.number("share_of_off"))
-                .filter(share -> !Double.isNaN(share))
-                .max()
-                .orElse(Double.NaN);
-        return Result.EMPTY
-                .with("experiment", first.text("experiment"))
-                .with("keys", first.text("keys"))
-                .with("arrival", first.text("arrival"))
-                .with("mix", first.text("mix"))
-                .with("tuned", of(Pool.TUNED, situation, "files_per_s") / of(Pool.DEFAULT, situation, "files_per_s"))
-                .with("best_of_off", bestOfOff)
-                .with("auto_share", of(Pool.AUTO, situation, "share_of_best"));
+        double tuned = most(situation, isOf(Pool.TUNED), "files_per_s");
+        return situation
+                .get(0)
+                .with("tuned", tuned / most(situation, isOf(Pool.DEFAULT), "files_per_s"))
+                .with("best_of_off", most(situation, isOf(Pool.AUTO).negate(), "share_of_off"))
+                .with("auto_share", most(situation, isOf(Pool.AUTO), "share_of_best"));
     }
 
-    private static double of(Pool pool, List<Result> situation, String field) {
-        return situation.stream()
-                .filter(row -> row.is("pool", pool.name()))
+    private static Predicate<Result> isOf(Pool pool) {
+        return row -> row.is("pool", pool.name());
+    }
+
+    /** Returns the largest number of a field; NaN if there is none. */
+    private static double most(List<Result> rows, Predicate<Result> counted, String field) {
+        return rows.stream()
+                .filter(counted.and(row -> row.has(field)))
                 .mapToDouble(row -> row.number(field))
-                .findFirst()
+                .max()
                 .orElse(Double.NaN);
     }
 
     /** Returns all targets. */
     public List<Target> targets() {
-        double most = rows.stream()
-                .filter(row -> row.number("cache") >= UnwrapCount.MOST_PRODUCERS)
-                .mapToDouble(row -> row.number("unwraps_per_message"))
-                .max()
-                .orElse(Double.NaN);
-        String unwraps = "unwraps per message, reuse 32, up to " + UnwrapCount.MOST_PRODUCERS + " producers";
-        List<Target> targets = new ArrayList<>();
-        targets.add(Bar.atMost(MOST_UNWRAPS).target(unwraps, List.of(Figure.exact(most))));
+        Predicate<Result> isLargeCache = row -> row.number("cache") >= UnwrapCount.MOST_PRODUCERS;
+        Figure unwraps = Figure.exact(most(rows, isLargeCache, "unwraps_per_message"));
+        String name = "unwraps per message, reuse 32, up to " + UnwrapCount.MOST_PRODUCERS + " producers";
+        List<Target> targets = new ArrayList<>(List.of(Bar.atMost(MOST_UNWRAPS).target(name, List.of(unwraps))));
         for (List<Result> situation : situations()) {
-            Figure share = Figure.scattered(of(Pool.AUTO, situation, "share_of_best"), spread(situation));
-            String name = "auto / best manual: " + situation(situation.get(0));
-            targets.add(Bar.atLeast(AUTO_SHARE).target(name, List.of(share)));
+            // as noisy as the automatic setting or the best manual one
+            double spread = most(situation, isOf(Pool.AUTO).or(row -> row.number("share_of_best") == 1), "spread");
+            Figure share = Figure.scattered(most(situation, isOf(Pool.AUTO), "share_of_best"), spread);
+            String auto = "auto / best manual: " + situation(situation.get(0));
+            targets.add(Bar.atLeast(AUTO_SHARE).target(auto, List.of(share)));
         }
         return targets;
     }
 
-    /** Returns the larger spread of the automatic setting and the best manual one. */
-    private static double spread(List<Result> situation) {
-        return situation.stream()
-                .filter(row -> row.is("pool", Pool.AUTO.name()) || row.number("share_of_best") == 1)
-                .mapToDouble(row -> row.number("spread"))
-                .filter(spread -> !Double.isNaN(spread))
-                .max()
-                .orElse(1);
-    }
-
-    boolean isUnwrapMissed() {
-        return having("producers").stream().anyMatch(row -> !isTooSmall(row) && isMissed(row));
-    }
-
-    /** Tells whether a cache is too small for all producers: it shows the use of a larger one. */
-    private static boolean isTooSmall(Result row) {
-        return row.number("cache") < row.number("producers");
-    }
-
-    private static boolean isMissed(Result row) {
-        return row.number("unwraps_per_message") > MOST_UNWRAPS;
-    }
-
     void draw(ChartFolder folder) throws IOException {
         for (Arrival arrival : Arrival.values()) {
-            folder.bars("keys-" + arrival.toString().replace(' ', '-'), sharesOfOff(arrival), having(arrival));
+            List<Result> ofArrival = rows.stream()
+                    .filter(row -> row.is("experiment", "E1a/b") && row.is("arrival", arrival))
+                    .toList();
+            folder.bars("keys-" + arrival.toString().replace(' ', '-'), sharesOfOff(arrival), ofArrival);
         }
         Axes axes = new Axes("Keys unwrapped, reuse 32", "producers by turns", "unwraps per message", Scale.LINEAR);
         Chart<Result> unwraps = new Chart<>(
@@ -187,12 +171,6 @@ public record KeysReport(List<Result> rows) {
                 row -> row.text("producers"),
                 row -> row.number("unwraps_per_message"));
         folder.lines("keys-unwraps", unwraps, having("producers"));
-    }
-
-    private List<Result> having(Arrival arrival) {
-        return rows.stream()
-                .filter(row -> row.is("experiment", "E1a/b") && row.is("arrival", arrival))
-                .toList();
     }
 
     /** Returns the chart of how many times the rate without a pool each pool reaches; no bar of an unsteady run. */

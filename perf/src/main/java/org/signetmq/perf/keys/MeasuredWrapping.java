@@ -8,7 +8,9 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PublicKey;
+import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.RSAKeyGenParameterSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,7 +18,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.EphemeralAgreement;
@@ -25,17 +26,11 @@ import org.signetmq.keystore.crypto.KeyWrapping;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 
-/**
- * A way to wrap new data keys, and its cost.
- *
- * @param name as it is printed
- * @param wrapping of a new key
- * @param cpuNanos for how long making a key takes a core
- */
+/** A way to wrap new data keys, and its cost: for how long making a key takes a core. */
 record MeasuredWrapping(String name, KeyWrapping wrapping, double cpuNanos) {
     static final CryptoProviders PROVIDERS = CryptoProviders.standard();
     static final KeyTransport TRANSPORT = new KeyTransport(PROVIDERS);
-
+    static final EpochLimits ONE_MESSAGE = new EpochLimits(1, Long.MAX_VALUE, Duration.ofHours(1));
     static final List<Integer> RECIPIENTS = List.of(1, 5, 20, 50);
 
     private static final int WARM_KEYS = 500;
@@ -54,22 +49,16 @@ record MeasuredWrapping(String name, KeyWrapping wrapping, double cpuNanos) {
         public void close() {}
     }
 
-    private static MeasuredWrapping of(String name, Function<DataKey, byte[]> function) {
-        KeyWrapping wrapping = new Wrapping(function);
-        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        EpochLimits limits = new EpochLimits(1, Long.MAX_VALUE, Duration.ofHours(1));
-        try (KeyEpochs epochs = new KeyEpochs(wrapping, limits, System::nanoTime, PROVIDERS)) {
-            long end = System.nanoTime() + WARM_NANOS;
-            for (int i = 0; i < WARM_KEYS && System.nanoTime() < end; i++) {
-                Objects.requireNonNull(epochs.next(0)).close();
-            }
-            long start = threads.getCurrentThreadCpuTime();
-            for (int i = 0; i < TIMED_KEYS; i++) {
-                Objects.requireNonNull(epochs.next(0)).close();
-            }
-            double nanos = threads.getCurrentThreadCpuTime() - start;
-            return new MeasuredWrapping(name, wrapping, nanos / TIMED_KEYS);
+    static List<MeasuredWrapping> all() throws GeneralSecurityException {
+        List<MeasuredWrapping> all = new ArrayList<>(List.of(raw()));
+        for (int recipients : RECIPIENTS) {
+            all.add(rsa(recipients));
         }
+        for (int recipients : RECIPIENTS) {
+            all.add(agreed(recipients));
+        }
+        all.addAll(List.of(service(1), service(3), service(10)));
+        return all;
     }
 
     /** Returns no wrapping: a random key alone. */
@@ -83,23 +72,24 @@ record MeasuredWrapping(String name, KeyWrapping wrapping, double cpuNanos) {
         return forAll("wrapped R=", Collections.nCopies(recipients, key -> TRANSPORT.wrap(recipient, key)));
     }
 
-    static KeyPair rsaKeys() throws GeneralSecurityException {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-        generator.initialize(2048);
-        return generator.generateKeyPair();
-    }
-
     /** Returns P-256 for a number of recipients, under one key agreement with each: AES is left to do. */
     private static MeasuredWrapping agreed(int recipients) throws GeneralSecurityException {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-        generator.initialize(new ECGenParameterSpec("secp256r1"));
-        PublicKey recipient = generator.generateKeyPair().getPublic();
+        PublicKey recipient = keys("EC", new ECGenParameterSpec("secp256r1")).getPublic();
         EphemeralAgreement agreement =
                 EphemeralAgreement.with(Collections.nCopies(recipients, recipient), new byte[0], PROVIDERS);
-        List<Function<DataKey, byte[]>> wrappings = agreement.keys().stream()
-                .<Function<DataKey, byte[]>>map(agreed -> agreed::wrap)
-                .toList();
+        List<Function<DataKey, byte[]>> wrappings = new ArrayList<>();
+        agreement.keys().forEach(agreed -> wrappings.add(agreed::wrap));
         return forAll("agreed R=", wrappings);
+    }
+
+    static KeyPair rsaKeys() throws GeneralSecurityException {
+        return keys("RSA", new RSAKeyGenParameterSpec(2048, RSAKeyGenParameterSpec.F4));
+    }
+
+    private static KeyPair keys(String algorithm, AlgorithmParameterSpec kind) throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
+        generator.initialize(kind);
+        return generator.generateKeyPair();
     }
 
     private static MeasuredWrapping forAll(String kind, List<Function<DataKey, byte[]>> recipients) {
@@ -122,15 +112,20 @@ record MeasuredWrapping(String name, KeyWrapping wrapping, double cpuNanos) {
         });
     }
 
-    static List<MeasuredWrapping> all() throws GeneralSecurityException {
-        List<MeasuredWrapping> all = new ArrayList<>(List.of(raw()));
-        for (int recipients : RECIPIENTS) {
-            all.add(rsa(recipients));
+    private static MeasuredWrapping of(String name, Function<DataKey, byte[]> function) {
+        KeyWrapping wrapping = new Wrapping(function);
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, ONE_MESSAGE, System::nanoTime, PROVIDERS)) {
+            long end = System.nanoTime() + WARM_NANOS;
+            for (int i = 0; i < WARM_KEYS && System.nanoTime() < end; i++) {
+                Objects.requireNonNull(epochs.next(0)).close();
+            }
+            long start = threads.getCurrentThreadCpuTime();
+            for (int i = 0; i < TIMED_KEYS; i++) {
+                Objects.requireNonNull(epochs.next(0)).close();
+            }
+            double nanos = threads.getCurrentThreadCpuTime() - start;
+            return new MeasuredWrapping(name, wrapping, nanos / TIMED_KEYS);
         }
-        for (int recipients : RECIPIENTS) {
-            all.add(agreed(recipients));
-        }
-        Stream.of(1, 3, 10).map(MeasuredWrapping::service).forEach(all::add);
-        return all;
     }
 }

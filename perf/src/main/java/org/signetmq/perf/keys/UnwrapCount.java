@@ -7,15 +7,16 @@ import java.security.KeyPair;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyLease;
-import org.signetmq.keystore.crypto.KeyWrapping;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.OpenedKeys;
+import org.signetmq.perf.keys.MeasuredWrapping.Wrapping;
 import org.signetmq.perf.result.Result;
 
 /**
@@ -24,15 +25,14 @@ import org.signetmq.perf.result.Result;
 final class UnwrapCount {
     static final int REUSE = 32;
     static final int MOST_PRODUCERS = 241;
-    static final List<Integer> PRODUCERS = List.of(1, 2, 4, 8, 16, 32, 64, 128, MOST_PRODUCERS);
-    static final List<Integer> CACHES = List.of(1, 64, 1024);
 
+    private static final List<Integer> PRODUCERS = List.of(1, 2, 4, 8, 16, 32, 64, 128, MOST_PRODUCERS);
+    private static final List<Integer> CACHES = List.of(1, 64, 1024);
     private static final EpochLimits LIMITS = new EpochLimits(REUSE, Long.MAX_VALUE, Duration.ofHours(1));
 
     private final KeyPair consumer = MeasuredWrapping.rsaKeys();
     private final SoftwareKey own = new SoftwareKey(consumer.getPrivate(), MeasuredWrapping.PROVIDERS);
-    private final KeyWrapping wrapping =
-            new MeasuredWrapping.Wrapping(key -> MeasuredWrapping.TRANSPORT.wrap(consumer.getPublic(), key));
+    private final Wrapping wrapping = new Wrapping(key -> MeasuredWrapping.TRANSPORT.wrap(consumer.getPublic(), key));
 
     UnwrapCount() throws GeneralSecurityException {}
 
@@ -42,6 +42,14 @@ final class UnwrapCount {
                 .with("producers", producers)
                 .with("cache", cache)
                 .with("unwraps_per_message", unwrapsPerMessage);
+    }
+
+    /** Counts for each size of the cache and number of producers. */
+    void count(Consumer<Result> rows) {
+        for (int cache : CACHES) {
+            System.err.println("[E3b] cache of " + cache);
+            PRODUCERS.forEach(producers -> rows.accept(row(producers, cache, perMessage(producers, cache))));
+        }
     }
 
     /** Returns the unwraps per message: 1/32 if each key is unwrapped once. */

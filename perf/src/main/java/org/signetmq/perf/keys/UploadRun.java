@@ -2,170 +2,156 @@
 package org.signetmq.perf.keys;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
 import org.signetmq.keystore.crypto.ContentCipher;
 import org.signetmq.keystore.crypto.KeyLease;
-import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.KeyPregenerator;
-import org.signetmq.perf.keys.Situation.Outcome;
+import org.signetmq.perf.keys.Situation.Arrival;
+import org.signetmq.perf.result.Result;
 
-/** Encrypts files as they arrive, each with a key of its own. */
+/** Encrypts files as they arrive, each with a key of its own, with one pool in one situation. */
 final class UploadRun {
-    /** The end of an uploader: after a time, or after a number of files. */
-    private record Until(Duration time, long files) {
-        static Until after(Duration time) {
-            return new Until(time, Long.MAX_VALUE);
-        }
-    }
+    /** The figure of a run: files per second. It is missing if the rate could not last. */
+    static final String RATE = "files_per_s";
 
-    /** Of one uploader: how long each file took. */
-    private record Uploads(long[] nanos) {
-        /** How long each whole burst took. */
-        LongStream bursts() {
-            return IntStream.range(0, nanos.length / Arrival.BURST_FILES)
-                    .mapToLong(burst -> Arrays.stream(
-                                    nanos, burst * Arrival.BURST_FILES, (burst + 1) * Arrival.BURST_FILES)
-                            .sum());
-        }
-    }
+    private static final int BURST_FILES = 50;
+    private static final long PAUSE_NANOS = 60_000_000;
 
-    private static final EpochLimits ONE_FILE = new EpochLimits(1, Long.MAX_VALUE, Duration.ofHours(1));
+    /** With fewer bursts the median is luck. */
+    private static final Duration ENOUGH_BURSTS = Duration.ofNanos(20 * PAUSE_NANOS);
 
-    /** Of the time, for keys of before or after: beyond it a run tells more of the pool than of the files. */
-    private static final double MOST_ASIDE = 0.15;
-
-    /** Until a pool that sizes itself knows the bursts; if they are slow, fewer. */
-    private static final int WARM_FILES = 4 * Arrival.BURST_FILES;
+    /** A pool that sizes itself knows the bursts after four of them. Slow bursts end earlier. */
+    private static final int WARM_FILES = 4 * BURST_FILES;
 
     private static final int MOST_WARMUPS = 10;
 
-    private final Duration warmup;
-    private final Duration measured;
+    /** The share of the time for keys of before or after. Beyond it a run tells more of the pool than of the files. */
+    private static final double MOST_ASIDE = 0.15;
 
-    UploadRun(Duration warmup, Duration measured) {
-        this.warmup = warmup;
-        this.measured = measured;
+    private final Situation of;
+    private final Pool pool;
+    private final boolean isBursty;
+    private final AtomicLong next = new AtomicLong();
+    private final Histogram fileNanos = new ConcurrentHistogram(3);
+    private final Histogram burstNanos = new ConcurrentHistogram(3);
+
+    UploadRun(Situation of, Pool pool) {
+        this.of = of;
+        this.pool = pool;
+        this.isBursty = of.arrival() == Arrival.BURSTY;
     }
 
-    Outcome run(Situation of, Pool pool) throws InterruptedException, ExecutionException {
+    /** Returns the rate, the times of a file, and the share of files that waited for a key because none was ready. */
+    Result figures(Duration warmup, Duration measured) throws InterruptedException, ExecutionException {
         ExecutorService threads = Executors.newFixedThreadPool(of.arrival().uploaders());
         try (KeyPregenerator pregenerator =
                         new KeyPregenerator(pool.settings(), System::nanoTime, MeasuredWrapping.PROVIDERS);
-                KeyEpochs epochs = new KeyEpochs(of.keys().wrapping(), ONE_FILE, pregenerator)) {
-            AtomicLong next = new AtomicLong();
-            Function<Until, Callable<Uploads>> uploader = until -> () -> uploads(of, epochs, next, until);
-            if (of.arrival() == Arrival.BURSTY) {
-                upload(threads, of, uploader.apply(new Until(warmup.multipliedBy(MOST_WARMUPS), WARM_FILES)));
+                KeyEpochs epochs = new KeyEpochs(of.keys().wrapping(), MeasuredWrapping.ONE_MESSAGE, pregenerator)) {
+            if (isBursty) {
+                await(threads, () -> upload(epochs, warmup.multipliedBy(MOST_WARMUPS), WARM_FILES));
             }
-            upload(threads, of, uploader.apply(Until.after(warmup)));
+            await(threads, () -> upload(epochs, warmup, Long.MAX_VALUE));
+            fileNanos.reset();
+            burstNanos.reset();
             long openedBefore = epochs.openedEpochs();
             long dryBefore = pregenerator.keyWaits();
             int readyBefore = pregenerator.pooledKeys();
             long start = System.nanoTime();
-            List<Uploads> uploads = upload(threads, of, uploader.apply(Until.after(measured(of.arrival()))));
+            await(threads, () -> upload(epochs, isBursty ? withBursts(measured) : measured, Long.MAX_VALUE));
             int more = pregenerator.pooledKeys() - readyBefore;
             long elapsed = System.nanoTime() - start; // more than was asked for, if uploaders had to wait for a core
-            long opened = epochs.openedEpochs() - openedBefore;
-            long dry = pool.equals(Pool.OFF) ? opened : pregenerator.keyWaits() - dryBefore;
-            double rate = of.arrival() == Arrival.BURSTY
-                    ? rateOfBursts(uploads)
-                    : lastingRate(uploads, elapsed, more * of.keys().cpuNanos());
-            return outcome(uploads, rate, (double) dry / Math.max(1, opened));
+            double opened = Math.max(1, epochs.openedEpochs() - openedBefore);
+            return Result.EMPTY
+                    .with(
+                            RATE,
+                            isBursty
+                                    ? rateOfBursts()
+                                    : lastingRate(elapsed, more * of.keys().cpuNanos()))
+                    .with("p50_us", fileNanos.getValueAtPercentile(50) / 1e3)
+                    .with("p99_us", fileNanos.getValueAtPercentile(99) / 1e3)
+                    .with("dry_share", pool.equals(Pool.OFF) ? 1.0 : (pregenerator.keyWaits() - dryBefore) / opened);
         } finally {
             threads.shutdown();
         }
     }
 
-    /** Little of it is spent on files, if they come in bursts: of fewer than twenty the median is luck. */
-    private Duration measured(Arrival arrival) {
-        if (arrival != Arrival.BURSTY) {
-            return measured;
-        }
-        Duration twentyBursts = Duration.ofNanos(20 * Arrival.PAUSE_NANOS);
+    /** Returns more time: in bursts little of it is spent on files. */
+    private static Duration withBursts(Duration measured) {
         Duration twice = measured.multipliedBy(2);
-        return twice.compareTo(twentyBursts) < 0 ? twentyBursts : twice;
+        return twice.compareTo(ENOUGH_BURSTS) < 0 ? ENOUGH_BURSTS : twice;
     }
 
-    private static double rateOfBursts(List<Uploads> uploads) {
-        long[] bursts = uploads.stream().flatMapToLong(Uploads::bursts).sorted().toArray();
-        return bursts.length == 0 ? Double.NaN : uploads.size() * Arrival.BURST_FILES * 1e9 / bursts[bursts.length / 2];
+    /** Returns the rate of the median burst without the pauses, because other programs disturb some bursts. */
+    private double rateOfBursts() {
+        double files = of.arrival().uploaders() * BURST_FILES;
+        return burstNanos.getTotalCount() == 0 ? Double.NaN : files * 1e9 / burstNanos.getValueAtPercentile(50);
     }
 
-    /** Without the processor time that was not for these files. */
-    private static double lastingRate(List<Uploads> uploads, long elapsed, double cpuNanosAside) {
+    /**
+     * Returns the rate of all the time, less the time of keys that stayed unused, plus the time of keys that lay ready.
+     * It is NaN if that was much of the time.
+     */
+    private double lastingRate(long elapsed, double cpuNanosAside) {
         double aside = cpuNanosAside / Runtime.getRuntime().availableProcessors();
-        long files = uploads.stream().mapToLong(one -> one.nanos().length).sum();
+        double files = fileNanos.getTotalCount();
         return Math.abs(aside) > MOST_ASIDE * elapsed ? Double.NaN : files * 1e9 / (elapsed - aside);
     }
 
-    private static List<Uploads> upload(ExecutorService threads, Situation of, Callable<Uploads> uploader)
-            throws InterruptedException, ExecutionException {
-        List<Future<Uploads>> running = new ArrayList<>();
-        for (int i = 0; i < of.arrival().uploaders(); i++) {
-            running.add(threads.submit(uploader));
+    /** Has all uploaders run, and waits for them. */
+    private void await(ExecutorService threads, Runnable uploader) throws InterruptedException, ExecutionException {
+        int uploaders = of.arrival().uploaders();
+        for (Future<?> upload : threads.invokeAll(Collections.nCopies(uploaders, Executors.callable(uploader)))) {
+            upload.get();
         }
-        List<Uploads> uploads = new ArrayList<>();
-        for (Future<Uploads> one : running) {
-            uploads.add(one.get());
-        }
-        return uploads;
     }
 
-    private static Uploads uploads(Situation of, KeyEpochs epochs, AtomicLong next, Until until) {
+    private void upload(KeyEpochs epochs, Duration time, long mostFiles) {
         byte[] buffer = new byte[FileMix.LARGEST + ContentCipher.TAG_LENGTH];
-        long[] nanos = new long[1 << 10];
-        int files = 0;
         try (ContentCipher cipher = new ContentCipher(MeasuredWrapping.PROVIDERS)) {
-            long end = System.nanoTime() + until.time().toNanos();
+            long end = System.nanoTime() + time.toNanos();
+            long burst = 0;
             long now = System.nanoTime();
-            while (now < end && files < until.files()) {
-                long number = of.arrival() == Arrival.BURSTY ? files % Arrival.BURST_FILES : next.getAndIncrement();
-                encrypt(cipher, epochs, buffer, of.mix().size(number));
-                long after = System.nanoTime();
-                if (files == nanos.length) {
-                    nanos = Arrays.copyOf(nanos, 2 * nanos.length);
+            for (long files = 1; now < end && files <= mostFiles; files++) {
+                int size = of.mix().size(isBursty ? files % BURST_FILES : next.getAndIncrement());
+                try (KeyLease use = Objects.requireNonNull(epochs.next(size))) {
+                    cipher.encrypt(use, buffer, 0, size);
                 }
-                nanos[files++] = after - now;
-                if (of.arrival() == Arrival.BURSTY && files % Arrival.BURST_FILES == 0) {
-                    LockSupport.parkNanos(Arrival.PAUSE_NANOS);
+                long took = System.nanoTime() - now;
+                fileNanos.recordValue(took);
+                burst += took;
+                if (isBursty && files % BURST_FILES == 0) {
+                    burstNanos.recordValue(burst);
+                    burst = 0;
+                    LockSupport.parkNanos(PAUSE_NANOS);
                 }
                 now = System.nanoTime();
             }
         }
-        return new Uploads(Arrays.copyOf(nanos, files));
     }
 
-    private static void encrypt(ContentCipher cipher, KeyEpochs epochs, byte[] buffer, int size) {
-        try (KeyLease use = epochs.next(size)) {
-            if (use == null) {
-                throw new IllegalStateException("upload: no key after close");
-            }
-            cipher.encrypt(use, buffer, 0, size);
+    /** Returns the figures of the median run of those that are steady, if any is, and the spread of their rates. */
+    static Result median(List<Result> runs) {
+        List<Result> steady = runs.stream()
+                .filter(run -> run.has(RATE))
+                .sorted(Comparator.comparingDouble(run -> run.number(RATE)))
+                .toList();
+        if (steady.isEmpty()) {
+            return runs.get(0);
         }
-    }
-
-    private static Outcome outcome(List<Uploads> uploads, double rate, double dryShare) {
-        long[] sorted = uploads.stream()
-                .flatMapToLong(one -> Arrays.stream(one.nanos()))
-                .sorted()
-                .toArray();
-        return new Outcome(rate, at(sorted, 0.50), at(sorted, 0.99), dryShare, 1);
-    }
-
-    private static double at(long[] sorted, double share) {
-        return sorted.length == 0 ? Double.NaN : sorted[(int) Math.min(sorted.length - 1, sorted.length * share)] / 1e3;
+        double fastest = steady.get(steady.size() - 1).number(RATE);
+        return steady.get(steady.size() / 2)
+                .with("spread", fastest / steady.get(0).number(RATE));
     }
 }

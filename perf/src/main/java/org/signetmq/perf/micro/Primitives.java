@@ -20,8 +20,8 @@ import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Payload;
 
 /**
- * The bare primitives, as fast as their provider lets them be: no envelope can be faster. Ciphers and signatures
- * come from the providers that the product chooses.
+ * The bare primitives, as fast as their provider lets them be: no envelope can be faster. Ciphers and signatures come
+ * from the providers that the product chooses.
  */
 final class Primitives {
     private static final CryptoProviders PROVIDERS = CryptoProviders.standard();

@@ -6,25 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import org.signetmq.perf.result.Target.Verdict;
 
-/**
- * The bar that a figure is held against.
- *
- * @param value how high it is
- * @param side where figures should be
- */
+/** The bar that a figure is held against: the largest or the smallest good value. */
 public record Bar(double value, Side side) {
-    /** Which side of a bar is good. */
-    public enum Side {
-        /** On it, or below. */
-        AT_MOST("<= "),
-        /** On it, or above. */
-        AT_LEAST(">= ");
-
-        private final String sign;
-
-        Side(String sign) {
-            this.sign = sign;
-        }
+    enum Side {
+        AT_MOST,
+        AT_LEAST
     }
 
     /** Returns a bar for figures that should be small. */
@@ -50,15 +36,12 @@ public record Bar(double value, Side side) {
         if (bestFirst.isEmpty()) {
             return new Target(name, Double.NaN, this, Verdict.NOT_MEASURED);
         }
-        Figure best = bestFirst.get(0);
-        if (!best.isNoisy()) {
-            return new Target(name, best.value(), this, isMetBy(best) ? Verdict.MET : Verdict.MISSED);
-        }
-        return bestFirst.stream()
+        Figure shown = bestFirst.stream()
                 .filter(figure -> !figure.isNoisy() && isMetBy(figure))
                 .findFirst()
-                .map(calm -> new Target(name, calm.value(), this, Verdict.MET))
-                .orElseGet(() -> new Target(name, best.value(), this, Verdict.NOISY));
+                .orElse(bestFirst.get(0));
+        Verdict verdict = shown.isNoisy() ? Verdict.NOISY : isMetBy(shown) ? Verdict.MET : Verdict.MISSED;
+        return new Target(name, shown.value(), this, verdict);
     }
 
     private boolean isMetBy(Figure figure) {
@@ -67,7 +50,7 @@ public record Bar(double value, Side side) {
 
     @Override
     public String toString() {
-        return side.sign + number(value);
+        return (side == Side.AT_MOST ? "<= " : ">= ") + number(value);
     }
 
     static String number(double value) {

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.result;
 
-import java.util.Arrays;
+import static java.util.stream.Collectors.filtering;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+import static java.util.stream.Collectors.toMap;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.CategoryChart;
-import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.internal.ChartBuilder;
 import org.knowm.xchart.style.AxesChartStyler;
-import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.Styler.LegendPosition;
 
 /**
  * A chart of rows, drawn as bars or as lines.
@@ -28,96 +26,78 @@ import org.knowm.xchart.style.Styler;
  * @param y the height of a row; no bar if it is NaN
  */
 public record Chart<T>(Axes axes, Function<T, String> series, Function<T, ?> x, ToDoubleFunction<T> y) {
-    /** In pixels; fits a page of documentation. */
-    static final int WIDTH = 1000;
-
+    static final int WIDTH = 1000; // in pixels; fits a page of documentation
     private static final int HEIGHT = 560;
     private static final int LONG_NAME = 12;
 
-    /**
-     * The texts and the scale of a chart.
-     *
-     * @param title above it
-     * @param x title of the horizontal axis
-     * @param y title of the vertical axis
-     * @param scale of both axes; of bars, of the vertical one
-     */
+    /** The title of a chart, those of both axes, and their scale; that of bars is only vertical. */
     public record Axes(String title, String x, String y, Scale scale) {}
 
-    /** How a value becomes a place. */
+    /** The scale of an axis: from zero on, or for values of several magnitudes. */
     public enum Scale {
-        /** From zero on. */
         LINEAR,
-        /** For values of several magnitudes. */
         LOGARITHMIC
     }
 
     /** Draws groups of bars: a group for each x, a bar in it for each series. The first row of a place counts. */
     public CategoryChart bars(List<T> rows) {
-        List<String> categories =
-                rows.stream().map(row -> x.apply(row).toString()).distinct().toList();
-        Map<String, List<@Nullable Double>> barsOf = new LinkedHashMap<>();
-        for (T row : rows) {
-            List<@Nullable Double> bars = barsOf.computeIfAbsent(
-                    series.apply(row), first -> Arrays.asList(new @Nullable Double[categories.size()]));
-            int category = categories.indexOf(x.apply(row).toString());
-            double height = y.applyAsDouble(row);
-            if (bars.get(category) == null && !Double.isNaN(height)) {
-                bars.set(category, height);
-            }
-        }
-        barsOf.values().removeIf(bars -> bars.stream().allMatch(Objects::isNull));
-
-        CategoryChart chart = titled(new CategoryChartBuilder());
-        if (axes.scale() == Scale.LOGARITHMIC) {
+        CategoryChart chart = titled(new CategoryChart(WIDTH, HEIGHT));
+        chart.getStyler().setAvailableSpaceFill(0.8);
+        if (axes.scale == Scale.LOGARITHMIC) {
             chart.getStyler().setYAxisLogarithmic(true).setYAxisMin(magnitudeBelow(rows));
         }
+        List<String> categories = rows.stream().map(this::category).distinct().toList();
         if (categories.stream().anyMatch(category -> category.length() > LONG_NAME)) {
             chart.getStyler().setXAxisLabelRotation(60);
         }
-        chart.getStyler().setAvailableSpaceFill(0.8);
-        barsOf.forEach((name, bars) -> chart.addSeries(name, categories, bars));
+        Map<String, Map<String, Double>> bars = rows.stream()
+                .collect(groupingBy(
+                        series,
+                        LinkedHashMap::new,
+                        filtering(this::hasHeight, toMap(this::category, y::applyAsDouble, (first, later) -> first))));
+        bars.values().removeIf(Map::isEmpty);
+        bars.forEach((name, heights) -> chart.addSeries(
+                name, categories, categories.stream().map(heights::get).toList()));
         return chart;
+    }
+
+    private String category(T row) {
+        return x.apply(row).toString();
+    }
+
+    private boolean hasHeight(T row) {
+        return !Double.isNaN(y.applyAsDouble(row));
     }
 
     /** Returns the bottom of bars of several magnitudes: there is no zero. */
     private double magnitudeBelow(List<T> rows) {
-        double least = rows.stream()
-                .mapToDouble(y)
-                .filter(height -> !Double.isNaN(height))
-                .min()
-                .orElse(1);
+        double least =
+                rows.stream().filter(this::hasHeight).mapToDouble(y).min().orElse(1);
         return Math.pow(10, Math.floor(Math.log10(least)));
     }
 
     /** Draws a line for each series, through its rows in their order. */
     public XYChart lines(List<T> rows) {
-        XYChart chart = titled(new XYChartBuilder());
-        if (axes.scale() == Scale.LOGARITHMIC) {
+        XYChart chart = titled(new XYChart(WIDTH, HEIGHT));
+        if (axes.scale == Scale.LOGARITHMIC) {
             chart.getStyler().setXAxisLogarithmic(true).setYAxisLogarithmic(true);
         }
-        rows.stream()
-                .collect(Collectors.groupingBy(series, LinkedHashMap::new, Collectors.toList()))
-                .forEach((name, points) -> chart.addSeries(
-                        name,
-                        points.stream()
-                                .mapToDouble(point ->
-                                        Double.parseDouble(x.apply(point).toString()))
-                                .toArray(),
-                        points.stream().mapToDouble(y).toArray()));
+        rows.stream().collect(groupingBy(series, LinkedHashMap::new, toList())).forEach((name, points) -> {
+            ToDoubleFunction<T> number = point -> Double.parseDouble(category(point));
+            chart.addSeries(
+                    name,
+                    points.stream().mapToDouble(number).toArray(),
+                    points.stream().mapToDouble(y).toArray());
+        });
         return chart;
     }
 
-    private <C extends org.knowm.xchart.internal.chartpart.Chart<? extends AxesChartStyler, ?>> C titled(
-            ChartBuilder<?, C> builder) {
-        builder.width(WIDTH);
-        builder.height(HEIGHT);
-        C chart = builder.build();
-        chart.setTitle(axes.title());
-        chart.setXAxisTitle(axes.x());
-        chart.setYAxisTitle(axes.y());
-        chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
-        if (axes.scale() == Scale.LINEAR) {
+    private <C extends org.knowm.xchart.internal.chartpart.Chart<? extends AxesChartStyler, ?>> C titled(C chart) {
+        chart.setTitle(axes.title);
+        chart.setXAxisTitle(axes.x);
+        chart.setYAxisTitle(axes.y);
+        chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
+        if (axes.scale == Scale.LINEAR) {
             chart.getStyler().setYAxisMin(0.0);
         }
         return chart;

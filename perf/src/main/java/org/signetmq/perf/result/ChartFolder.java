@@ -11,7 +11,7 @@ import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 
-/** The folder that charts are written to. */
+/** The folder that charts are written to, each as NAME.svg and NAME.png. A chart without rows is left out. */
 public final class ChartFolder {
     private final Path folder;
 
@@ -26,7 +26,7 @@ public final class ChartFolder {
      *
      * @throws IOException if not; the message says why, and does not name the folder
      */
-    public void check() throws IOException {
+    void check() throws IOException {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new IOException("is not a folder");
         }
@@ -42,22 +42,21 @@ public final class ChartFolder {
         }
     }
 
-    /** Draws rows as bars into NAME.svg and NAME.png; nothing if there are no rows. */
+    /** Draws rows as bars. */
     public <T> void bars(String name, Chart<T> chart, List<T> rows) throws IOException {
         if (!rows.isEmpty()) {
             write(name, chart.bars(rows));
         }
     }
 
-    /** Draws rows as lines into NAME.svg and NAME.png; nothing if there are no rows. */
+    /** Draws rows as lines. */
     public <T> void lines(String name, Chart<T> chart, List<T> rows) throws IOException {
         if (!rows.isEmpty()) {
             write(name, chart.lines(rows));
         }
     }
 
-    /** Writes NAME.svg and NAME.png. */
-    public void write(String name, org.knowm.xchart.internal.chartpart.Chart<?, ?> chart) throws IOException {
+    void write(String name, org.knowm.xchart.internal.chartpart.Chart<?, ?> chart) throws IOException {
         String file = Files.createDirectories(folder).resolve(name).toString();
         VectorGraphicsEncoder.saveVectorGraphic(chart, file, VectorGraphicsFormat.SVG);
         BitmapEncoder.saveBitmap(chart, file, BitmapFormat.PNG);

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.result;
 
-/**
- * A measured figure.
- *
- * @param value NaN if it was not measured, or not all that it is made from
- * @param isNoisy whether it scatters too much to be relied on
- */
+/** A measured figure: NaN if a part of it was not measured, noisy if it scatters too much to be relied on. */
 public record Figure(double value, boolean isNoisy) {
     /** Most over least of several measurements; beyond it other programs kept the machine busy. */
     public static final double CALM_SPREAD = 1.5;
@@ -21,12 +16,10 @@ public record Figure(double value, boolean isNoisy) {
         return new Figure(value, spread > CALM_SPREAD);
     }
 
-    /** Returns the sum. */
     public Figure plus(Figure other) {
         return new Figure(value + other.value, isNoisy || other.isNoisy);
     }
 
-    /** Returns the ratio. */
     public Figure over(Figure other) {
         return new Figure(value / other.value, isNoisy || other.isNoisy);
     }

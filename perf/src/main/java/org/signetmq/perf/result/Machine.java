@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
 /** The machine that figures hold for. */
@@ -17,6 +18,10 @@ public final class Machine {
 
     /** Returns processor, system, Java and crypto provider as fields of JSON. */
     static Result describe() {
+        String provider = CryptoProviders.standard()
+                .accelerated()
+                .map(accelerated -> accelerated.getName() + " " + accelerated.getVersionStr())
+                .orElse("none");
         return Result.EMPTY
                 .with("processor", processor())
                 .with("processors", SYSTEM.getAvailableProcessors())
@@ -24,18 +29,12 @@ public final class Machine {
                 .with("system", SYSTEM.getName() + " " + SYSTEM.getVersion())
                 .with("architecture", SYSTEM.getArch())
                 .with("java", System.getProperty("java.runtime.version") + " " + System.getProperty("java.vm.name"))
-                .with(
-                        "native_crypto",
-                        CryptoProviders.standard()
-                                .accelerated()
-                                .map(provider -> provider.getName() + " " + provider.getVersionStr())
-                                .orElse("none"));
+                .with("native_crypto", provider);
     }
 
     private static String processor() {
-        try {
-            return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
-                    .filter(line -> line.startsWith("model name"))
+        try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+            return lines.filter(line -> line.startsWith("model name"))
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())
                     .findFirst()
                     .orElse("unknown");

@@ -2,16 +2,11 @@
 package org.signetmq.perf.result;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Tables in Markdown. */
 public final class MarkdownTable {
@@ -23,36 +18,31 @@ public final class MarkdownTable {
      * @param shown tells which fields are columns
      */
     public static String of(List<Result> rows, Predicate<String> shown) {
-        Set<String> fields = new LinkedHashSet<>();
-        rows.forEach(row -> addFields(row.json(), "", fields));
-        fields.removeIf(shown.negate());
-        List<Collection<String>> lines = new ArrayList<>(List.of(fields, Collections.nCopies(fields.size(), "---")));
-        rows.forEach(row ->
-                lines.add(fields.stream().map(field -> cell(row.at(field))).toList()));
-        return lines.stream()
-                .map(line -> "| " + String.join(" | ", line) + " |\n")
-                .collect(Collectors.joining());
+        List<String> fields = rows.stream()
+                .flatMap(row -> fields(row.json(), ""))
+                .distinct()
+                .filter(shown)
+                .toList();
+        Stream<String> lines = rows.stream().map(row -> line(fields.stream().map(field -> cell(row.at(field)))));
+        return line(fields.stream()) + line(fields.stream().map(field -> "---")) + lines.collect(Collectors.joining());
     }
 
-    private static void addFields(JsonNode node, String prefix, Set<String> fields) {
-        for (Map.Entry<String, JsonNode> field : node.properties()) {
-            String name = prefix + field.getKey();
-            if (field.getValue().isObject()) {
-                addFields(field.getValue(), name + ".", fields);
-            } else {
-                fields.add(name);
-            }
-        }
+    private static Stream<String> fields(JsonNode node, String prefix) {
+        return node.properties().stream()
+                .flatMap(field -> field.getValue().isObject()
+                        ? fields(field.getValue(), prefix + field.getKey() + ".")
+                        : Stream.of(prefix + field.getKey()));
+    }
+
+    private static String line(Stream<String> cells) {
+        return cells.collect(Collectors.joining(" | ", "| ", " |\n"));
     }
 
     private static String cell(JsonNode value) {
-        if (value.isMissingNode() || value.isNull()) {
-            return "";
+        if (value.isFloatingPointNumber()) {
+            double number = value.asDouble();
+            return String.format(Locale.ROOT, Math.abs(number) < 10 ? "%.3f" : "%.1f", number);
         }
-        if (!value.isFloatingPointNumber()) {
-            return value.asText();
-        }
-        double number = value.asDouble();
-        return String.format(Locale.ROOT, Math.abs(number) < 10 ? "%.3f" : "%.1f", number);
+        return value.isNull() ? "" : value.asText(); // the text of a missing field is empty
     }
 }

@@ -11,18 +11,12 @@ import java.util.List;
 public final class Parts {
     private final List<Failure> failures = new ArrayList<>();
 
-    /**
-     * A part that gave no figures.
-     *
-     * @param name of the row or of the task
-     * @param reason in one line
-     */
+    /** A row or task that gave no figures, and the reason in one line. */
     public record Failure(String name, String reason) {}
 
     /** A task that may fail. */
     @FunctionalInterface
     public interface Part {
-        /** Runs it. */
         void run() throws Exception;
     }
 
@@ -49,7 +43,6 @@ public final class Parts {
         return (message == null || message.isBlank() ? cause.toString() : message).replaceAll("\\s+", " ");
     }
 
-    /** Returns all failures so far. */
     public List<Failure> failures() {
         return List.copyOf(failures);
     }

@@ -4,31 +4,21 @@ package org.signetmq.perf.result;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * A file of results. An ordinary file is replaced whole, or left as it was. Devices and pipes, such as
  * {@code /dev/stdout}, are written to as they are.
  */
-final class ResultFile {
+record ResultFile(Path named) {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
-    /** Their files belong to the system, or lead to a redirected output: never replaced, nor cut short. */
-    private static final List<Path> OF_THE_SYSTEM = List.of(Path.of("/dev"), Path.of("/proc"));
-
-    private final Path named;
-
-    ResultFile(Path named) {
-        this.named = named;
-    }
 
     /**
      * Finds out whether the file can be written, and leaves everything as it is.
@@ -45,42 +35,38 @@ final class ResultFile {
         if (isWrittenDirectly()) {
             return;
         }
-        Path draft = draft(replaced());
+        Path draft = draft();
         if (!Files.isDirectory(draft.resolveSibling("."))) {
             throw new IOException("its folder does not exist");
         }
         try {
-            Files.createFile(draft);
+            Files.delete(Files.createFile(draft));
         } catch (FileSystemException e) {
             throw new IOException("cannot be written" + (e.getReason() == null ? "" : ": " + e.getReason()), e);
-        } finally {
-            Files.deleteIfExists(draft);
         }
     }
 
     /** Writes these fields as an object. */
     void write(Map<String, Object> fields) throws IOException {
-        byte[] content = JSON.writeValueAsBytes(fields);
+        String content = JSON.writeValueAsString(fields);
         if (isWrittenDirectly()) {
-            try (OutputStream out = Files.newOutputStream(named, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
-                out.write(content);
-                out.write('\n');
-            }
+            Files.writeString(named, content + "\n", StandardOpenOption.WRITE, StandardOpenOption.APPEND);
             return;
         }
-        Path draft = draft(replaced());
+        Path draft = draft();
         try {
-            Files.write(draft, content, StandardOpenOption.CREATE_NEW); // with the mode of any new file
+            Files.writeString(draft, content, StandardOpenOption.CREATE_NEW); // with the mode of any new file
             Files.move(draft, replaced(), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(draft);
         }
     }
 
+    /** Tells whether the file belongs to the system, or leads to a redirected output: it must not be replaced. */
     private boolean isWrittenDirectly() {
         Path absolute = named.toAbsolutePath().normalize();
         return Files.exists(named)
-                && (!Files.isRegularFile(named) || OF_THE_SYSTEM.stream().anyMatch(absolute::startsWith));
+                && (!Files.isRegularFile(named) || Stream.of("/dev", "/proc").anyMatch(absolute::startsWith));
     }
 
     /** Returns where a link leads to, so that the link stays. */
@@ -88,7 +74,7 @@ final class ResultFile {
         return Files.exists(named) ? named.toRealPath() : named.toAbsolutePath();
     }
 
-    private static Path draft(Path file) {
-        return file.resolveSibling("." + UUID.randomUUID() + ".tmp");
+    private Path draft() throws IOException {
+        return replaced().resolveSibling("." + UUID.randomUUID() + ".tmp");
     }
 }

@@ -24,10 +24,9 @@ public final class ResultOutputs {
     @Option(names = "--plot", paramLabel = "DIR", description = "Draw charts there, as SVG and PNG.")
     private @Nullable Path plot;
 
-    /** Draws charts into a folder. */
+    /** Draws all charts into a folder. */
     @FunctionalInterface
     public interface Drawing {
-        /** Draws all charts. */
         void into(ChartFolder folder) throws IOException;
     }
 
@@ -61,19 +60,6 @@ public final class ResultOutputs {
      */
     public void write(List<Result> results, Map<String, List<Result>> more, Drawing drawing, Parts parts)
             throws InterruptedException {
-        if (json != null) {
-            ResultFile file = new ResultFile(json);
-            Map<String, Object> fields = fields(results, more, parts);
-            parts.run("--json " + json, () -> file.write(fields));
-        }
-        if (plot != null) {
-            ChartFolder folder = new ChartFolder(plot);
-            parts.run("--plot " + plot, () -> drawing.into(folder));
-        }
-    }
-
-    /** Returns {@code {"schema":1,"command":"...","machine":{...},"results":[...],...}}. */
-    private Map<String, Object> fields(List<Result> results, Map<String, List<Result>> more, Parts parts) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("schema", 1);
         fields.put("command", commandLine());
@@ -83,17 +69,21 @@ public final class ResultOutputs {
         if (!parts.failures().isEmpty()) {
             fields.put("failed", parts.failures());
         }
-        return fields;
+        if (json != null) {
+            ResultFile file = new ResultFile(json);
+            parts.run("--json " + json, () -> file.write(fields));
+        }
+        if (plot != null) {
+            ChartFolder folder = new ChartFolder(plot);
+            parts.run("--plot " + plot, () -> drawing.into(folder));
+        }
     }
 
     /** Returns the command line as it can be given to a shell again. */
     private String commandLine() {
         return command.root().commandLine().getParseResult().originalArgs().stream()
-                .map(ResultOutputs::quoted)
+                .map(argument ->
+                        argument.matches("[\\w@%+=:,./-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'")
                 .collect(Collectors.joining(" ", "./signet perf ", ""));
-    }
-
-    private static String quoted(String argument) {
-        return argument.matches("[\\w@%+=:,./-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
     }
 }

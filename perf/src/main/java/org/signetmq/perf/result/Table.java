@@ -11,33 +11,23 @@ import java.util.stream.Collectors;
  * A table for a terminal.
  *
  * @param <T> the type that a line shows
- * @param columns from left to right
  */
 public record Table<T>(List<Column<T>> columns) {
-    /**
-     * A column.
-     *
-     * @param title its heading
-     * @param format of a value, with its width, such as {@code %9.1f}
-     * @param value the value of a line: an object for the format, or a text in its place
-     */
+    /** A column: its heading, its format such as {@code %9.1f}, and its value, or a text in place of a number. */
     public record Column<T>(String title, String format, Function<T, Object> value) {
         private String cell(Object content) {
-            return String.format(
-                    Locale.ROOT,
-                    content instanceof String ? format.replaceAll("(\\.\\d+)?[a-z]$", "s") : format,
-                    content);
+            String fitting = content instanceof String ? format.replaceAll("(\\.\\d+)?[a-z]$", "s") : format;
+            return String.format(Locale.ROOT, fitting, content);
         }
     }
 
-    /** Makes a table of these columns. */
     @SafeVarargs
     @SuppressWarnings("varargs")
     public Table(Column<T>... columns) {
         this(List.of(columns));
     }
 
-    /** Returns a column of texts. */
+    /** Returns a column of texts, empty where a row has none. */
     public static Column<Result> text(String title, String format, String field) {
         return new Column<>(title, format, row -> row.text(field));
     }
@@ -47,9 +37,9 @@ public record Table<T>(List<Column<T>> columns) {
         return new Column<>(title, format, row -> row.number(field));
     }
 
-    /** Returns a column of numbers, empty where a row has none. */
-    public static Column<Result> numberIfAny(String title, String format, String field) {
-        return new Column<>(title, format, row -> numberOr(row.number(field), ""));
+    /** Returns a column of numbers, with this text where a row has none. */
+    public static Column<Result> number(String title, String format, String field, String otherwise) {
+        return new Column<>(title, format, row -> numberOr(row.number(field), otherwise));
     }
 
     /** Returns the number, or this text in place of NaN. */
@@ -63,12 +53,10 @@ public record Table<T>(List<Column<T>> columns) {
         rows.forEach(row -> printLine(row, out));
     }
 
-    /** Prints the headings. */
     public void printHeadings(PrintStream out) {
         out.println(line(Column::title));
     }
 
-    /** Prints a line. */
     public void printLine(T row, PrintStream out) {
         out.println(line(column -> column.value().apply(row)));
     }

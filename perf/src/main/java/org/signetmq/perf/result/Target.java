@@ -5,41 +5,25 @@ import java.io.PrintStream;
 import java.util.List;
 import org.signetmq.perf.result.Table.Column;
 
-/**
- * A figure that Signet wants to reach, and the one measured.
- *
- * @param name of the figure
- * @param measured NaN if it was not
- * @param bar that the figure is held against
- * @param verdict whether it was reached
- */
+/** A figure that Signet wants to reach, held against its bar; the measured value is NaN if there is none. */
 public record Target(String name, double measured, Bar bar, Verdict verdict) {
     private static final Table<Target> TABLE = new Table<>(
             new Column<>("target", "%-76s", Target::name),
             new Column<>("measured", "%10s", target -> target.measured("-")),
             new Column<>("bar", "%12s", Target::bar),
-            new Column<>("met", "%s", Target::verdict));
+            new Column<>("met", "%s", target -> target.verdict.word));
 
-    /** The verdict of a measurement on a target. */
+    /** The verdict of a measurement on a target. A noisy figure scatters so much that it proves nothing. */
     public enum Verdict {
-        /** The figure is on the right side of its bar. */
         MET("yes"),
-        /** The figure is on the wrong side of its bar. */
         MISSED("no"),
-        /** The figure scatters so much that it proves neither. */
         NOISY("noisy"),
-        /** There is no figure. */
         NOT_MEASURED("not measured");
 
         private final String word;
 
         Verdict(String word) {
             this.word = word;
-        }
-
-        @Override
-        public String toString() {
-            return word;
         }
     }
 
@@ -62,7 +46,7 @@ public record Target(String name, double measured, Bar bar, Verdict verdict) {
                 .with("target", name)
                 .with("measured", measured(""))
                 .with("bar", bar.toString())
-                .with("met", verdict == Verdict.MISSED ? "**no**" : verdict.toString());
+                .with("met", verdict == Verdict.MISSED ? "**no**" : verdict.word);
     }
 
     private String measured(String otherwise) {

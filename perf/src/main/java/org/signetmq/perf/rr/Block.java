@@ -4,14 +4,7 @@ package org.signetmq.perf.rr;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.variant.Variant;
 
-/**
- * A stretch of load under one variant, with connections and opened-key caches of its own: first cold, then warm.
- *
- * @param variant that protects messages
- * @param load on the broker
- * @param coldMillis from the first request on
- * @param warmMillis after that
- */
+/** A stretch of load under one variant, with connections and opened-key caches of its own: first cold, then warm. */
 record Block(Variant variant, Load load, long coldMillis, long warmMillis) {
     String requestAddress(int queue) {
         return "rr." + variant.label() + ".request." + queue;
@@ -26,12 +19,6 @@ record Block(Variant variant, Load load, long coldMillis, long warmMillis) {
         return "rr." + variant.label() + ".#";
     }
 
-    /**
-     * The figures of a block, as rows of JSON name them.
-     *
-     * @param roundTrips completed
-     * @param cold right after connecting, with empty caches
-     * @param warm after that
-     */
+    /** The figures of a block, as rows of JSON name them: cold right after connecting, warm after that. */
     record Measured(long roundTrips, Result cold, Result warm) {}
 }

@@ -2,39 +2,49 @@
 package org.signetmq.perf.rr;
 
 import com.sun.management.OperatingSystemMXBean;
-import jakarta.jms.JMSException;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
+import java.util.ArrayList;
+import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.signetmq.client.SignetConnectionFactory;
+import org.signetmq.keystore.home.Password;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.variant.KeyKind;
 
 /** Puts blocks on the broker. */
-final class BlockRun {
-    private static final long PATIENCE_SECONDS = 60;
+record BlockRun(BrokerProcess broker, Homes homes) {
+    private static final OperatingSystemMXBean SELF = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-    private final OperatingSystemMXBean self = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    private final BrokerProcess broker;
-    private final Homes homes;
-
-    BlockRun(BrokerProcess broker, Homes homes) {
-        this.broker = broker;
-        this.homes = homes;
+    /**
+     * Without protection the plain Artemis client connects. Else one Signet factory with empty caches opens for all.
+     */
+    Block.Measured run(Block block) throws IOException, InterruptedException {
+        KeyKind key = block.variant().key();
+        try (ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory("tcp://127.0.0.1:" + broker.port())) {
+            if (!block.variant().protects()) {
+                return run(block, new Connections(artemis, Homes.sender(key), homes.userPassword()));
+            }
+            try (Password password = Password.fromFile(homes.passwordFile());
+                    SignetConnectionFactory signet = SignetConnectionFactory.open(
+                            artemis, homes.clients().root(), Homes.recipient(key), password)) {
+                return run(block, new Connections(signet, Homes.sender(key), homes.userPassword()));
+            }
+        }
     }
 
-    Block.Measured run(Block block) throws IOException, JMSException, InterruptedException {
-        Exchange exchange = new Exchange(block);
+    private Block.Measured run(Block block, Connections ofBlock) throws InterruptedException {
         Watch watch = new Watch();
-        ExecutorService asking = Executors.newCachedThreadPool();
-        ExecutorService answering = Executors.newCachedThreadPool();
-        try (Connections connections = new Connections(broker.port(), homes, block.variant())) {
+        Exchange exchange = new Exchange(block, watch);
+        try (Connections connections = ofBlock) {
             for (int i = 0; i < block.load().responders(); i++) {
-                start(exchange.responder(connections.connect(), i), watch, answering);
+                watch.start(exchange.responder(connections.connect(), i));
             }
             for (int i = 0; i < block.load().clients(); i++) {
-                start(exchange.requester(connections.connect(), i), watch, asking);
+                watch.start(exchange.requester(connections.connect(), i));
             }
             Reading begin = read();
             watch.pass(block.coldMillis());
@@ -43,34 +53,32 @@ final class BlockRun {
             watch.pass(block.warmMillis());
             Reading end = read();
             Histogram warm = watch.takeLatencies();
-            watch.end();
-            end(asking);
-            watch.check();
+            watch.end(block.load().clients());
             return new Block.Measured(
                     cold.getTotalCount() + warm.getTotalCount(),
                     figures(begin, middle, cold),
                     figures(middle, end, warm));
         } finally {
-            watch.end();
-            end(asking);
-            end(answering);
+            watch.close();
         }
     }
 
-    private static void start(Exchange.Participant participant, Watch watch, ExecutorService threads) {
-        threads.execute(() -> {
-            try {
-                participant.participate(watch);
-            } catch (JMSException | RuntimeException | InterruptedException e) {
-                watch.fail(e);
-            }
-        });
-    }
+    /** The connections of one block, each a socket of its own. */
+    private record Connections(ConnectionFactory factory, String user, String password, List<JMSContext> open)
+            implements AutoCloseable {
+        Connections(ConnectionFactory factory, String user, String password) {
+            this(factory, user, password, new ArrayList<>());
+        }
 
-    private static void end(ExecutorService threads) throws InterruptedException {
-        threads.shutdown();
-        if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("threads: do not end within " + PATIENCE_SECONDS + " s");
+        JMSContext connect() {
+            open.add(factory.createContext(user, password));
+            return open.get(open.size() - 1);
+        }
+
+        /** Closes all; receivers that wait get no more messages, and end. */
+        @Override
+        public void close() {
+            open.forEach(JMSContext::close);
         }
     }
 
@@ -78,7 +86,7 @@ final class BlockRun {
     private record Reading(long nanos, long brokerNanos, long clientNanos) {}
 
     private Reading read() {
-        return new Reading(System.nanoTime(), broker.cpuTime().toNanos(), self.getProcessCpuTime());
+        return new Reading(System.nanoTime(), broker.cpuTime().toNanos(), SELF.getProcessCpuTime());
     }
 
     private static Result figures(Reading begin, Reading end, Histogram latencies) {

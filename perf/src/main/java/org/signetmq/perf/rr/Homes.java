@@ -2,13 +2,10 @@
 package org.signetmq.perf.rr;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.List;
+import java.util.UUID;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
@@ -27,7 +24,6 @@ import org.signetmq.policy.UnmatchedAddress;
  */
 record Homes(Path folder) {
     static final String BROKER = "broker";
-    private static final int PASSWORD_BYTES = 24;
 
     /** Returns the user that sends, and the identity that signs for it in the broker. */
     static String sender(KeyKind key) {
@@ -53,35 +49,31 @@ record Homes(Path folder) {
     }
 
     String userPassword() throws IOException {
-        return Files.readString(passwordFile(), StandardCharsets.US_ASCII);
+        return Files.readString(passwordFile());
     }
 
-    /** Makes identities with all these kinds of key, and policies for the variants. */
-    void create(List<KeyKind> keys, List<Variant> protecting) throws IOException {
-        byte[] random = new byte[PASSWORD_BYTES];
-        new SecureRandom().nextBytes(random);
-        Files.createFile(
-                passwordFile(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(
-                passwordFile(), Base64.getUrlEncoder().withoutPadding().encodeToString(random));
-        identity(broker(), BROKER, KeyKind.P256);
-        for (KeyKind key : keys) {
-            identity(broker(), sender(key), key);
-            identity(clients(), recipient(key), key);
+    /** Makes identities for all kinds of key, and policies for the variants. */
+    void create(List<Variant> protecting) throws IOException {
+        Files.move(Files.createTempFile(folder, "new", ".tmp"), passwordFile()); // mode 0600
+        Files.writeString(passwordFile(), UUID.randomUUID().toString());
+        createIdentity(broker(), BROKER, KeyKind.P256);
+        for (KeyKind key : KeyKind.values()) {
+            createIdentity(broker(), sender(key), key);
+            createIdentity(clients(), recipient(key), key);
             give(sender(key), broker(), clients());
             give(recipient(key), clients(), broker());
         }
-        PolicySet policies = PolicySet.of(
-                1, UnmatchedAddress.PASS, protecting.stream().map(Homes::policy).toList());
-        PolicyFile.write(broker().policies(), policies);
-        PolicyFile.write(clients().policies(), policies);
+        List<Policy> policies = protecting.stream().map(Homes::policy).toList();
+        for (Home home : List.of(broker(), clients())) {
+            PolicyFile.write(home.policies(), PolicySet.of(1, UnmatchedAddress.PASS, policies));
+        }
     }
 
     static Policy policy(Variant variant) {
         return variant.policy(Block.addresses(variant), List.of(recipient(variant.key())));
     }
 
-    private void identity(Home home, String name, KeyKind key) {
+    private void createIdentity(Home home, String name, KeyKind key) {
         String distinguishedName = "CN=" + name + ",O=Signet perf";
         try (Password password = Password.fromFile(passwordFile())) {
             home.identityStore().create(new IdentityRequest(name, distinguishedName, key.algorithm(), null), password);

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.rr;
 
-/**
- * The load on the broker.
- *
- * @param clients requesters, each with one request under way
- * @param queues that the requests are spread over
- * @param size of a message's payload in bytes
- */
+/** The load on the broker: requesters with one request each under way, their queues, and bytes per payload. */
 record Load(int clients, int queues, int size) {
     /** More requesters share their responders: answering is less work than asking and waiting. */
     private static final int MOST_RESPONDERS = 32;
@@ -18,7 +12,7 @@ record Load(int clients, int queues, int size) {
         Scenario.require("size", size, 0);
     }
 
-    /** Returns one per requester, up to a limit; at least one for each queue that is asked. */
+    /** Returns one for each requester, up to a limit; at least one for each queue that is asked. */
     int responders() {
         return Math.min(clients, Math.max(MOST_RESPONDERS, queues));
     }

@@ -21,6 +21,7 @@ import org.signetmq.perf.result.ResultOutputs;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Reuse;
+import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.QualityOfProtection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,6 +48,7 @@ import picocli.CommandLine.Spec;
         })
 public final class RoundTripCommand implements Callable<Integer> {
     private static final String ALL = "all";
+    private static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -56,8 +58,7 @@ public final class RoundTripCommand implements Callable<Integer> {
             paramLabel = "QUALITY",
             split = ",",
             defaultValue = ALL,
-            description = "all, or some of integrity, privacy, confidentiality; none is always measured."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "all, or some of integrity, privacy, confidentiality; none is always measured." + DEFAULT)
     private List<String> qualities = List.of(ALL);
 
     @Option(
@@ -65,7 +66,7 @@ public final class RoundTripCommand implements Callable<Integer> {
             paramLabel = "N",
             split = ",",
             defaultValue = "32,unlimited",
-            description = "Messages per data key of confidentiality: numbers, or unlimited. Default: ${DEFAULT-VALUE}.")
+            description = "Messages per data key of confidentiality: numbers, or unlimited." + DEFAULT)
     private List<String> reuses = List.of();
 
     @Option(
@@ -73,7 +74,7 @@ public final class RoundTripCommand implements Callable<Integer> {
             paramLabel = "KEY",
             split = ",",
             defaultValue = "p256,rsa2048",
-            description = "p256, rsa2048. Default: ${DEFAULT-VALUE}.")
+            description = "p256, rsa2048." + DEFAULT)
     private List<String> keys = List.of();
 
     @Option(
@@ -81,44 +82,27 @@ public final class RoundTripCommand implements Callable<Integer> {
             paramLabel = "N",
             split = ",",
             defaultValue = "1,8,32,81",
-            description = "Requesters, each with one request under way. Default: ${DEFAULT-VALUE}.")
+            description = "Requesters, each with one request under way." + DEFAULT)
     private List<Integer> clients = List.of();
 
-    @Option(
-            names = "--queues",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Queues that requests are spread over. Default: ${DEFAULT-VALUE}.")
-    private int queues;
+    @Option(names = "--queues", paramLabel = "N", description = "Queues that requests are spread over." + DEFAULT)
+    private int queues = 1;
 
-    @Option(
-            names = "--size",
-            paramLabel = "BYTES",
-            defaultValue = "2048",
-            description = "Payload of requests and replies. Default: ${DEFAULT-VALUE}.")
-    private int size;
+    @Option(names = "--size", paramLabel = "BYTES", description = "Payload of requests and replies." + DEFAULT)
+    private int size = 2048;
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "Measured time of each block. Default: ${DEFAULT-VALUE}.")
-    private int seconds;
+    @Option(names = "--seconds", paramLabel = "N", description = "Measured time of each block." + DEFAULT)
+    private int seconds = 5;
 
-    @Option(
-            names = "--runs",
-            paramLabel = "N",
-            defaultValue = "3",
-            description = "Blocks per variant and load. Default: ${DEFAULT-VALUE}.")
-    private int runs;
+    @Option(names = "--runs", paramLabel = "N", description = "Blocks per variant and load." + DEFAULT)
+    private int runs = 3;
 
     @Option(
             names = "--warm-up",
             paramLabel = "N",
-            defaultValue = "50000",
             description = "Round trips of each variant before anything counts: Java compiles what it runs often."
-                    + " Ends earlier if it takes half as long as what is measured. Default: ${DEFAULT-VALUE}.")
-    private long warmUp;
+                    + " Ends earlier if it takes half as long as what is measured." + DEFAULT)
+    private long warmUp = 50_000;
 
     @Mixin
     private final ResultOutputs outputs = new ResultOutputs();
@@ -134,18 +118,8 @@ public final class RoundTripCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Scenario scenario;
-        List<KeyKind> kinds;
         try {
-            kinds = keys.stream().map(KeyKind::named).distinct().toList();
-            List<Load> loads =
-                    clients.stream().map(count -> new Load(count, queues, size)).toList();
-            List<QualityOfProtection> wanted = qualities.stream()
-                    .flatMap(RoundTripCommand::qualities)
-                    .distinct()
-                    .toList();
-            List<Reuse> limits = reuses.stream().map(Reuse::new).distinct().toList();
-            scenario = new Scenario(
-                    Scenario.variants(wanted, limits, kinds), loads, seconds, new Scenario.Repetition(warmUp, runs));
+            scenario = scenario();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e); // each names its option
         }
@@ -156,7 +130,7 @@ public final class RoundTripCommand implements Callable<Integer> {
         Machine.warnIfBusy();
         Parts parts = new Parts();
         List<Row> measured = new ArrayList<>();
-        parts.run("rr", () -> measured.addAll(run(scenario, kinds, parts)));
+        parts.run("rr", () -> measured.addAll(run(scenario, parts)));
 
         List<Result> rows = Row.results(measured);
         RrReport report = new RrReport(rows);
@@ -164,6 +138,17 @@ public final class RoundTripCommand implements Callable<Integer> {
         Target.print(report.targets(), System.out);
         outputs.write(rows, Map.of(), report::draw, parts);
         return parts.exitCode();
+    }
+
+    private Scenario scenario() {
+        List<KeyKind> kinds = keys.stream().map(KeyKind::named).distinct().toList();
+        List<Load> loads =
+                clients.stream().map(count -> new Load(count, queues, size)).toList();
+        Stream<QualityOfProtection> wanted =
+                qualities.stream().flatMap(RoundTripCommand::qualities).distinct();
+        List<Reuse> limits = reuses.stream().map(Reuse::new).distinct().toList();
+        List<Variant> variants = Scenario.variants(wanted.toList(), limits, kinds);
+        return new Scenario(variants, loads, seconds, warmUp, runs);
     }
 
     private static Stream<QualityOfProtection> qualities(String name) {
@@ -175,30 +160,29 @@ public final class RoundTripCommand implements Callable<Integer> {
                 .orElseThrow(() -> new IllegalArgumentException("quality: unknown, found '" + name + "'")));
     }
 
-    private List<Row> run(Scenario scenario, List<KeyKind> kinds, Parts parts) throws Exception {
+    private List<Row> run(Scenario scenario, Parts parts) throws Exception {
         Path folder = Files.createTempDirectory("signet-perf-"); // mode 0700
         Homes homes = new Homes(folder);
-        @Nullable Recording recording = recordings == null ? null : startRecording(recordings);
+        if (recordings != null) {
+            startRecording(recordings);
+        }
         try {
-            homes.create(kinds, scenario.protecting());
+            homes.create(scenario.protecting());
             try (BrokerProcess broker = new BrokerProcess(folder, brokerOptions())) {
                 BlockRun blocks = new BlockRun(broker, homes);
                 return new RoundTripRun(scenario, blocks::run, System.err::println).execute(parts);
             }
         } finally {
-            if (recording != null) {
-                recording.stop(); // which writes it
-                recording.close();
-            }
             FileUtil.deleteDirectory(folder.toFile());
         }
     }
 
-    private static Recording startRecording(Path folder) throws IOException, ParseException {
+    /** Records until this process ends, and leaves the recording in the folder then. */
+    private static void startRecording(Path folder) throws IOException, ParseException {
         Recording recording = new Recording(Configuration.getConfiguration("profile"));
         recording.setDestination(folder.resolve("client.jfr"));
+        recording.setDumpOnExit(true);
         recording.start();
-        return recording;
     }
 
     private List<String> brokerOptions() {

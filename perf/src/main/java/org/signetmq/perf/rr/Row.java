@@ -9,8 +9,8 @@ import org.signetmq.perf.variant.Reuse;
 import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.QualityOfProtection;
 
-/** The figures of one variant under one load, from a block of each run. */
-final class Row {
+/** The figures of one variant under one load, cold and warm, from a block of each run. */
+record Row(Variant variant, Load load, List<Result> cold, List<Result> warm) {
     static final String RATE = "round_trips_per_s";
     static final String BROKER_CPU = "cpu_ms_per_round_trip.broker";
     static final String CLIENT_CPU = "cpu_ms_per_round_trip.client";
@@ -19,14 +19,8 @@ final class Row {
     private static final String CPU = "cpu_of_none";
     private static final List<String> FIGURES = List.of(RATE, SHARE, "p50_us", "p99_us", BROKER_CPU, CLIENT_CPU, CPU);
 
-    private final Variant variant;
-    private final Load load;
-    private final List<Result> cold = new ArrayList<>();
-    private final List<Result> warm = new ArrayList<>();
-
     Row(Variant variant, Load load) {
-        this.variant = variant;
-        this.load = load;
+        this(variant, load, new ArrayList<>(), new ArrayList<>());
     }
 
     /** Adds the figures of a block, and compares them with those without protection right before and after it. */
@@ -60,19 +54,21 @@ final class Row {
                 .with("size", load.size())
                 .with("placement", "broker")
                 .with("journal", "NIO, datasync");
-        for (String figure : FIGURES) {
-            result = result.with(figure, median(sorted(warm, figure)));
-        }
-        result = result.with("share_of_unlimited", shareOfUnlimited(all));
-        for (String figure : FIGURES) {
-            result = result.with("cold." + figure, median(sorted(cold, figure)));
-        }
-        result = result.with("runs.count", warm.size());
+        result = withMedians(result, "", warm).with("share_of_unlimited", shareOfUnlimited(all));
+        result = withMedians(result, "cold.", cold).with("runs.count", warm.size());
         for (String figure : FIGURES) {
             double[] sorted = sorted(warm, figure);
             result = result.with("runs." + figure + ".median", median(sorted))
                     .with("runs." + figure + ".min", sorted[0])
                     .with("runs." + figure + ".max", sorted[sorted.length - 1]);
+        }
+        return result;
+    }
+
+    private static Result withMedians(Result row, String prefix, List<Result> runs) {
+        Result result = row;
+        for (String figure : FIGURES) {
+            result = result.with(prefix + figure, median(sorted(runs, figure)));
         }
         return result;
     }
@@ -95,14 +91,15 @@ final class Row {
         if (variant.quality() != QualityOfProtection.CONFIDENTIALITY || variant.equals(unlimited)) {
             return Double.NaN;
         }
-        return all.stream()
-                .filter(other -> other.variant.equals(unlimited) && other.load.equals(load))
-                .mapToDouble(other -> median(IntStream.range(0, Math.min(warm.size(), other.warm.size()))
+        for (Row other : all) {
+            if (other.variant.equals(unlimited) && other.load.equals(load)) {
+                return median(IntStream.range(0, Math.min(warm.size(), other.warm.size()))
                         .mapToDouble(run -> warm.get(run).number(SHARE)
                                 / other.warm.get(run).number(SHARE))
                         .sorted()
-                        .toArray()))
-                .findFirst()
-                .orElse(Double.NaN);
+                        .toArray());
+            }
+        }
+        return Double.NaN;
     }
 }

@@ -17,11 +17,7 @@ import org.signetmq.perf.result.Table.Column;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.variant.Variant;
 
-/**
- * The tables, targets and charts of the round trips.
- *
- * @param rows as they stand in JSON
- */
+/** The tables, targets and charts of the round trips, from rows as they stand in JSON. */
 public record RrReport(List<Result> rows) {
     private static final int BUSY_CLIENTS = 32;
 
@@ -41,7 +37,7 @@ public record RrReport(List<Result> rows) {
             Table.number("broker ms", "%9.4f", "cpu_ms_per_round_trip.broker"),
             Table.number("client ms", "%9.4f", "cpu_ms_per_round_trip.client"),
             Table.number("cpu", "%7.3f", "cpu_of_none"),
-            Table.numberIfAny("of unl.", "%7.3f", "share_of_unlimited"));
+            Table.number("of unl.", "%7.3f", "share_of_unlimited", ""));
     private static final Table<Result> COLD = new Table<>(
             ROW,
             CLIENTS,

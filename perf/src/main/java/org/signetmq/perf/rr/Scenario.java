@@ -11,35 +11,28 @@ import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
- * A plan of blocks.
+ * A plan of blocks for variants, each of which is compared with no protection.
  *
- * @param protecting the variants, each compared with no protection
- * @param loads one after the other
  * @param seconds that a block is measured warm
- * @param repetition of the blocks
+ * @param warmUp round trips of each variant before anything counts
+ * @param runs of each variant and load after that
  */
-record Scenario(List<Variant> protecting, List<Load> loads, int seconds, Repetition repetition) {
+record Scenario(List<Variant> protecting, List<Load> loads, int seconds, long warmUp, int runs) {
     private static final long MOST_COLD_MILLIS = 1_000;
 
-    /**
-     * How often blocks are repeated.
-     *
-     * @param warmUp round trips of each variant before anything counts
-     * @param runs of each variant and load after that
-     */
-    record Repetition(long warmUp, int runs) {
-        Repetition {
-            require("warm-up", warmUp, 0);
-            require("runs", runs, 1);
-        }
-    }
-
     Scenario {
-        protecting = List.copyOf(protecting);
-        loads = List.copyOf(loads);
+        require("warm-up", warmUp, 0);
+        require("runs", runs, 1);
         require("seconds", seconds, 1);
         if (loads.isEmpty()) {
             throw new IllegalArgumentException("clients: at least one number is needed");
+        }
+    }
+
+    static void require(String option, long value, int least) {
+        if (value < least) {
+            String must = least == 0 ? "must not be below zero" : "must be above zero";
+            throw new IllegalArgumentException(option + ": " + must + ", found " + value);
         }
     }
 
@@ -58,24 +51,13 @@ record Scenario(List<Variant> protecting, List<Load> loads, int seconds, Repetit
         return variants;
     }
 
-    static void require(String option, long value, int least) {
-        if (value < least) {
-            String must = least == 0 ? "must not be below zero" : "must be above zero";
-            throw new IllegalArgumentException(option + ": " + must + ", found " + value);
-        }
-    }
-
-    /** Returns the load that compiles the most code in the least time. */
-    private Load heaviest() {
-        return loads.stream().max(Comparator.comparingInt(Load::clients)).orElseThrow();
-    }
-
-    Block warmUpBlock(Variant variant) {
-        return new Block(variant, heaviest(), 0, warmMillis());
-    }
-
     Block block(Variant variant, Load load) {
         return new Block(variant, load, coldMillis(), warmMillis());
+    }
+
+    /** Returns a block of the load that compiles the most code in the least time. */
+    Block warmUpBlock(Variant variant) {
+        return new Block(variant, Collections.max(loads, Comparator.comparingInt(Load::clients)), 0, warmMillis());
     }
 
     private long coldMillis() {
@@ -94,7 +76,7 @@ record Scenario(List<Variant> protecting, List<Load> loads, int seconds, Repetit
 
     /** Returns how often the warm-up plan fits into half of the time of all other blocks; at least 1. */
     long mostWarmUpRounds() {
-        long blocks = (2L * protecting.size() + 1) * repetition.runs * loads.size();
+        long blocks = (2L * protecting.size() + 1) * runs * loads.size();
         long measuredMillis = blocks * (coldMillis() + warmMillis());
         return Math.max(1, measuredMillis / 2 / (warmUpPlan().size() * warmMillis()));
     }
@@ -109,10 +91,7 @@ record Scenario(List<Variant> protecting, List<Load> loads, int seconds, Repetit
             Collections.reverse(order);
         }
         List<Variant> plan = new ArrayList<>(List.of(Variant.UNPROTECTED));
-        for (Variant variant : order) {
-            plan.add(variant);
-            plan.add(Variant.UNPROTECTED);
-        }
+        order.forEach(variant -> plan.addAll(List.of(variant, Variant.UNPROTECTED)));
         return plan;
     }
 }

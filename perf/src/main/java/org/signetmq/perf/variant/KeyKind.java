@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.variant;
 
-import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.signetmq.keystore.KeyAlgorithm;
 
 /** The kind of key that signers and recipients have. */
 public enum KeyKind {
-    /** Elliptic curve P-256. */
     P256(KeyAlgorithm.EC_P256),
-    /** RSA of 2048 bits. */
     RSA2048(KeyAlgorithm.RSA_2048);
 
     private final KeyAlgorithm algorithm;
@@ -24,7 +22,7 @@ public enum KeyKind {
      * @throws IllegalArgumentException if there is none
      */
     public static KeyKind named(String label) {
-        return Arrays.stream(values())
+        return Stream.of(values())
                 .filter(kind -> kind.label().equals(label))
                 .findFirst()
                 .orElseThrow(

@@ -3,11 +3,7 @@ package org.signetmq.perf.variant;
 
 import org.signetmq.policy.KeyLimits;
 
-/**
- * How many messages share a data key.
- *
- * @param label a number, 0 for a fresh key per message, or {@code unlimited}
- */
+/** The messages that share a data key: a number, 0 for a fresh key per message, or {@code unlimited}. */
 public record Reuse(String label) {
     /** A fresh key for each message. */
     public static final Reuse NONE = new Reuse("0");

@@ -5,13 +5,7 @@ import java.util.List;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.QualityOfProtection;
 
-/**
- * A way to protect messages that is measured.
- *
- * @param quality that messages have
- * @param reuse of data keys; {@link Reuse#NONE} but for confidentiality
- * @param key of signers and recipients
- */
+/** A way to protect messages that is measured; data keys are reused for confidentiality only. */
 public record Variant(QualityOfProtection quality, Reuse reuse, KeyKind key) {
     /** No protection: all other variants are compared with it. */
     public static final Variant UNPROTECTED = new Variant(QualityOfProtection.NONE, Reuse.NONE, KeyKind.P256);

@@ -8,6 +8,12 @@ import org.junit.jupiter.api.Test;
 
 final class HeapPerKeyTest {
     @Test
+    void row_namesItsExperiment() {
+        assertThat(HeapPerKey.row("raw", 212.5).json().toString())
+                .isEqualTo("{\"experiment\":\"E1c heap\",\"keys\":\"raw\",\"bytes_per_key\":212.5}");
+    }
+
+    @Test
     void wrappedKey_takesAsMuchMoreAsItsRecipientsTake() throws Exception {
         double raw = HeapPerKey.of(MeasuredWrapping.raw());
         double five = HeapPerKey.of(MeasuredWrapping.rsa(5));

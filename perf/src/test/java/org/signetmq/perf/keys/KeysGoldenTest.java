@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.perf.Golden;
 import org.signetmq.perf.keys.MeasuredWrapping.Wrapping;
-import org.signetmq.perf.keys.Situation.Outcome;
+import org.signetmq.perf.keys.Situation.Arrival;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
@@ -36,20 +36,13 @@ final class KeysGoldenTest {
                 JSON.readTree(Path.of("../docs/measured/keys.json").toFile()).path("results");
         List<Result> rows = new ArrayList<>();
         Map<String, Situation> situations = new LinkedHashMap<>();
-        Map<String, Map<Pool, Outcome>> outcomes = new LinkedHashMap<>();
+        Map<String, Map<Pool, Result>> outcomes = new LinkedHashMap<>();
         for (JsonNode row : results) {
             if (row.has("pool")) {
                 Situation situation = situation(row);
                 situations.put(situation.name(), situation);
                 outcomes.computeIfAbsent(situation.name(), first -> new LinkedHashMap<>())
-                        .put(
-                                pool(row.path("pool").asText()),
-                                new Outcome(
-                                        row.path("files_per_s").asDouble(Double.NaN),
-                                        row.path("p50_us").asDouble(),
-                                        row.path("p99_us").asDouble(),
-                                        row.path("dry_share").asDouble(),
-                                        row.path("spread").asDouble()));
+                        .put(pool(row.path("pool").asText()), new Result(row));
             }
         }
         situations.forEach(

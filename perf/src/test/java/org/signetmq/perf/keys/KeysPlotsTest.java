@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.knowm.xchart.CategorySeries;
-import org.signetmq.perf.keys.Situation.Outcome;
+import org.signetmq.perf.keys.Situation.Arrival;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Result;
 
@@ -24,7 +24,7 @@ final class KeysPlotsTest {
 
     @Test
     void unsteadyRuns_haveNoBars() throws IOException {
-        Map<Pool, Outcome> outcomes = new LinkedHashMap<>();
+        Map<Pool, Result> outcomes = new LinkedHashMap<>();
         outcomes.put(Pool.OFF, SituationTest.outcome(10));
         outcomes.put(Pool.TUNED, SituationTest.outcome(Double.NaN));
         outcomes.put(Pool.AUTO, SituationTest.outcome(20));
@@ -42,6 +42,31 @@ final class KeysPlotsTest {
                         .next()
                         .doubleValue())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void unwraps_areALineForEachCache() throws IOException {
+        List<Result> rows = List.of(
+                UnwrapCount.row(1, 64, 0.03125), UnwrapCount.row(2, 64, 0.03125), UnwrapCount.row(1, 1, 0.03125));
+
+        new KeysReport(rows).draw(new ChartFolder(folder));
+
+        assertThat(files()).containsExactlyInAnyOrder("keys-unwraps.svg", "keys-unwraps.png");
+        assertThat(folder.resolve("keys-unwraps.svg")).content().contains("<svg");
+    }
+
+    @Test
+    void eachArrival_hasAChartOfItsOwn() throws IOException {
+        List<Result> rows = SituationTest.rows(Map.of(Pool.OFF, SituationTest.outcome(10)));
+        List<Result> bursts =
+                rows.stream().map(row -> row.with("arrival", "bursts")).toList();
+        List<Result> sweep =
+                rows.stream().map(row -> row.with("experiment", "E1c")).toList();
+
+        new KeysReport(bursts).draw(new ChartFolder(folder));
+        new KeysReport(sweep).draw(new ChartFolder(folder));
+
+        assertThat(files()).containsExactlyInAnyOrder("keys-bursts.svg", "keys-bursts.png");
     }
 
     @Test

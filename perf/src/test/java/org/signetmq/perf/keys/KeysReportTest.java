@@ -2,12 +2,13 @@
 package org.signetmq.perf.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.signetmq.perf.keys.Situation.Outcome;
+import org.signetmq.perf.Golden;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.result.Target.Verdict;
@@ -88,6 +89,45 @@ final class KeysReportTest {
         assertThat(targets()).hasSize(1);
     }
 
+    @Test
+    void situations_areHeldApart() {
+        rows.addAll(SituationTest.rows(Map.of(Pool.OFF, outcome(100, 1), Pool.AUTO, outcome(96, 1))));
+        for (Result row : List.copyOf(rows)) {
+            rows.add(row.with("arrival", "bursts").with("share_of_best", row.is("pool", "auto") ? 0.5 : 1.0));
+        }
+
+        assertThat(targets())
+                .extracting(Target::name, Target::verdict)
+                .contains(
+                        tuple("auto / best manual: E1a/b raw, closed loop, 80/20", Verdict.MET),
+                        tuple("auto / best manual: E1a/b raw, bursts, 80/20", Verdict.MISSED));
+    }
+
+    @Test
+    void smallerCaches_countForTheExitCodeIfTheyHoldAllProducers() {
+        rows.add(UnwrapCount.row(32, 64, 1.0));
+
+        assertThat(targets().get(0).verdict()).isEqualTo(Verdict.NOT_MEASURED);
+        assertThat(new KeysReport(rows).isUnwrapMissed()).isTrue();
+    }
+
+    @Test
+    void tables_showHeapAndUnwraps() {
+        rows.add(HeapPerKey.row("raw", 212.4));
+        rows.add(UnwrapCount.row(8, 1, 1.0));
+        rows.add(UnwrapCount.row(8, 64, 1 / 32.0));
+        rows.add(UnwrapCount.row(8, 1024, 0.5));
+
+        String printed = Golden.printed(new KeysReport(rows)::print);
+
+        assertThat(printed)
+                .contains("in 0 of 0 situations; tuned: (32,1000), default: (4,100)")
+                .containsPattern("(?m)^raw +212$")
+                .containsPattern("(?m)^8 +1 +1\\.00000 +$")
+                .containsPattern("(?m)^8 +64 +0\\.03125 +yes$")
+                .containsPattern("(?m)^8 +1024 +0\\.50000 +no$");
+    }
+
     private Target auto() {
         return targets().get(1);
     }
@@ -96,7 +136,7 @@ final class KeysReportTest {
         return new KeysReport(rows).targets();
     }
 
-    private static Outcome outcome(double rate, double spread) {
-        return new Outcome(rate, 1, 2, 0.5, spread);
+    private static Result outcome(double rate, double spread) {
+        return SituationTest.outcome(rate).with("spread", spread);
     }
 }

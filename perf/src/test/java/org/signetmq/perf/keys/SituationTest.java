@@ -8,17 +8,22 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.Golden;
-import org.signetmq.perf.keys.Situation.Outcome;
+import org.signetmq.perf.keys.Situation.Arrival;
 import org.signetmq.perf.result.Result;
 
 final class SituationTest {
     static final Situation SITUATION = new Situation("E1a/b", MeasuredWrapping.raw(), Arrival.CLOSED, new FileMix(80));
 
-    static Outcome outcome(double rate) {
-        return new Outcome(rate, 1, 2, 0.5, 1);
+    static Result outcome(double rate) {
+        return Result.EMPTY
+                .with("files_per_s", rate)
+                .with("p50_us", 1.0)
+                .with("p99_us", 2.0)
+                .with("dry_share", 0.5)
+                .with("spread", 1.0);
     }
 
-    static List<Result> rows(Map<Pool, Outcome> outcomes) {
+    static List<Result> rows(Map<Pool, Result> outcomes) {
         return SITUATION.results(outcomes);
     }
 
@@ -49,16 +54,62 @@ final class SituationTest {
     }
 
     @Test
-    void median_isThatOfTheSteadyRuns_andHasTheirSpread() {
-        Outcome median = Outcome.median(List.of(outcome(30), outcome(Double.NaN), outcome(20), outcome(40)));
+    void row_hasTheFieldsOfJsonInTheirOrder() {
+        Result row = rows(Map.of(Pool.OFF, outcome(50))).get(0);
 
-        assertThat(median.filesPerSecond()).isEqualTo(30);
-        assertThat(median.spread()).isEqualTo(2);
-        assertThat(Outcome.median(List.of(outcome(Double.NaN))).isSteady()).isFalse();
+        String json = "{'experiment':'E1a/b','keys':'raw','arrival':'closed loop','mix':'80/20','pool':'off',"
+                + "'files_per_s':50.0,'share_of_off':1.0,'share_of_best':1.0,'spread':1.0,"
+                + "'p50_us':1.0,'p99_us':2.0,'dry_share':0.5}";
+        assertThat(row.json().toString()).isEqualTo(json.replace('\'', '"'));
     }
 
-    private static Map<Pool, Outcome> outcomes(Map<Pool, Double> rates) {
-        Map<Pool, Outcome> outcomes = new LinkedHashMap<>();
+    @Test
+    void bestManualSetting_mayBeNoPool_butNeverTheAutomaticOne() {
+        List<Result> rows = rows(outcomes(Map.of(Pool.OFF, 100.0, Pool.TUNED, 50.0, Pool.AUTO, 200.0)));
+
+        assertThat(share(rows, "off", "share_of_best")).isEqualTo(1);
+        assertThat(share(rows, "(32,1000)", "share_of_best")).isEqualTo(0.5);
+        assertThat(share(rows, "auto", "share_of_best")).isEqualTo(2);
+        assertThat(share(rows, "auto", "share_of_off")).isEqualTo(2);
+    }
+
+    @Test
+    void situationWithoutARunWithoutPool_hasNoShareOfIt() {
+        List<Result> rows = rows(outcomes(Map.of(Pool.TUNED, 50.0, Pool.AUTO, 40.0)));
+
+        assertThat(rows).noneMatch(row -> row.has("share_of_off"));
+        assertThat(share(rows, "auto", "share_of_best")).isEqualTo(0.8);
+    }
+
+    @Test
+    void nothingSteady_hasNeitherRateNorShares() {
+        Result row = rows(outcomes(Map.of(Pool.OFF, Double.NaN))).get(0);
+
+        assertThat(row.has("files_per_s")).isFalse();
+        assertThat(row.has("share_of_off")).isFalse();
+        assertThat(row.has("share_of_best")).isFalse();
+        assertThat(row.number("p99_us")).isEqualTo(2);
+    }
+
+    @Test
+    void saturatedArrival_hasMoreUploadersThanCores_andTheOthersHalfAsMany() {
+        int cores = Runtime.getRuntime().availableProcessors();
+
+        assertThat(Arrival.SATURATED.uploaders()).isEqualTo(2 * cores);
+        assertThat(Arrival.CLOSED.uploaders()).isBetween(1, cores);
+        assertThat(Arrival.BURSTY.uploaders()).isEqualTo(Arrival.CLOSED.uploaders());
+    }
+
+    private static double share(List<Result> rows, String pool, String field) {
+        return rows.stream()
+                .filter(row -> row.is("pool", pool))
+                .findFirst()
+                .orElseThrow()
+                .number(field);
+    }
+
+    private static Map<Pool, Result> outcomes(Map<Pool, Double> rates) {
+        Map<Pool, Result> outcomes = new LinkedHashMap<>();
         rates.forEach((pool, rate) -> outcomes.put(pool, outcome(rate)));
         return outcomes;
     }

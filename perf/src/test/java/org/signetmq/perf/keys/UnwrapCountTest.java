@@ -12,6 +12,17 @@ final class UnwrapCountTest {
     }
 
     @Test
+    void cacheThatIsFull_stillUnwrapsEachKeyOnce() throws Exception {
+        assertThat(new UnwrapCount().perMessage(4, 4)).isEqualTo(1.0 / UnwrapCount.REUSE);
+    }
+
+    @Test
+    void row_namesItsExperiment() {
+        assertThat(UnwrapCount.row(8, 64, 0.5).json().toString())
+                .isEqualTo("{\"experiment\":\"E3b\",\"producers\":8,\"cache\":64,\"unwraps_per_message\":0.5}");
+    }
+
+    @Test
     void cacheOfOneKey_unwrapsForEachMessageOnceProducersTakeTurns() throws Exception {
         assertThat(new UnwrapCount().perMessage(1, 1)).isEqualTo(1.0 / UnwrapCount.REUSE);
         assertThat(new UnwrapCount().perMessage(4, 1)).isEqualTo(1.0);

@@ -4,12 +4,14 @@ package org.signetmq.perf.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.perf.keys.MeasuredWrapping.Wrapping;
-import org.signetmq.perf.keys.Situation.Outcome;
+import org.signetmq.perf.keys.Situation.Arrival;
+import org.signetmq.perf.result.Result;
 
 @Timeout(60)
 final class UploadRunTest {
@@ -18,17 +20,59 @@ final class UploadRunTest {
     /** A pause of 60 ms after each 50 files must not show, nor a key that was made in it. */
     @Test
     void bursts_countWithoutTheirPauses() throws Exception {
-        UploadRun run = new UploadRun(Duration.ofMillis(100), Duration.ofMillis(300));
         MeasuredWrapping keys = new MeasuredWrapping("takes a millisecond", new Wrapping(UploadRunTest::slow), 0);
         Situation bursts = new Situation("test", keys, Arrival.BURSTY, new FileMix(100));
 
-        Outcome waiting = run.run(bursts, Pool.OFF);
-        Outcome ahead = run.run(bursts, Pool.of(2, 100));
+        Result waiting = figures(bursts, Pool.OFF);
+        Result ahead = figures(bursts, Pool.of(2, 100));
 
         double mostIfWaiting = Arrival.BURSTY.uploaders() * 1e9 / MAKING_NANOS;
-        assertThat(waiting.filesPerSecond()).isBetween(1.0, mostIfWaiting);
-        assertThat(waiting.dryShare()).isEqualTo(1);
-        assertThat(ahead.filesPerSecond()).isGreaterThan(mostIfWaiting);
+        assertThat(waiting.number("files_per_s")).isBetween(1.0, mostIfWaiting);
+        assertThat(waiting.number("dry_share")).isEqualTo(1);
+        assertThat(ahead.number("files_per_s")).isGreaterThan(mostIfWaiting);
+    }
+
+    @Test
+    void files_areCountedOneByOneInAClosedLoop() throws Exception {
+        MeasuredWrapping keys = new MeasuredWrapping("takes a millisecond", new Wrapping(UploadRunTest::slow), 0);
+        Situation closed = new Situation("test", keys, Arrival.CLOSED, new FileMix(100));
+
+        Result waiting = figures(closed, Pool.OFF);
+
+        assertThat(waiting.number("files_per_s")).isBetween(1.0, Arrival.CLOSED.uploaders() * 1e9 / MAKING_NANOS);
+        assertThat(waiting.number("p50_us")).isBetween(MAKING_NANOS / 1e3, waiting.number("p99_us"));
+        assertThat(waiting.number("dry_share")).isEqualTo(1);
+    }
+
+    @Test
+    void keysThatTookMuchOfTheTime_leaveNoRate() throws Exception {
+        MeasuredWrapping keys = new MeasuredWrapping("takes a day", new Wrapping(key -> new byte[0]), 1e14);
+        Situation closed = new Situation("test", keys, Arrival.CLOSED, new FileMix(0));
+
+        Result filling = new UploadRun(closed, Pool.of(1, 50_000)).figures(Duration.ZERO, Duration.ofMillis(300));
+
+        assertThat(filling.has("files_per_s")).isFalse();
+        assertThat(filling.has("p50_us")).isTrue();
+    }
+
+    @Test
+    void median_isThatOfTheSteadyRuns_andHasTheirSpread() {
+        Result unsteady = run(Double.NaN);
+
+        Result median = UploadRun.median(List.of(run(30), unsteady, run(20), run(40)));
+
+        assertThat(median.number("files_per_s")).isEqualTo(30);
+        assertThat(median.number("spread")).isEqualTo(2);
+        assertThat(UploadRun.median(List.of(run(7))).number("spread")).isEqualTo(1);
+        assertThat(UploadRun.median(List.of(unsteady))).isEqualTo(unsteady);
+    }
+
+    private static Result run(double rate) {
+        return Result.EMPTY.with("files_per_s", rate).with("p50_us", 1.0);
+    }
+
+    private static Result figures(Situation situation, Pool pool) throws Exception {
+        return new UploadRun(situation, pool).figures(Duration.ofMillis(100), Duration.ofMillis(300));
     }
 
     private static byte[] slow(DataKey key) {

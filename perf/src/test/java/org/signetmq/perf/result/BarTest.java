@@ -31,6 +31,26 @@ final class BarTest {
         assertThat(verdict(Bar.atLeast(4), 4.001)).isEqualTo(Verdict.MET);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "1.0, false, 3.0, false, 1.0, MET",
+        "1.0, true, 3.0, false, 3.0, MET",
+        "1.0, true, 5.0, false, 1.0, NOISY",
+        "3.0, false, 5.0, true, 3.0, MET",
+        "5.0, false, 6.0, true, 5.0, MISSED",
+        "5.0, true, 6.0, false, 5.0, NOISY",
+        "NaN, true, 5.0, false, 5.0, MISSED",
+        "NaN, true, NaN, false, NaN, NOT_MEASURED"
+    })
+    void bestOfTwo_decidesUnlessItIsNoisy(
+            double one, boolean isOneNoisy, double other, boolean isOtherNoisy, double measured, Verdict verdict) {
+        List<Figure> figures = List.of(new Figure(one, isOneNoisy), new Figure(other, isOtherNoisy));
+
+        Target target = Bar.atMost(4).target("t", figures);
+
+        assertThat(target).isEqualTo(new Target("t", measured, Bar.atMost(4), verdict));
+    }
+
     private static Verdict verdict(Bar bar, double figure) {
         return bar.target("t", List.of(Figure.exact(figure))).verdict();
     }

@@ -67,6 +67,37 @@ final class ChartTest {
     }
 
     @Test
+    void series_standInTheOrderOfTheirFirstRows() {
+        CategoryChart chart = CHART.bars(
+                List.of(row("late", 1, Double.NaN), row("early", 1, 5), row("late", 32, 6), row("early", 32, 7)));
+
+        assertThat(chart.getSeriesMap().keySet()).containsExactly("late", "early");
+        assertThat(heights(chart, "late")).containsExactly("null", "6.0");
+    }
+
+    @Test
+    void longCategories_areWrittenAslant() {
+        Chart<Result> names = new Chart<>(AXES, row -> "us", row -> row.text("name"), row -> row.number("rate"));
+
+        assertThat(names.bars(List.of(row("twelve chars", 1, 1))).getStyler().getXAxisLabelRotation())
+                .isZero();
+        assertThat(names.bars(List.of(row("thirteen char", 1, 1))).getStyler().getXAxisLabelRotation())
+                .isEqualTo(60);
+    }
+
+    @Test
+    void logarithmicScale_isThatOfBothAxesOfLines_andOfTheHeightOfBars() {
+        Chart<Result> chart = chart(new Axes("Round trips", "clients", "1/s", Scale.LOGARITHMIC));
+
+        assertThat(chart.lines(ROWS).getStyler().isXAxisLogarithmic()).isTrue();
+        assertThat(chart.lines(ROWS).getStyler().isYAxisLogarithmic()).isTrue();
+        assertThat(chart.bars(ROWS).getStyler().isXAxisLogarithmic()).isFalse();
+        assertThat(chart.bars(ROWS).getStyler().isYAxisLogarithmic()).isTrue();
+        assertThat(CHART.bars(ROWS).getStyler().isYAxisLogarithmic()).isFalse();
+        assertThat(CHART.lines(ROWS).getStyler().getYAxisMin()).isZero();
+    }
+
+    @Test
     void noRows_writeNoFile() throws IOException {
         ChartFolder charts = new ChartFolder(folder.resolve("none"));
 

@@ -4,6 +4,7 @@ package org.signetmq.perf.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.Golden;
 import org.signetmq.perf.result.Table.Column;
@@ -12,7 +13,7 @@ final class TableTest {
     private static final Table<Result> TABLE = new Table<>(
             Table.text("name", "%-8s", "name"),
             Table.number("rate", "%8.2f", "rate"),
-            Table.numberIfAny("share", "%7.3f", "share"));
+            Table.number("share", "%7.3f", "share", ""));
 
     @Test
     void columns_haveTheirWidth_andStandUnderTheirHeadings() {
@@ -39,6 +40,26 @@ final class TableTest {
     @Test
     void noRows_printHeadingsAlone() {
         assertThat(lines()).containsExactly("name         rate   share");
+    }
+
+    @Test
+    void number_hasAPointInEveryLanguage() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.GERMANY);
+        try {
+            assertThat(lines(row("seal").with("rate", 1.5)).get(1)).contains(" 1.50 ");
+        } finally {
+            Locale.setDefault(before);
+        }
+    }
+
+    @Test
+    void wholeNumber_standsInAColumnOfTexts() {
+        Table<Result> clients = new Table<>(Table.text("clients", "%7d", "clients"));
+
+        String printed = Golden.printed(out -> clients.print(List.of(row("a").with("clients", 32), row("b")), out));
+
+        assertThat(printed.lines()).containsExactly("clients", "     32", "       ");
     }
 
     private static List<String> lines(Result... rows) {

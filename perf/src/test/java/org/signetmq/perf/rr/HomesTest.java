@@ -3,8 +3,15 @@ package org.signetmq.perf.rr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -22,6 +29,55 @@ final class HomesTest {
         assertThat(limits(policies, block(Figured.UNLIMITED).replyAddress(80)).messages())
                 .isEqualTo(KeyLimits.MOST_MESSAGES);
         assertThat(policies.find(block(Variant.UNPROTECTED).requestAddress(0))).isEmpty();
+    }
+
+    @Test
+    void homes_haveTheirOwnKeys_andTheCertificatesOfTheOther(@TempDir Path folder) throws IOException {
+        Homes homes = new Homes(folder);
+
+        homes.create(List.of(Figured.LIMITED));
+
+        try (Password password = Password.fromFile(homes.passwordFile())) {
+            assertThat(homes.broker().identityStore().load("sender-rsa2048", password))
+                    .isNotNull();
+            assertThat(homes.clients().identityStore().load("recipient-p256", password))
+                    .isNotNull();
+        }
+        assertThat(homes.clients().identities().resolve("sender-p256.p12")).doesNotExist();
+        for (KeyKind key : KeyKind.values()) {
+            String recipient = Homes.recipient(key) + ".pem";
+            String sender = Homes.sender(key) + ".pem";
+            assertThat(homes.broker().recipients().resolve(recipient))
+                    .hasSameBinaryContentAs(homes.clients().recipients().resolve(recipient));
+            assertThat(homes.clients().trust().resolve(sender))
+                    .hasSameBinaryContentAs(homes.broker().recipients().resolve(sender));
+        }
+    }
+
+    @Test
+    void password_isRandom_andItsOwnersAlone(@TempDir Path folder) throws IOException {
+        Homes one = new Homes(Files.createDirectory(folder.resolve("one")));
+        Homes other = new Homes(Files.createDirectory(folder.resolve("other")));
+
+        one.create(List.of());
+        other.create(List.of());
+
+        assertThat(one.userPassword()).hasSizeGreaterThan(20).isNotEqualTo(other.userPassword());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(one.passwordFile())))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void policies_areTheSameInBothHomes(@TempDir Path folder) throws IOException {
+        Homes homes = new Homes(folder);
+
+        homes.create(List.of(Figured.LIMITED, Figured.UNLIMITED));
+
+        assertThat(homes.clients().policies())
+                .hasSameBinaryContentAs(homes.broker().policies());
+        assertThat(homes.broker().policies())
+                .content()
+                .contains("rr.confidentiality.32.p256.#", "rr.confidentiality.unlimited.p256.#", "recipient-p256");
     }
 
     private static Block block(Variant variant) {

@@ -29,8 +29,22 @@ final class LoadTest {
         assertThat(new Load(clients, 1, 2048).responders()).isEqualTo(responders);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0|1|2048|clients: must be above zero, found 0",
+                "1|-1|2048|queues: must be above zero, found -1",
+                "1|1|-1|size: must not be below zero, found -1"
+            })
+    void loadOfNothing_isRejected(int clients, int queues, int size, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Load(clients, queues, size))
+                .withMessage(message);
+    }
+
     @Test
-    void noClients_isRejected() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new Load(0, 1, 2048));
+    void emptyPayload_isALoad() {
+        assertThat(new Load(1, 1, 0).size()).isZero();
     }
 }

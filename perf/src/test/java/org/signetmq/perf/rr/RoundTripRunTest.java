@@ -6,16 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
 
 final class RoundTripRunTest {
-    private static final Scenario SCENARIO = new Scenario(
-            List.of(Figured.LIMITED),
-            List.of(new Load(1, 1, 2048), new Load(8, 1, 2048)),
-            2,
-            new Scenario.Repetition(1, 2));
+    private static final Scenario SCENARIO =
+            new Scenario(List.of(Figured.LIMITED), List.of(new Load(1, 1, 2048), new Load(8, 1, 2048)), 2, 1, 2);
 
     private final List<Block> blocks = new ArrayList<>();
     private final Parts parts = new Parts();
@@ -49,8 +47,7 @@ final class RoundTripRunTest {
 
     @Test
     void warmUp_isRepeatedUntilEachVariantHasDoneEnough() throws Exception {
-        Scenario busy = new Scenario(
-                SCENARIO.protecting(), SCENARIO.loads(), SCENARIO.seconds(), new Scenario.Repetition(599, 1));
+        Scenario busy = new Scenario(SCENARIO.protecting(), SCENARIO.loads(), SCENARIO.seconds(), 599, 1);
 
         new RoundTripRun(busy, this::answer, line -> {}).execute(parts);
 
@@ -98,11 +95,7 @@ final class RoundTripRunTest {
 
     @Test
     void warmUp_takesNoLongerThanHalfOfWhatIsMeasured() throws Exception {
-        Scenario endless = new Scenario(
-                SCENARIO.protecting(),
-                SCENARIO.loads(),
-                SCENARIO.seconds(),
-                new Scenario.Repetition(Long.MAX_VALUE, 1));
+        Scenario endless = new Scenario(SCENARIO.protecting(), SCENARIO.loads(), SCENARIO.seconds(), Long.MAX_VALUE, 1);
         List<String> said = new ArrayList<>();
 
         new RoundTripRun(endless, this::answer, said::add).execute(parts);
@@ -115,12 +108,47 @@ final class RoundTripRunTest {
 
     @Test
     void noWarmUp_isLeftOut() throws Exception {
-        Scenario cold = new Scenario(
-                SCENARIO.protecting(), SCENARIO.loads(), SCENARIO.seconds(), new Scenario.Repetition(0, 1));
+        Scenario cold = new Scenario(SCENARIO.protecting(), SCENARIO.loads(), SCENARIO.seconds(), 0, 1);
 
         new RoundTripRun(cold, this::answer, line -> {}).execute(parts);
 
         assertThat(blocks).hasSize(6);
+    }
+
+    @Test
+    void progress_tellsTheRunTheLoadAndTheRate() throws Exception {
+        List<String> said = new ArrayList<>();
+
+        new RoundTripRun(SCENARIO, this::answer, said::add).execute(parts);
+
+        assertThat(said)
+                .startsWith("warming up none                            800 round trips")
+                .contains("2/2  8 clients  confidentiality.32.p256           200 round trips/s")
+                .hasSize(2 + 2 * 2 * 3)
+                .noneMatch(line -> line.startsWith("warm-up ends before"));
+    }
+
+    @Test
+    void secondRun_comparesEachVariantWithItsOwnNeighbours() throws Exception {
+        Scenario two =
+                new Scenario(List.of(Figured.LIMITED, Figured.UNLIMITED), List.of(new Load(1, 1, 2048)), 2, 0, 2);
+        AtomicInteger block = new AtomicInteger();
+
+        // none 100, limited 150, none 200, unlimited 300, none 400; backwards none 500, unlimited 550, none 600 ...
+        int[] rates = {100, 150, 200, 300, 400, 500, 550, 600, 700, 800};
+        RoundTripRun.Blocks blocks = of -> {
+            int rate = rates[block.getAndIncrement()];
+            return Figured.block(rate, rate);
+        };
+        List<Row> rows = new RoundTripRun(two, blocks, line -> {}).execute(parts);
+
+        assertThat(rows.get(1).warm())
+                .extracting(run -> run.number("share_of_none"))
+                .containsExactly(1.0, 1.0);
+        assertThat(rows.get(2).warm())
+                .extracting(run -> run.number("share_of_none"))
+                .containsExactly(1.0, 1.0);
+        assertThat(rows.get(0).warm()).hasSize(6).allMatch(run -> run.number("share_of_none") == 1);
     }
 
     /** Half as fast when protected, and half as fast again when cold. */

@@ -35,6 +35,62 @@ final class SampleTest {
         assertThat(only(row).number("runs.cpu_of_none.median")).isEqualTo(4.0, within(CLOSE));
     }
 
+    @Test
+    void evenNumberOfRuns_hasTheMeanOfTheMiddleTwo_andBothEnds() {
+        Result row = only(Figured.row(
+                Figured.LIMITED,
+                Figured.LOAD,
+                Figured.sample(900, 1000, 1000),
+                Figured.sample(700, 1000, 1000),
+                Figured.sample(800, 1000, 1000),
+                Figured.sample(600, 1000, 1000)));
+
+        assertThat(row.number("round_trips_per_s")).isEqualTo(750);
+        assertThat(row.number("runs.count")).isEqualTo(4);
+        assertThat(row.number("runs.round_trips_per_s.median")).isEqualTo(750);
+        assertThat(row.number("runs.share_of_none.min")).isEqualTo(0.6, within(CLOSE));
+        assertThat(row.number("runs.share_of_none.max")).isEqualTo(0.9, within(CLOSE));
+    }
+
+    @Test
+    void shareOfUnlimited_isTheMedianOfThoseOfEachRun() {
+        Row limited = Figured.row(
+                Figured.LIMITED,
+                Figured.LOAD,
+                Figured.sample(900, 1000, 1000),
+                Figured.sample(400, 500, 500),
+                Figured.sample(700, 1000, 1000));
+        Row unlimited = Figured.row(
+                Figured.UNLIMITED,
+                Figured.LOAD,
+                Figured.sample(1000, 1000, 1000),
+                Figured.sample(1000, 1000, 1000),
+                Figured.sample(1000, 1000, 1000));
+
+        Result row = Row.results(List.of(limited, unlimited)).get(0);
+
+        assertThat(row.number("share_of_unlimited")).isEqualTo(0.8, within(CLOSE));
+    }
+
+    @Test
+    void shareOfUnlimited_countsTheRunsThatBothHave() {
+        Row limited = Figured.row(
+                Figured.LIMITED, Figured.LOAD, Figured.sample(500, 1000, 1000), Figured.sample(900, 1000, 1000));
+        Row unlimited = Figured.row(Figured.UNLIMITED, Figured.LOAD, Figured.sample(1000, 1000, 1000));
+
+        assertThat(Row.results(List.of(limited, unlimited)).get(0).number("share_of_unlimited"))
+                .isEqualTo(0.5, within(CLOSE));
+    }
+
+    @Test
+    void unlimitedRowOfAnotherLoad_isNotComparedWith() {
+        Row limited = Figured.row(Figured.LIMITED, Figured.LOAD, Figured.sample(500, 1000, 1000));
+        Row unlimited = Figured.row(Figured.UNLIMITED, new Load(81, 1, 2048), Figured.sample(1000, 1000, 1000));
+
+        assertThat(Row.results(List.of(limited, unlimited)).get(0).has("share_of_unlimited"))
+                .isFalse();
+    }
+
     private static Block.Measured ofCpu(double broker, double client) {
         Result figures =
                 Result.EMPTY.with(Row.RATE, 1.0).with(Row.BROKER_CPU, broker).with(Row.CLIENT_CPU, client);

@@ -28,4 +28,17 @@ final class VariantTest {
         assertThat(policy.encryption().limits().messages()).isEqualTo(32);
         assertThatIllegalStateException().isThrownBy(() -> Variant.UNPROTECTED.policy("#", List.of()));
     }
+
+    @Test
+    void policyOfEachQuality_protectsAsItsVariantSays() {
+        Policy privacy = new Variant(QualityOfProtection.PRIVACY, Reuse.NONE, KeyKind.P256)
+                .policy("orders.#", List.of("partner", "auditor"));
+        Policy integrity = new Variant(QualityOfProtection.INTEGRITY, Reuse.NONE, KeyKind.RSA2048)
+                .policy("orders.#", List.of("partner"));
+
+        assertThat(privacy.quality()).isEqualTo(QualityOfProtection.PRIVACY);
+        assertThat(privacy.encryption().recipients()).containsExactly("partner", "auditor");
+        assertThat(integrity.quality()).isEqualTo(QualityOfProtection.INTEGRITY);
+        assertThat(integrity.pattern()).isEqualTo("orders.#");
+    }
 }
