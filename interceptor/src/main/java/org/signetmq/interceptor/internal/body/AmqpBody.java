@@ -130,6 +130,9 @@ public final class AmqpBody implements MessageBody {
                     return rest;
                 }
                 decoder.readConstructor().skipValue();
+                if (buffer.position() <= start) { // a length above 2^31 is negative, and leads back
+                    throw new IllegalArgumentException("section: its length is negative");
+                }
             }
             return new byte[0];
         } finally {

@@ -2,11 +2,15 @@
 package org.signetmq.interceptor.internal.body;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
@@ -28,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.interceptor.Producers;
 import org.signetmq.interceptor.internal.parse.BodyContent;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 final class AmqpBodyTest {
     private static final byte[] ENVELOPE = Producers.utf8("envelope ".repeat(60));
@@ -98,6 +103,25 @@ final class AmqpBodyTest {
 
         assertThat(content.body().kind()).isEqualTo(BodyKind.AMQP_SECTIONS);
         assertThat(content.payload()).isEqualTo(encode(sections));
+    }
+
+    /**
+     * A string of 2^32 - 8 bytes stands in place of the header's list. Its length is negative in Java, and a decoder
+     * that skips it is at the begin of the same section again.
+     */
+    @Test
+    void sectionWithALengthThatLeadsBack_isRejected() {
+        byte[] applicationProperties = {0, 0x53, 0x74, 0x40};
+        byte[] header = {0, 0x53, 0x70, (byte) 0xb1, -1, -1, -1, -8};
+        byte[] encoded =
+                ByteBuffer.allocate(12).put(applicationProperties).put(header).array();
+        AMQPStandardMessage message = new AMQPStandardMessage(0, encoded, null);
+
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20),
+                () -> assertThatThrownBy(() -> AmqpBody.of(message))
+                        .isInstanceOf(MessageRejectedException.class)
+                        .hasMessage("a section of the AMQP message cannot be read"));
     }
 
     @Test
