@@ -8,14 +8,13 @@ import jakarta.jms.QueueBrowser;
 import java.util.Enumeration;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.MessageOpenRuntimeException;
 import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 import org.signetmq.client.internal.settlement.UnreadBody;
 
 /**
  * A browser that opens its messages. For a message that cannot be opened the enumeration throws
- * {@link MessageOpenRuntimeException}, and returns the message after it on the next call. A large bytes message is
+ * {@code MessageOpenRuntimeException}, and returns the message after it on the next call. A large bytes message is
  * opened while the application reads it, until the next call.
  */
 final class SignetBrowser implements QueueBrowser {

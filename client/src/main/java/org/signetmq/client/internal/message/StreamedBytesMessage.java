@@ -9,12 +9,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.MessageOpenException;
 
 /**
  * A received bytes message that is opened while the application reads it. It needs the memory of two segments. A call
  * for the length or for the whole body reads the rest into memory. If a later part cannot be opened, the application
- * gets a {@link MessageOpenException} when it reads that part, and never the end.
+ * gets a {@code MessageOpenException} when it reads that part, and never the end.
  */
 public final class StreamedBytesMessage extends ReceivedBytesMessage {
     private final BytesMessage content;

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.MessageOpenException;
 import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
@@ -88,7 +87,7 @@ public final class MessageOpening {
     /**
      * Opens a message. Of a large bytes message it opens the first segment and returns a {@link StreamedBytesMessage}.
      *
-     * @throws MessageOpenException if it must not reach the application
+     * @throws org.signetmq.client.MessageOpenException if it must not reach the application
      * @throws JMSException if the provider fails
      */
     public ReceivedMessage open(Request request, ProviderSession session) throws JMSException {
