@@ -44,7 +44,8 @@ import org.signetmq.keystore.home.PermissionCheck;
  * JMSConsumer {@link MessageOpenRuntimeException}) only if the message cannot go back alone. This happens in a
  * transaction with other work, and while other received messages are unacknowledged. The call also throws if the
  * consumer's keys or policies cannot be read, so that no message can be opened. See {@link #withOpenFailuresThrown}.
- * Browsers always throw {@link MessageOpenRuntimeException}. They do not notify the connection's exception listener.
+ * Browsers always throw {@link MessageOpenRuntimeException}. The connection's exception listener is never notified of a
+ * message that cannot be opened.
  *
  * <p>A message must have been sealed for the address that the consumer names. If a queue's name differs from its
  * address, consume from the fully qualified name, {@code address::queue}. Dead letters are sealed for another address

@@ -3,8 +3,14 @@ package org.signetmq.keystore;
 
 /** The purpose of a certificate. */
 public enum CertificateUse {
-    /** The key verifies signatures of messages. A key usage extension must allow digitalSignature or nonRepudiation. */
+    /**
+     * The key verifies signatures of messages. A key usage extension, if there is one, must allow digitalSignature or
+     * nonRepudiation.
+     */
     SIGNING,
-    /** The key wraps data keys. A key usage extension must allow keyEncipherment (RSA) or keyAgreement (EC). */
+    /**
+     * The key wraps data keys. A key usage extension, if there is one, must allow keyEncipherment (RSA) or keyAgreement
+     * (EC).
+     */
     RECEIVING
 }

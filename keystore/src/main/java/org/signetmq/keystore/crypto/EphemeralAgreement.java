@@ -87,9 +87,14 @@ public final class EphemeralAgreement implements AutoCloseable {
         return keys;
     }
 
-    /** Returns the count of users. Its {@link KeyUsage#acquire()} returns false after the agreement ended. */
-    public KeyUsage users() {
-        return users;
+    /** Counts a new user, which must {@link #release()}. Returns false after the agreement ended. */
+    public boolean acquire() {
+        return users.acquire();
+    }
+
+    /** Ends the use of one user. */
+    public void release() {
+        users.release();
     }
 
     /** Ends the agreement, and wipes its keys after the last user released it. A second call has no effect. */

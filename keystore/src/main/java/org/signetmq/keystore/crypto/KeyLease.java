@@ -4,7 +4,10 @@ package org.signetmq.keystore.crypto;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The right to encrypt one message under a data key and a nonce. The caller closes it. For one thread. */
+/**
+ * The right to encrypt one message under a data key, with a nonce that no other message has under that key. The caller
+ * closes it. For one thread.
+ */
 public final class KeyLease implements AutoCloseable {
     /** The length of a nonce of AES-GCM in bytes (RFC 5084). */
     public static final int NONCE_LENGTH = 12;

@@ -21,7 +21,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.internal.file.UnixAttributes;
 
-/** A new file under a random name, for its owner only. Close, from any thread, deletes it without a final name. */
+/**
+ * A new file under a random name, for its owner only. {@link #close} deletes it if it has no final name yet; any thread
+ * may call it.
+ */
 public final class StagedFile implements Closeable {
     private final OwnedFolder folder;
     private final FolderFiles files;

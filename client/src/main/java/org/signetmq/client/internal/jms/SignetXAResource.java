@@ -17,7 +17,7 @@ import org.signetmq.client.internal.settlement.SessionSettlement;
  * The resource of an XA session. It rolls a branch back at its end if a message in it could not be opened. No
  * transaction manager can commit such a branch, through any resource. Like a session, for one thread at a time.
  */
-final class SignetXAResource implements XAResource, SessionSettlement.Transaction {
+final class SignetXAResource implements XAResource {
     private final XAResource delegate;
     private final SessionSettlement settlement;
     private @Nullable Xid current;
@@ -25,7 +25,7 @@ final class SignetXAResource implements XAResource, SessionSettlement.Transactio
 
     SignetXAResource(XAResource delegate, ProviderSession session, MessageOpening opening) {
         this.delegate = delegate;
-        this.settlement = new SessionSettlement(session, this, Session.SESSION_TRANSACTED, opening);
+        this.settlement = new SessionSettlement(session, new Branch(), Session.SESSION_TRANSACTED, opening);
     }
 
     /** Returns the settlement of the session, which judges whether a branch may commit. */
@@ -33,40 +33,43 @@ final class SignetXAResource implements XAResource, SessionSettlement.Transactio
         return settlement;
     }
 
-    /** Throws outside of a branch, where the provider would acknowledge a message before Signet opens it. */
-    @Override
-    public void beforeReceiving() throws JMSException {
-        if (current == null) {
-            throw new IllegalStateException(
-                    "XA session: receives in a transaction only; begin one and enlist the session");
+    /** The current branch, as the settlement of the session sees it. An application cannot reach it. */
+    private final class Branch implements SessionSettlement.Transaction {
+        /** Throws outside of a branch, where the provider would acknowledge a message before Signet opens it. */
+        @Override
+        public void beforeReceiving() throws JMSException {
+            if (current == null) {
+                throw new IllegalStateException(
+                        "XA session: receives in a transaction only; begin one and enlist the session");
+            }
         }
-    }
 
-    @Override
-    public void beforeListening() throws JMSException {
-        throw new IllegalStateException("XA session: a listener is called without a transaction; receive instead");
-    }
+        @Override
+        public void beforeListening() throws JMSException {
+            throw new IllegalStateException("XA session: a listener is called without a transaction; receive instead");
+        }
 
-    /**
-     * Rolls the current branch back and begins it again, so that the broker counts a delivery of its message.
-     *
-     * @throws JMSException if the branch cannot begin again
-     */
-    @Override
-    public void rollback() throws JMSException {
-        beforeReceiving();
-        Xid xid = current;
-        try {
-            current = null;
-            delegate.end(xid, TMFAIL);
-            delegate.rollback(xid);
-            delegate.start(xid, TMNOFLAGS);
-            current = xid;
-        } catch (XAException e) {
-            JMSException failure =
-                    new JMSException("XA session: the branch cannot begin again, XA error " + e.errorCode);
-            failure.initCause(e);
-            throw failure;
+        /**
+         * Rolls the current branch back and begins it again, so that the broker counts a delivery of its message.
+         *
+         * @throws JMSException if the branch cannot begin again
+         */
+        @Override
+        public void rollback() throws JMSException {
+            beforeReceiving();
+            Xid xid = current;
+            try {
+                current = null;
+                delegate.end(xid, TMFAIL);
+                delegate.rollback(xid);
+                delegate.start(xid, TMNOFLAGS);
+                current = xid;
+            } catch (XAException e) {
+                JMSException failure =
+                        new JMSException("XA session: the branch cannot begin again, XA error " + e.errorCode);
+                failure.initCause(e);
+                throw failure;
+            }
         }
     }
 

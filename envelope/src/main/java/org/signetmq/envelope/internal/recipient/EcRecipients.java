@@ -86,7 +86,7 @@ public final class EcRecipients implements RecipientWrapping.Group {
             }
             return element(constructed(1), epoch.head(), element(SEQUENCE, entries));
         } finally {
-            epoch.agreement().users().release();
+            epoch.agreement().release();
         }
     }
 
@@ -101,7 +101,7 @@ public final class EcRecipients implements RecipientWrapping.Group {
                 epoch = agree();
             }
             dataKeys++;
-            if (!epoch.agreement().users().acquire()) {
+            if (!epoch.agreement().acquire()) {
                 throw new IllegalStateException("key agreement: ended while in use");
             }
             return epoch;

@@ -80,9 +80,10 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
         Matcher size = SIZE.matcher(text);
         if (size.matches()) {
             String unit = size.group(2);
-            long bytes = Long.parseLong(size.group(1)) << BITS.getOrDefault(unit == null ? "B" : unit, 0);
-            if (bytes <= MOST_IN_MEMORY) {
-                return bytes;
+            int bits = BITS.getOrDefault(unit == null ? "B" : unit, 0);
+            long count = Long.parseLong(size.group(1));
+            if (count <= MOST_IN_MEMORY >> bits) { // compared before the shift, which could overflow
+                return count << bits;
             }
         }
         throw new IllegalArgumentException(

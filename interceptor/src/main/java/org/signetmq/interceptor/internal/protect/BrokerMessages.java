@@ -22,9 +22,8 @@ final class BrokerMessages {
             case NOTIFICATIONS -> message instanceof ICoreMessage core && isEmpty(core);
             case ADVISORIES -> message instanceof ICoreMessage && !message.isDurable();
             case MIRROR, FEDERATION -> !(message instanceof ICoreMessage);
-            // the broker answers management requests without routing them, stores the state of MQTT without routing,
-            // and
-            // keeps the destination as the address of messages in internal queues
+            // the broker routes neither its answers to management requests nor the state of MQTT, and it keeps the
+            // destination as the address of messages in internal queues
             case MANAGEMENT, MQTT, INTERNAL -> false;
         };
     }

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 
 final class PluginSettingsTest {
@@ -71,5 +73,16 @@ final class PluginSettingsTest {
                         PluginSettings.of(Map.of("home", "h", "password-file", "pw", "keypregenerator.thread", "4")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("property 'keypregenerator.thread': unknown; did you mean \"key-pregenerator.threads\"?");
+    }
+
+    /** The last three overflow a long when they become bytes: to 0, to 1 GiB and to a negative number. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1073741825", "1025MiB", "2GiB", "17179869184GiB", "17179869185GiB", "8589934592GiB"})
+    void messageSizeAboveOneGibibyte_isRejected(String size) {
+        assertThatThrownBy(
+                        () -> PluginSettings.of(Map.of("home", "h", "password-file", "pw", "max-message-size", size)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "property 'max-message-size': must be a size up to 1GiB such as 64MiB, found '" + size + "'");
     }
 }

@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.security.Signature;
 import java.security.cert.CertPath;
 import java.security.cert.CertPathValidator;
 import java.security.cert.CertificateFactory;
@@ -18,7 +19,6 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
-import org.signetmq.keystore.crypto.VerifyingKey;
 
 /**
  * Looks up the primitives for key stores and certificates. It requests the JDK's providers by name, so that a provider
@@ -39,17 +39,17 @@ public final class CertificateProviders {
     /** Tells whether two keys are the halves of one pair, by signing and verifying a few bytes. */
     public static boolean isPair(PrivateKey privateKey, PublicKey publicKey) {
         Optional<SignatureScheme> scheme = SignatureScheme.of(publicKey);
+        if (scheme.isEmpty() || !privateKey.getAlgorithm().equals(publicKey.getAlgorithm())) {
+            return false;
+        }
         CryptoProviders providers = CryptoProviders.jdk();
         byte[] probe = "signet: do these keys belong together".getBytes(StandardCharsets.US_ASCII);
         try {
-            return scheme.isPresent()
-                    && VerifyingKey.of(publicKey, providers)
-                            .verify(
-                                    scheme.get(),
-                                    DIGEST,
-                                    probe,
-                                    new SoftwareKey(privateKey, providers).sign(scheme.get(), DIGEST, probe));
-        } catch (KeystoreUnusableException e) {
+            byte[] signature = new SoftwareKey(privateKey, providers).sign(scheme.get(), DIGEST, probe);
+            Signature verifying = providers.verifying(scheme.get(), DIGEST, publicKey); // no message: not counted
+            verifying.update(probe);
+            return verifying.verify(signature);
+        } catch (KeystoreUnusableException | GeneralSecurityException e) {
             return false;
         }
     }

@@ -60,7 +60,7 @@ final class IssuerCandidates {
         return (near ? 1 : 0) + dated;
     }
 
-    /** Returns 0 if the certificate names this issuer's key, 1 if it names none, and 2 if it names another key. */
+    /** Returns 0 if the certificate names this issuer's key, 1 if it names no key, and 2 if it names another key. */
     private static int distance(X509Certificate candidate, byte @Nullable [] wanted) {
         if (wanted == null) {
             return 1;
