@@ -32,7 +32,7 @@ import picocli.CommandLine.ScopeType;
         description = "Protects messages on Apache Artemis: signs, encrypts, or both, per address.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        versionProvider = Main.class,
+        versionProvider = Main.Version.class,
         usageHelpAutoWidth = true,
         subcommands = {
             DemoCommand.class,
@@ -52,7 +52,7 @@ import picocli.CommandLine.ScopeType;
             "",
             "Benchmarks are a command of their own: signet perf --help",
         })
-public final class Main extends Subcommand implements IVersionProvider {
+public final class Main extends Subcommand {
     private Main() {}
 
     /** Runs the command that the arguments name and ends the process with its exit code. */
@@ -113,11 +113,16 @@ public final class Main extends Subcommand implements IVersionProvider {
         return signet.addMixin("options", context);
     }
 
-    /** Returns the version that the jar's manifest states. */
-    @Override
-    public String[] getVersion() {
-        String version = Main.class.getPackage().getImplementationVersion();
-        return new String[] {"signet " + (version == null ? "(not packaged)" : version)};
+    /**
+     * The version that the jar's manifest states. Apart from {@link Main}, which a class archive could not hold with
+     * it.
+     */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {"signet " + (version == null ? "(not packaged)" : version)};
+        }
     }
 
     @Command(

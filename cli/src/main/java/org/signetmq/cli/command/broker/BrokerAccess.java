@@ -6,9 +6,11 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
@@ -109,13 +111,13 @@ public record BrokerAccess(
     }
 
     /** A question to a broker. */
-    public interface Question<T> {
+    interface Question<T> {
         /** Returns the answer that comes in a session. */
         T ask(ClientSession session) throws Exception;
     }
 
     /** Returns the answer of the broker to a question, for which it connects. */
-    public <T> T answer(Question<T> question) {
+    <T> T answer(Question<T> question) {
         try (ActiveMQConnectionFactory factory = factory();
                 ClientSessionFactory connection = factory.getServerLocator().createSessionFactory();
                 ClientSession session = connection.createSession(user, password, false, true, true, false, 0)) {
@@ -126,6 +128,14 @@ public record BrokerAccess(
         } catch (Exception e) {
             throw failure(e);
         }
+    }
+
+    /** Returns the address of a queue; empty if the broker has no such queue. */
+    public Optional<String> addressOf(String queue) {
+        return answer(session -> {
+            ClientSession.QueueQuery found = session.queueQuery(SimpleString.of(queue));
+            return found.isExists() ? Optional.of(found.getAddress().toString()) : Optional.empty();
+        });
     }
 
     /** Returns a failure of a client as one of the command. */

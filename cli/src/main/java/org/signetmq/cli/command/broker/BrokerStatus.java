@@ -75,8 +75,7 @@ public final class BrokerStatus extends ReportingCommand {
     @Override
     public Integer call() throws IOException {
         BrokerAccess access = login.to(url, context);
-        Answer answer = access.answer(session -> answer(
-                new Management(access, managementAddress, session, new ClientRequestor(session, managementAddress))));
+        Answer answer = Management.ask(access, managementAddress, this::answer);
         report(answer, () -> lines(answer));
         return switch (String.valueOf(answer.plugin().get("state"))) {
             case "READY" -> ExitCode.OK;
@@ -103,8 +102,20 @@ public final class BrokerStatus extends ReportingCommand {
                 policies == null ? null : Json.parse(policies.toString()));
     }
 
-    /** Asks for attributes by management messages. */
+    /**
+     * Asks for attributes by management messages. It keeps the Artemis client out of the class that picocli reflects.
+     */
     private record Management(BrokerAccess access, String address, ClientSession session, ClientRequestor requestor) {
+        /** The questions of a command. */
+        private interface Questions {
+            Answer answers(Management broker) throws Exception;
+        }
+
+        private static Answer ask(BrokerAccess access, String address, Questions questions) {
+            return access.answer(session ->
+                    questions.answers(new Management(access, address, session, new ClientRequestor(session, address))));
+        }
+
         private Map<String, @Nullable Object> attributes(String resource, List<String> keys) throws Exception {
             Map<String, @Nullable Object> values = new LinkedHashMap<>();
             for (String key : keys) {

@@ -12,8 +12,6 @@ import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.NoSuchElementException;
-import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.signetmq.cli.command.broker.BrokerAccess;
 import org.signetmq.cli.console.CliException;
@@ -104,11 +102,8 @@ public final class QueueBrowse extends ReportingCommand {
 
     /** Asks the broker for the address of a queue. A browser of a queue that is not there would create it. */
     private String address(String bare, BrokerAccess broker) {
-        ClientSession.QueueQuery found = broker.answer(session -> session.queueQuery(SimpleString.of(bare)));
-        if (!found.isExists()) {
-            throw CliException.failure("queue '" + bare + "': not on broker " + url);
-        }
-        String address = found.getAddress().toString();
+        String address = broker.addressOf(bare)
+                .orElseThrow(() -> CliException.failure("queue '" + bare + "': not on broker " + url));
         if (queue.contains(SEPARATOR) && !queue.equals(address + SEPARATOR + bare)) {
             throw CliException.failure("queue '" + bare + "': belongs to address '" + address + "'");
         }
