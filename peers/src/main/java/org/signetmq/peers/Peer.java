@@ -26,7 +26,7 @@ record Peer<S>(Step<byte[], S> sealing, Step<S, byte[]> opening) {
         B apply(A from) throws Exception;
     }
 
-    /** Returns a supplier of a key, which it closes and replaces after each number of uses. */
+    /** Returns a supplier of a key, which it closes and replaces after this number of uses, at least 1. */
     static <K> Callable<K> renewing(long uses, Callable<K> newKey) throws Exception {
         List<K> current = new ArrayList<>(List.of(newKey.call()));
         AtomicLong used = new AtomicLong();

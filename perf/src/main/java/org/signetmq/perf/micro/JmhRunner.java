@@ -7,9 +7,13 @@ import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.ProviderNotFoundException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.zip.ZipException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
@@ -22,13 +26,15 @@ import org.signetmq.perf.result.Result;
 
 /**
  * Measures a row with JMH, which starts as many processes as the row's depth says. JMH runs our own rows in this
- * process. The jar of the peers is a program of its own, with a JMH in it; it need not exist if no row is a peer's.
+ * process. The jar of the peers is a program with its own JMH. Rows of our own do not need it.
  */
 record JmhRunner(Path peers) implements RowRunner {
     /** Returns the names of all rows that the jar of the peers has. */
     List<String> peerRows() throws IOException {
         try (FileSystem jar = FileSystems.newFileSystem(peers)) {
             return Files.readAllLines(jar.getPath("org/signetmq/peers/rows.txt"));
+        } catch (NoSuchFileException | ProviderNotFoundException | ZipException e) {
+            throw new IOException("peers: no rows.txt in " + peers, e);
         }
     }
 
@@ -58,8 +64,14 @@ record JmhRunner(Path peers) implements RowRunner {
     static List<String> arguments(Row row, Path scores) {
         Depth depth = row.depth();
         int warmups = depth.warmups(row.threads());
-        String options = "-bm avgt -tu us -t %d -f %d -wi %d -i %d -w %5$dms -r %5$dms -prof gc -rf json -rff"
-                .formatted(row.threads(), depth.forks(), warmups, depth.measurements(), depth.millis());
+        String options = String.format(
+                Locale.ROOT,
+                "-bm avgt -tu us -t %d -f %d -wi %d -i %d -w %5$dms -r %5$dms -prof gc -rf json -rff",
+                row.threads(),
+                depth.forks(),
+                warmups,
+                depth.measurements(),
+                depth.millis());
         List<String> arguments = new ArrayList<>(List.of(options.split(" ", -1)));
         String javaOnly = "-Dsignet.crypto.java-only=" + (row.crypto() == Crypto.JAVA_ONLY);
         arguments.addAll(List.of(scores.toString(), "-jvmArgsAppend", "-Xms1g -Xmx1g " + javaOnly));

@@ -88,7 +88,9 @@ record Row(Result parameters, int threads, Crypto crypto, Depth depth) {
         }
     }
 
-    /** How long a row is measured: iterations of this length in each process; without forks in this one. */
+    /**
+     * How long a row is measured: iterations of this length in each forked process, or in this process without forks.
+     */
     record Depth(int forks, int warmups, int measurements, long millis) {
         /** For rows that no target depends on: in one process, each finds the code of those before it compiled. */
         static final Depth SHORT = new Depth(0, 2, 2, 350);

@@ -3,6 +3,7 @@ package org.signetmq.perf.result;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ public final class Machine {
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())
                     .findFirst()
                     .orElse("unknown");
-        } catch (IOException notLinux) {
+        } catch (IOException | UncheckedIOException notLinux) {
             return "unknown";
         }
     }

@@ -60,23 +60,28 @@ public final class ResultOutputs {
      */
     public void write(List<Result> results, Map<String, List<Result>> more, Drawing drawing, Parts parts)
             throws InterruptedException {
+        if (json != null) {
+            ResultFile file = new ResultFile(json);
+            parts.run("--json " + json, () -> file.write(fields(results, more, parts.failures())));
+        }
+        if (plot != null) {
+            ChartFolder folder = new ChartFolder(plot);
+            parts.run("--plot " + plot, () -> drawing.into(folder));
+        }
+    }
+
+    private Map<String, Object> fields(
+            List<Result> results, Map<String, List<Result>> more, List<Parts.Failure> failures) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("schema", 1);
         fields.put("command", commandLine());
         fields.put("machine", Machine.describe());
         fields.put("results", results);
         fields.putAll(more);
-        if (!parts.failures().isEmpty()) {
-            fields.put("failed", parts.failures());
+        if (!failures.isEmpty()) {
+            fields.put("failed", failures);
         }
-        if (json != null) {
-            ResultFile file = new ResultFile(json);
-            parts.run("--json " + json, () -> file.write(fields));
-        }
-        if (plot != null) {
-            ChartFolder folder = new ChartFolder(plot);
-            parts.run("--plot " + plot, () -> drawing.into(folder));
-        }
+        return fields;
     }
 
     /** Returns the command line as it can be given to a shell again. */

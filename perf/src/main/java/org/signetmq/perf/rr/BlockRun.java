@@ -64,7 +64,7 @@ record BlockRun(BrokerProcess broker, Homes homes) {
     }
 
     /** The connections of one block, each a socket of its own. */
-    private record Connections(ConnectionFactory factory, String user, String password, List<JMSContext> open)
+    record Connections(ConnectionFactory factory, String user, String password, List<JMSContext> open)
             implements AutoCloseable {
         Connections(ConnectionFactory factory, String user, String password) {
             this(factory, user, password, new ArrayList<>());
@@ -75,10 +75,24 @@ record BlockRun(BrokerProcess broker, Homes homes) {
             return open.get(open.size() - 1);
         }
 
-        /** Closes all; receivers that wait get no more messages, and end. */
+        /** Closes all; receivers that wait get no more messages, and end. It throws the first failure at the end. */
         @Override
         public void close() {
-            open.forEach(JMSContext::close);
+            RuntimeException first = null;
+            for (JMSContext context : open) {
+                try {
+                    context.close();
+                } catch (RuntimeException e) {
+                    if (first == null) {
+                        first = e;
+                    } else {
+                        first.addSuppressed(e);
+                    }
+                }
+            }
+            if (first != null) {
+                throw first;
+            }
         }
     }
 

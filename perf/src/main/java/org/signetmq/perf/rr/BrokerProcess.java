@@ -29,8 +29,8 @@ import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.variant.KeyKind;
 
 /**
- * The broker as a process of its own, with the class path of this one: a real journal, made durable before a send
- * returns, and the plugin.
+ * The broker in a process of its own, with the class path of this one. It has the plugin, and a journal that is durable
+ * before a send returns.
  */
 public final class BrokerProcess implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 20;
@@ -123,7 +123,8 @@ public final class BrokerProcess implements AutoCloseable {
     }
 
     /**
-     * Queues are made when they are used, and deleted when they are not: those of earlier blocks would slow it down.
+     * Returns the configuration. The broker makes queues at first use and deletes unused ones: those of earlier blocks
+     * would slow it down.
      */
     private static Configuration configuration(Path folder, Homes homes) throws Exception {
         Configuration configuration = new ConfigurationImpl()

@@ -4,7 +4,11 @@ package org.signetmq.perf.rr;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.home.Home;
@@ -24,6 +28,9 @@ import org.signetmq.policy.UnmatchedAddress;
  */
 record Homes(Path folder) {
     static final String BROKER = "broker";
+
+    private static final FileAttribute<Set<PosixFilePermission>> OWNERS_ALONE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     /** Returns the user that sends, and the identity that signs for it in the broker. */
     static String sender(KeyKind key) {
@@ -52,12 +59,13 @@ record Homes(Path folder) {
         return Files.readString(passwordFile());
     }
 
-    /** Makes identities for all kinds of key, and policies for the variants. */
+    /** Makes identities for the kinds of key that the variants have, and policies for the variants. */
     void create(List<Variant> protecting) throws IOException {
-        Files.move(Files.createTempFile(folder, "new", ".tmp"), passwordFile()); // mode 0600
+        Files.createFile(passwordFile(), OWNERS_ALONE);
         Files.writeString(passwordFile(), UUID.randomUUID().toString());
         createIdentity(broker(), BROKER, KeyKind.P256);
-        for (KeyKind key : KeyKind.values()) {
+        List<KeyKind> keys = protecting.stream().map(Variant::key).distinct().toList();
+        for (KeyKind key : keys) {
             createIdentity(broker(), sender(key), key);
             createIdentity(clients(), recipient(key), key);
             give(sender(key), broker(), clients());
@@ -65,6 +73,7 @@ record Homes(Path folder) {
         }
         List<Policy> policies = protecting.stream().map(Homes::policy).toList();
         for (Home home : List.of(broker(), clients())) {
+            Files.createDirectories(home.root()); // without a variant the clients have no identity
             PolicyFile.write(home.policies(), PolicySet.of(1, UnmatchedAddress.PASS, policies));
         }
     }

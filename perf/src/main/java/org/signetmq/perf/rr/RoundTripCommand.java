@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.rr;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.text.ParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -130,7 +128,11 @@ public final class RoundTripCommand implements Callable<Integer> {
         Machine.warnIfBusy();
         Parts parts = new Parts();
         List<Row> measured = new ArrayList<>();
-        parts.run("rr", () -> measured.addAll(run(scenario, parts)));
+        Path folder = recordings;
+        parts.run(
+                "rr",
+                () -> measured.addAll(
+                        folder == null ? run(scenario, parts) : recorded(folder, parts, () -> run(scenario, parts))));
 
         List<Result> rows = Row.results(measured);
         RrReport report = new RrReport(rows);
@@ -163,9 +165,6 @@ public final class RoundTripCommand implements Callable<Integer> {
     private List<Row> run(Scenario scenario, Parts parts) throws Exception {
         Path folder = Files.createTempDirectory("signet-perf-"); // mode 0700
         Homes homes = new Homes(folder);
-        if (recordings != null) {
-            startRecording(recordings);
-        }
         try {
             homes.create(scenario.protecting());
             try (BrokerProcess broker = new BrokerProcess(folder, brokerOptions())) {
@@ -177,12 +176,17 @@ public final class RoundTripCommand implements Callable<Integer> {
         }
     }
 
-    /** Records until this process ends, and leaves the recording in the folder then. */
-    private static void startRecording(Path folder) throws IOException, ParseException {
-        Recording recording = new Recording(Configuration.getConfiguration("profile"));
-        recording.setDestination(folder.resolve("client.jfr"));
-        recording.setDumpOnExit(true);
-        recording.start();
+    /** Leaves a recording of a run in the folder, even if the run fails. Without it the run keeps its figures. */
+    static <T> T recorded(Path folder, Parts parts, Callable<T> run) throws Exception {
+        try (Recording recording = new Recording(Configuration.getConfiguration("profile"))) {
+            recording.start();
+            try {
+                return run.call();
+            } finally {
+                recording.stop();
+                parts.run("--flight-recordings " + folder, () -> recording.dump(folder.resolve("client.jfr")));
+            }
+        }
     }
 
     private List<String> brokerOptions() {

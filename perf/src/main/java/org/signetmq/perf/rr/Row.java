@@ -83,8 +83,8 @@ record Row(Variant variant, Load load, List<Result> cold, List<Result> warm) {
     }
 
     /**
-     * Returns the rate with limited key reuse as a share of that without a limit, each relative to its own none; NaN
-     * where there is no such row.
+     * Returns the rate with limited key reuse as a share of that without a limit. Each rate is relative to its own
+     * none. NaN without such a row.
      */
     private double shareOfUnlimited(List<Row> all) {
         Variant unlimited = new Variant(variant.quality(), Reuse.UNLIMITED, variant.key());

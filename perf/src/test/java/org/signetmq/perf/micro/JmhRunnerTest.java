@@ -11,10 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.perf.micro.Row.Crypto;
 import org.signetmq.perf.micro.Row.Depth;
 import org.signetmq.perf.result.Parts;
@@ -40,9 +43,33 @@ final class JmhRunnerTest {
 
     @Test
     void jarWithoutRows_isRejected() throws Exception {
-        Path jar = jar("something/else.txt", "");
+        assertWithoutRows(jar("something/else.txt", ""));
+    }
 
-        assertThatIOException().isThrownBy(() -> new JmhRunner(jar).peerRows()).withMessageContaining("rows.txt");
+    @ParameterizedTest
+    @ValueSource(strings = {"peers.jar", "peers.txt"})
+    void fileThatIsNoJar_isRejected(String name) throws Exception {
+        assertWithoutRows(Files.writeString(folder.resolve(name), "no jar"));
+    }
+
+    private static void assertWithoutRows(Path file) {
+        assertThatIOException()
+                .isThrownBy(() -> new JmhRunner(file).peerRows())
+                .withMessage("peers: no rows.txt in " + file);
+    }
+
+    @Test
+    void arguments_haveTheDigitsOfJmh_inEachLocale() {
+        Row row = new Row(Row.parameters("limit.aes256gcm.encrypt.256"), 2, Crypto.JAVA_ONLY, Depth.FULL);
+        List<String> usual = JmhRunner.arguments(row, Path.of("scores.json"));
+        Locale before = Locale.getDefault();
+        try {
+            Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+
+            assertThat(JmhRunner.arguments(row, Path.of("scores.json"))).isEqualTo(usual);
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 
     @Test

@@ -9,8 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.AbstractMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +104,24 @@ final class ResultOutputsTest {
         assertThat(charts).isDirectory();
         assertThat(parts.failures()).extracting(Parts.Failure::name).containsExactly("--json " + occupied);
         assertThat(parts.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void fieldsThatCannotBeBuilt_areReported_andTheChartsAreDrawn() throws Exception {
+        Path file = folder.resolve("results.json");
+        Path charts = folder.resolve("charts");
+        Map<String, List<Result>> broken = new AbstractMap<>() {
+            @Override
+            public Set<Map.Entry<String, List<Result>>> entrySet() {
+                throw new IllegalStateException("broken");
+            }
+        };
+
+        outputs("--json", file.toString(), "--plot", charts.toString())
+                .write(ROWS, broken, into -> Files.createDirectory(charts), parts);
+
+        assertThat(charts).isDirectory();
+        assertThat(parts.failures()).containsExactly(new Parts.Failure("--json " + file, "broken"));
     }
 
     @Test

@@ -12,13 +12,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.perf.variant.KeyKind;
+import org.signetmq.perf.variant.Reuse;
 import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
 
 final class HomesTest {
+    private static final Variant SIGNED = new Variant(QualityOfProtection.INTEGRITY, Reuse.NONE, KeyKind.RSA2048);
+
     @Test
     void policies_coverTheAddressesOfTheirVariantAlone() {
         PolicySet policies = PolicySet.of(
@@ -35,7 +39,7 @@ final class HomesTest {
     void homes_haveTheirOwnKeys_andTheCertificatesOfTheOther(@TempDir Path folder) throws IOException {
         Homes homes = new Homes(folder);
 
-        homes.create(List.of(Figured.LIMITED));
+        homes.create(List.of(Figured.LIMITED, SIGNED));
 
         try (Password password = Password.fromFile(homes.passwordFile())) {
             assertThat(homes.broker().identityStore().load("sender-rsa2048", password))
@@ -52,6 +56,17 @@ final class HomesTest {
             assertThat(homes.clients().trust().resolve(sender))
                     .hasSameBinaryContentAs(homes.broker().recipients().resolve(sender));
         }
+    }
+
+    @Test
+    void keys_areOfTheKindsOfTheVariantsAlone(@TempDir Path folder) throws IOException {
+        Homes homes = new Homes(folder);
+
+        homes.create(List.of(Figured.LIMITED, Figured.UNLIMITED));
+
+        assertThat(homes.broker().identities()).isDirectoryContaining("glob:**sender-p256.p12");
+        assertThat(homes.broker().identities()).isDirectoryNotContaining("glob:**rsa2048*");
+        assertThat(homes.clients().identities()).isDirectoryNotContaining("glob:**rsa2048*");
     }
 
     @Test

@@ -2,12 +2,19 @@
 package org.signetmq.perf.rr;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import jdk.jfr.FlightRecorder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.perf.Ran;
+import org.signetmq.perf.result.Parts;
 
 /** Wrong options end the command at once: a measurement would run for minutes. */
 @Timeout(30)
@@ -40,5 +47,41 @@ final class RoundTripCommandTest {
         Ran ran = Ran.perf("rr", "--runs=0", "--keys=p257");
 
         assertThat(ran.err()).startsWith("signet: error: --keys: ");
+    }
+
+    @Test
+    void recording_isOfTheRunAlone(@TempDir Path folder) throws Exception {
+        Parts parts = new Parts();
+
+        int figure = RoundTripCommand.recorded(folder, parts, () -> 7);
+
+        assertThat(figure).isEqualTo(7);
+        assertThat(parts.failures()).isEmpty();
+        assertThat(folder.resolve("client.jfr")).isNotEmptyFile();
+        assertThat(FlightRecorder.getFlightRecorder().getRecordings()).isEmpty();
+    }
+
+    @Test
+    void runThatFails_isRecordedToo(@TempDir Path folder) {
+        Callable<Integer> failing = () -> {
+            throw new IllegalStateException("block: broken");
+        };
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> RoundTripCommand.recorded(folder, new Parts(), failing))
+                .withMessage("block: broken");
+        assertThat(folder.resolve("client.jfr")).isNotEmptyFile();
+    }
+
+    @Test
+    void recordingThatCannotBeWritten_isReported_andTheFiguresStay(@TempDir Path folder) throws Exception {
+        Files.createDirectories(folder.resolve("client.jfr/full"));
+        Parts parts = new Parts();
+
+        int figure = RoundTripCommand.recorded(folder, parts, () -> 7);
+
+        assertThat(figure).isEqualTo(7);
+        assertThat(parts.failures()).extracting(Parts.Failure::name).containsExactly("--flight-recordings " + folder);
+        assertThat(parts.exitCode()).isEqualTo(1);
     }
 }
