@@ -29,7 +29,7 @@ final class Rehearsal {
 
     private Rehearsal() {}
 
-    /** Runs them in the folder that the first argument names, which the launcher deletes. */
+    /** Runs the commands in the folder that the first argument names. The launcher deletes it. */
     public static void main(String[] arguments) throws IOException {
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "off");
         Path folder = Path.of(arguments[0]);

@@ -138,7 +138,7 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
 
     /** Replaces control characters by blanks, so that foreign text cannot break a line or steer a terminal. */
     public static String oneLine(String text) {
-        return text.replaceAll("\\p{Cntrl}+", " ").strip();
+        return text.replaceAll("\\p{Cc}+", " ").strip();
     }
 
     private void error(CommandLine command, String text) {

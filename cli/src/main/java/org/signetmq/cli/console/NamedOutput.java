@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
 
-/** A stream with the name of its destination in its errors, which errors of the system lack. It knows if one failed. */
+/** An output stream whose errors name its destination. It knows whether a write failed. */
 public final class NamedOutput extends FilterOutputStream {
     private final String name;
     private volatile boolean failed;
@@ -25,7 +25,10 @@ public final class NamedOutput extends FilterOutputStream {
         }
     }
 
-    /** Whether a write failed although the reader was there. A stream of text keeps such errors to itself. */
+    /**
+     * Returns whether a write failed for another reason than a closed pipe. Writers of text keep such errors to
+     * themselves.
+     */
     public boolean hasFailed() {
         return failed;
     }

@@ -54,13 +54,23 @@ public final class Progress implements AutoCloseable {
 
     /** Shows that work without a known end goes on: on a terminal each second; elsewhere once, after a second. */
     public synchronized void ofWork(String work) {
-        timer = Executors.newSingleThreadScheduledExecutor();
+        timer = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "progress");
+            thread.setDaemon(true);
+            return thread;
+        });
         if (watched) {
             AtomicInteger seconds = new AtomicInteger();
             var unused = timer.scheduleAtFixedRate(
                     () -> show(work + ", " + seconds.incrementAndGet() + " s"), 1, 1, TimeUnit.SECONDS);
         } else {
-            var unused = timer.schedule(() -> context.say(work + ", which may take some seconds"), 1, TimeUnit.SECONDS);
+            var unused = timer.schedule(() -> say(work + ", which may take some seconds"), 1, TimeUnit.SECONDS);
+        }
+    }
+
+    private synchronized void say(String text) {
+        if (!closed) {
+            context.say(text);
         }
     }
 

@@ -43,7 +43,7 @@ public record Shell(Streams streams, Map<String, String> environment, Path direc
 
     private static boolean isTerminal(Console console) {
         try {
-            return Runtime.version().feature() < 22 // where every console is a terminal
+            return Runtime.version().feature() < 22 // before Java 22 every console is a terminal
                     || Boolean.TRUE.equals(Console.class.getMethod("isTerminal").invoke(console));
         } catch (ReflectiveOperationException e) {
             return false;

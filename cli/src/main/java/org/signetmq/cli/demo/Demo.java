@@ -5,8 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.signetmq.cli.file.CleanUp;
@@ -36,7 +38,10 @@ record Demo(int messages, Path parent, Consumer<String> progress) {
                 double openMicros,
                 boolean ok) {
 
-            /** It is ok if all arrived, and none is in clear on disk; or all are, where the quality hides nothing. */
+            /**
+             * Returns the row. It is ok if all messages arrived and none is in clear on disk, or all are where nothing
+             * hides them.
+             */
             static Row of(Lane lane, DemoClients.Received received, int foundInClear, Timing timing) {
                 boolean hidden = lane.quality().encrypts();
                 return new Row(
@@ -81,10 +86,10 @@ record Demo(int messages, Path parent, Consumer<String> progress) {
             }
             progress.accept("searching the broker's files");
             LongSummaryStatistics searched = payloads.search(broker.data());
-            List<DemoClients.Received> received = new ArrayList<>();
+            Map<Lane, DemoClients.Received> received = new LinkedHashMap<>();
             for (Lane lane : Lane.all()) {
                 progress.accept("opening " + lane.address());
-                received.add(clients.receive(lane, payloads.of(lane, messages)));
+                received.put(lane, clients.receive(lane, payloads.of(lane, messages)));
             }
             progress.accept("searching the broker's files again");
             broker.stop();
@@ -94,10 +99,11 @@ record Demo(int messages, Path parent, Consumer<String> progress) {
                     cleanUp.add(ofBroker.sealer()), ofBroker.identity(), cleanUp.add(ofConsumer.opener()));
             progress.accept("warming up");
             Lane.all().forEach(lane -> stopwatch.time(lane, payloads.of(lane, messages)));
-            for (Lane lane : Lane.all()) {
+            for (Map.Entry<Lane, DemoClients.Received> entry : received.entrySet()) {
+                Lane lane = entry.getKey();
                 progress.accept("timing " + lane.address());
                 Report.Timing timing = stopwatch.time(lane, payloads.of(lane, messages));
-                rows.add(Report.Row.of(lane, received.get(rows.size()), payloads.found(lane), timing));
+                rows.add(Report.Row.of(lane, entry.getValue(), payloads.found(lane), timing));
             }
             return new Report(
                     rows, searched.getCount(), searched.getSum(), rows.stream().allMatch(Report.Row::ok));

@@ -63,9 +63,11 @@ public final class DemoCommand extends ReportingCommand {
         }
         List<String> lines = new ArrayList<>(table.lines());
         lines.add("");
-        lines.add("Searched %d files of the broker, ".formatted(report.searchedFiles())
-                + String.format(
-                        Locale.ROOT, "%.1f MiB, as UTF-8 and UTF-16. ", report.searchedBytes() / (double) (1 << 20))
+        lines.add(String.format(
+                        Locale.ROOT,
+                        "Searched %d files of the broker, %.1f MiB, as UTF-8 and UTF-16. ",
+                        report.searchedFiles(),
+                        report.searchedBytes() / (double) (1 << 20))
                 + "Payloads of none and integrity");
         lines.add("are found because those do not encrypt; that shows that the search works.");
         lines.add(

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.UUID;
@@ -18,8 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The payloads of a run, and those that are in clear in every byte of every file of a broker. Each payload has a
- * {@code marker = run address message}, so that a search for the run finds every payload, and knows which.
+ * The payloads of a run, and a search for them in the files of a broker. Each payload has a {@code marker = run address
+ * message}, so that a search for the run finds every payload, and knows which.
  */
 final class Payloads {
     private static final String FILLER = "{\"article\":\"4711\",\"amount\":1,\"price\":\"12.50\"},".repeat(18) + "{}";
@@ -37,8 +38,13 @@ final class Payloads {
 
     /** The payload of a message: about one kilobyte of text, unlike every other. */
     String payload(Lane lane, int message) {
-        return "{\"order\":%1$d,\"marker\":\"%2$s%3$s%1$07d\",\"customer\":\"Zoë\",\"lines\":[%4$s]}"
-                .formatted(message, run, lane.address(), FILLER);
+        return String.format(
+                Locale.ROOT,
+                "{\"order\":%1$d,\"marker\":\"%2$s%3$s%1$07d\",\"customer\":\"Zoë\",\"lines\":[%4$s]}",
+                message,
+                run,
+                lane.address(),
+                FILLER);
     }
 
     /** Searches all files below a folder, keeps earlier findings, and returns the lengths of the files. */

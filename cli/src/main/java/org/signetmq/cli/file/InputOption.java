@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.file;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 /** The bytes that a command works on. */
 public final class InputOption {
     /** The length of standard input. */
-    public static final long UNKNOWN = -1;
+    static final long UNKNOWN = -1;
 
     /** The name that stands for a standard stream. A file of that name is {@code ./-}. */
     static final Path STANDARD = Path.of("-");
@@ -23,20 +23,25 @@ public final class InputOption {
     @Option(names = "--in", paramLabel = "FILE", description = "What to read; default -, standard input.")
     private Path file = STANDARD;
 
-    /** Opens the input, which the caller closes. */
+    /** Opens the input, which the caller closes. Standard input stays open. */
     public InputStream open(CommandContext context) throws IOException {
         if (file.equals(STANDARD)) {
-            return context.shell().streams().in();
+            return new FilterInputStream(context.shell().streams().in()) {
+                @Override
+                public void close() {
+                    // it belongs to the process
+                }
+            };
         }
         Path input = context.resolve(file);
         if (Files.isDirectory(input)) {
             throw CliException.failure(input + ": a folder, not a file");
         }
-        return Channels.newInputStream(Uncached.open(
+        return Uncached.stream(Uncached.open(
                 input, options -> FileChannel.open(input, options), StandardOpenOption.READ, Files.size(input)));
     }
 
-    /** Returns the length in bytes, or {@link #UNKNOWN}. */
+    /** Returns the length in bytes; -1 for standard input. */
     public long length(CommandContext context) throws IOException {
         return file.equals(STANDARD) ? UNKNOWN : Files.size(context.resolve(file));
     }

@@ -2,9 +2,12 @@
 package org.signetmq.cli.file;
 
 import com.sun.nio.file.ExtendedOpenOption;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -25,7 +28,7 @@ final class Uncached implements ByteChannel {
     private final boolean writing;
     private final int block; // bytes; accesses begin at multiples of it, in file and memory, and are multiples long
     private final ByteBuffer buffer;
-    private long position; // in the file, behind the bytes that were read, or before those that are not written yet
+    private long position; // in the file: behind the bytes read, or before the bytes not yet written
 
     private Uncached(FileChannel file, boolean writing, int block) {
         this.file = file;
@@ -39,8 +42,8 @@ final class Uncached implements ByteChannel {
     }
 
     /**
-     * Opens a file for reading, or an empty one for writing; past the cache if that is possible, and if the file is
-     * expected to be large. The place is the file or its folder.
+     * Opens a file for reading, or an empty one for writing. It bypasses the page cache if that is possible and the
+     * file is expected to be large. The place is the file or its folder.
      */
     static ByteChannel open(Path place, Opening opening, StandardOpenOption access, long expected) throws IOException {
         if (expected >= WORTHWHILE) {
@@ -55,6 +58,19 @@ final class Uncached implements ByteChannel {
             }
         }
         return opening.open(access); // not truncated: ext4 would wait at the end until most of it is on the disk
+    }
+
+    /** Returns a stream of a channel for reading, which also says how much can be read without waiting. */
+    static InputStream stream(ByteChannel channel) {
+        InputStream in = Channels.newInputStream(channel); // which says it of ordinary files
+        return channel instanceof Uncached uncached
+                ? new FilterInputStream(in) {
+                    @Override
+                    public int available() {
+                        return uncached.buffer.remaining();
+                    }
+                }
+                : in;
     }
 
     /** Tries one access: some file systems fail only then. Bytes that are written to a new file are overwritten. */

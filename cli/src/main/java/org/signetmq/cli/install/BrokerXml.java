@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -18,7 +17,7 @@ record BrokerXml(String text, XmlElement core) {
 
     /** @throws UnusableInstanceException if the text is no broker configuration */
     static BrokerXml of(String text) {
-        XmlElement root = XmlElement.parse(text, Instance.BROKER_XML, List::of);
+        XmlElement root = XmlElement.parse(text, Instance.BROKER_XML);
         return root.first("core")
                 .filter(core -> root.name().equals("configuration") && !core.isEmptyTag())
                 .map(core -> new BrokerXml(text, core))

@@ -13,10 +13,13 @@ import java.util.Optional;
 
 /** Plans how the plugin gets into a broker instance, and out of it. */
 public final class Installation {
-    /** Properties of the plugin's entry: the broker's home, its identity, the file with the password of its key. */
+    /** The property with the broker's home. */
     public static final String HOME = "home";
 
+    /** The property with the broker's identity. */
     public static final String IDENTITY = "identity";
+
+    /** The property with the file of its password. */
     public static final String PASSWORD_FILE = "password-file";
 
     /** The identity that the broker signs as unless another is named. */
@@ -213,7 +216,7 @@ public final class Installation {
         change(file, Optional.of(content));
     }
 
-    /** Changes the content of a file, unless it has it already. An empty one removes the file. */
+    /** Changes the content of a file, unless it has it already. An empty content removes the file. */
     private void change(String file, Optional<byte[]> after) throws IOException {
         Optional<byte[]> before = instance.read(file);
         if (!Arrays.equals(before.orElse(null), after.orElse(null))) {

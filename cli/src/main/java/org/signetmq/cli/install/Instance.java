@@ -91,10 +91,10 @@ record Instance(Path folder) {
 
     /** @throws UnusableInstanceException if there is a plugin that was not put there by installing */
     void requireNoOtherPlugin() throws IOException {
-        for (String name : names("lib", OTHER_PLUGIN)) {
+        names("lib", OTHER_PLUGIN).stream().findFirst().ifPresent(name -> {
             throw new UnusableInstanceException(
                     path("lib/" + name) + ": a plugin that was put there by hand; remove it first");
-        }
+        });
     }
 
     /** Whether the administrator put the native library there by hand. */

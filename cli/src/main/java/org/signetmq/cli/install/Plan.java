@@ -32,7 +32,7 @@ public record Plan(
         List<String> warnings,
         Map<String, String> properties,
         Optional<WildcardSyntax> wildcards) {
-    /** The contents of a file now and then; an empty one of a file that is absent. */
+    /** The content of a file before and after; empty where the file is absent. */
     record Change(String file, Optional<byte[]> before, Optional<byte[]> after) {
         private boolean isJar() {
             return file.startsWith("lib/");

@@ -39,7 +39,7 @@ final class WholeConfiguration {
     WholeConfiguration(Instance instance, String brokerXml) {
         this.instance = instance;
         reading.push(instance.path(Instance.BROKER_XML));
-        root = XmlElement.parse(brokerXml, Instance.BROKER_XML, this::seen);
+        root = XmlElement.parse(brokerXml, Instance.BROKER_XML, 1, this::seen);
         // files that include each other ten times grow by a power of ten
         UnusableInstanceException.unless(
                 excess == null,
@@ -47,8 +47,8 @@ final class WholeConfiguration {
                         + " MiB, the last of them " + excess + "; include each file once");
     }
 
-    /** Returns the elements that the broker sees in place of one. */
-    private List<XmlElement> seen(XmlElement element) {
+    /** Returns the elements that the broker sees in place of one at a depth. */
+    private List<XmlElement> seen(XmlElement element, int depth) {
         // elements of federations have this name, too, and name no file
         if (!element.name().equals("include") || !element.attributes().containsKey("href")) {
             return List.of(element);
@@ -57,8 +57,8 @@ final class WholeConfiguration {
         List<Path> named = files(element);
         boolean complete = !named.isEmpty();
         for (Path file : named) {
-            Optional<XmlElement> included = read(file);
-            included.map(this::seen).ifPresent(elements::addAll);
+            Optional<List<XmlElement>> included = read(file, depth);
+            included.ifPresent(elements::addAll);
             complete &= included.isPresent();
         }
         if (!complete) {
@@ -67,8 +67,8 @@ final class WholeConfiguration {
         return elements;
     }
 
-    /** Returns the root of a file; empty if the file cannot be read, or is one of those that include it. */
-    private Optional<XmlElement> read(Path file) {
+    /** Returns what stands for the root of a file; empty if the file cannot be read, or includes itself. */
+    private Optional<List<XmlElement>> read(Path file, int depth) {
         long length = file.toFile().length();
         boolean isTooDeep = reading.contains(file) || reading.size() > DEEPEST;
         if (isTooDeep || length > MOST_BYTES || excess != null) {
@@ -79,7 +79,8 @@ final class WholeConfiguration {
         excess = files > MOST_FILES || bytes > MOST_BYTES_IN_ALL ? file : null;
         reading.push(file);
         try {
-            return Optional.of(XmlElement.parse(Files.readString(file), file.toString(), this::seen));
+            return Optional.of(
+                    seen(XmlElement.parse(Files.readString(file), file.toString(), depth, this::seen), depth));
         } catch (IOException | UnusableInstanceException e) {
             return Optional.empty();
         } finally {

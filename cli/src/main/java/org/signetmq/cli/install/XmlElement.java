@@ -8,11 +8,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import javax.xml.parsers.ParserConfigurationException;
 import javax.xml.parsers.SAXParserFactory;
+import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -27,6 +27,7 @@ import org.xml.sax.helpers.DefaultHandler;
  */
 record XmlElement(
         String file, String name, Map<String, String> attributes, List<XmlElement> children, String text, Place place) {
+    /** The limit for a file together with those that include it. */
     private static final int DEEPEST = 1000;
 
     /**
@@ -35,14 +36,26 @@ record XmlElement(
      */
     record Place(int start, int contentStart, int contentEnd, int end) {}
 
+    interface Replacement {
+        /** Returns the elements that stand in place of one at a depth. */
+        List<XmlElement> of(XmlElement element, int depth);
+    }
+
+    /** Returns the root element of a text of which no element is replaced. */
+    static XmlElement parse(String original, String file) {
+        return parse(original, file, 1, (element, depth) -> List.of(element));
+    }
+
     /**
      * Returns the root element of a text, which the JDK's parsers read. Document types are rejected: they pull in other
      * files, and text from elsewhere.
      *
-     * @param replacement returns the elements that stand in place of each element but the root
-     * @throws UnusableInstanceException if the text is not well-formed, or has line ends that a parser cannot count
+     * @param depth of the root; an element in no other has 1
+     * @param replacement of each element but the root
+     * @throws UnusableInstanceException if the text is not well-formed, too deep, or has line ends that a parser cannot
+     *     count
      */
-    static XmlElement parse(String original, String file, Function<XmlElement, List<XmlElement>> replacement) {
+    static XmlElement parse(String original, String file, int depth, Replacement replacement) {
         // the parsers count no carriage return that stands alone as the end of a line
         String text = original.replaceAll("\r(?!\n)", "\n");
         try {
@@ -60,7 +73,7 @@ record XmlElement(
                     .results()
                     .map(MatchResult::start)
                     .toList();
-            return new Parser(text, file, replacement, lineStarts, reader).element(1);
+            return new Parser(text, file, replacement, lineStarts, reader).element(depth);
         } catch (SAXException | IOException | ParserConfigurationException | XMLStreamException e) {
             String where = e instanceof SAXParseException at
                     ? ", line " + at.getLineNumber() + " column " + at.getColumnNumber()
@@ -94,15 +107,11 @@ record XmlElement(
 
     /** Finds the places of elements by the lines and columns of a reader. */
     private record Parser(
-            String text,
-            String file,
-            Function<XmlElement, List<XmlElement>> replacement,
-            List<Integer> lineStarts,
-            XMLStreamReader reader) {
+            String text, String file, Replacement replacement, List<Integer> lineStarts, XMLStreamReader reader) {
         /** Returns the element whose start tag was read last, and reads its end tag. */
-        private XmlElement element(int depth) throws XMLStreamException {
+        private XmlElement element(int depth) throws XMLStreamException, SAXParseException {
             if (depth > DEEPEST) {
-                throw new XMLStreamException("more than " + DEEPEST + " elements in each other");
+                throw here("more than " + DEEPEST + " elements in each other");
             }
             String name = reader.getLocalName();
             Map<String, String> attributes = new HashMap<>();
@@ -115,7 +124,7 @@ record XmlElement(
             StringBuilder characters = new StringBuilder();
             while (reader.next() != XMLStreamReader.END_ELEMENT) {
                 if (reader.isStartElement()) {
-                    children.addAll(replacement.apply(element(depth + 1)));
+                    children.addAll(replacement.of(element(depth + 1), depth + 1));
                 } else if (reader.isCharacters()) {
                     characters.append(reader.getText());
                 }
@@ -134,12 +143,18 @@ record XmlElement(
         }
 
         /** Returns the offset of a tag; no tag has a {@code <} in it. */
-        private int startOfTag(String begin, int end) throws XMLStreamException {
+        private int startOfTag(String begin, int end) throws SAXParseException {
             int start = text.lastIndexOf('<', end - 1);
             if (!text.startsWith(begin, start) || text.charAt(end - 1) != '>') {
-                throw new XMLStreamException("line ends that cannot be counted");
+                throw here("line ends that cannot be counted");
             }
             return start;
+        }
+
+        /** Returns an exception with the place that the reader has reached. */
+        private SAXParseException here(String problem) {
+            Location at = reader.getLocation();
+            return new SAXParseException(problem, null, null, at.getLineNumber(), at.getColumnNumber());
         }
     }
 }

@@ -40,6 +40,7 @@ final class FailuresTest {
     @Test
     void words_neverHoldControlCharacters() {
         assertThat(Failures.inWords(new IOException("a\nb\u001b[31mc\rd"))).isEqualTo("a b [31mc d");
+        assertThat(Failures.inWords(new IOException("a\u009b31mb\u0085c"))).isEqualTo("a 31mb c");
     }
 
     @Test

@@ -18,7 +18,6 @@ import java.util.function.LongConsumer;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.signetmq.cli.file.InputOption;
 
 final class ProgressTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -62,7 +61,7 @@ final class ProgressTest {
 
     @Test
     void unknownLength_hasNoShare() {
-        LongConsumer progress = new Progress(context(prompt -> null)).ofBytes("opened", InputOption.UNKNOWN);
+        LongConsumer progress = new Progress(context(prompt -> null)).ofBytes("opened", -1);
 
         millis = 2000;
         progress.accept(1 << 20);

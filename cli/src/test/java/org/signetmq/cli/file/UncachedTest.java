@@ -43,7 +43,7 @@ final class UncachedTest {
     }
 
     private InputStream input() throws IOException {
-        return Channels.newInputStream(uncached(StandardOpenOption.READ));
+        return Uncached.stream(uncached(StandardOpenOption.READ));
     }
 
     private OutputStream output() throws IOException {
@@ -130,6 +130,21 @@ final class UncachedTest {
             Files.write(file, new byte[] {1, 2, 3}, StandardOpenOption.APPEND);
 
             assertThat(in.readAllBytes()).containsExactly(1, 2, 3);
+        }
+    }
+
+    @Test
+    void streamOfAFile_saysWhatCanBeReadWithoutWaiting() throws IOException {
+        Files.write(file, bytes(BUFFER + 100));
+
+        try (InputStream in = input();
+                InputStream ordinary = Uncached.stream(open(StandardOpenOption.READ, 0))) {
+            assertThat(in.available()).isZero();
+            in.read();
+            assertThat(in.available()).isEqualTo(BUFFER - 1);
+            in.readAllBytes();
+            assertThat(in.available()).isZero();
+            assertThat(ordinary.available()).isEqualTo(BUFFER + 100);
         }
     }
 

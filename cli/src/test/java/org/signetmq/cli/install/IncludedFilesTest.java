@@ -175,6 +175,34 @@ final class IncludedFilesTest {
     }
 
     @Test
+    void fileWhoseRootIncludesItself_isWarnedOf() throws Exception {
+        Files.writeString(folder.resolve("etc/self.xml"), include("self.xml"));
+        broker(include("self.xml"));
+
+        assertThat(Installation.plan(folder, request()).warnings())
+                .singleElement()
+                .asString()
+                .contains("self.xml", "broker status");
+    }
+
+    /** The elements of all files together must fit on the stack of a thread. */
+    @Test
+    void chainOfDeepFiles_isReadToTheLimitOfElements() throws Exception {
+        for (int i = 2; i <= 100; i++) {
+            String deep = "<a>".repeat(900) + include("f" + (i - 1) + ".xml") + "</a>".repeat(900);
+            Files.writeString(folder.resolve("etc/f" + i + ".xml"), deep);
+        }
+        Files.writeString(folder.resolve("etc/f1.xml"), "<a/>");
+
+        broker(include("f100.xml"));
+
+        assertThat(Installation.plan(folder, request()).warnings())
+                .singleElement()
+                .asString()
+                .contains("f99.xml", "broker status");
+    }
+
+    @Test
     void includesOfAFederation_areNoFiles() throws Exception {
         broker("<federations><federation name=\"f\"><queue-policy name=\"q\"><include address-match=\"a\"/>"
                 + "</queue-policy></federation></federations>");

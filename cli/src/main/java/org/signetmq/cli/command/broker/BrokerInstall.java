@@ -103,8 +103,8 @@ public final class BrokerInstall extends InstanceCommand {
     }
 
     /**
-     * Rejects a password that does not open the key of the broker. One that is absent, or open to others, is a warning:
-     * the broker takes it in when it is right.
+     * Rejects a password that does not open the broker's key. It accepts a missing password, and one that others can
+     * read: warnings follow.
      */
     private static void requirePasswordThatOpens(Plan plan, Optional<String> toBeWritten) {
         Optional<Home> home = plan.path(Installation.HOME).map(Home::new);

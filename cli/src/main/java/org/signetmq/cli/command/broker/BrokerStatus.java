@@ -125,8 +125,8 @@ public final class BrokerStatus extends ReportingCommand {
         }
 
         /**
-         * Returns an attribute by its key in JSON: {@code key-waits} is {@code keyWaits} there. Null stands for one
-         * that the broker does not have, too.
+         * Returns an attribute of a resource by its key in JSON, such as {@code key-waits} for {@code keyWaits}; null
+         * if it is null, or the broker has none.
          */
         private @Nullable Object attribute(String resource, String key) throws Exception {
             // by its getter: for an attribute the broker would not say why there is no answer

@@ -159,7 +159,7 @@ public final class MessageCommands extends Subcommand {
 
         private long written;
 
-        /** Every failure ends with exit code 1 and one line, and no output was not verified. */
+        /** Opens the message. Every failure ends with exit code 1 and one line. Only verified bytes are written. */
         @Override
         public Integer call() {
             try {

@@ -147,9 +147,9 @@ public final class QueueBrowse extends ReportingCommand {
                 }
             }
             more = messages.hasMoreElements();
-        }
-        if (!more) {
-            requireConnection(broker, session, browsed);
+            if (!more) { // asked before the browser closes, which fails without a connection
+                requireConnection(broker, session, browsed);
+            }
         }
         report(new Answer(queue, more, shown), List::of);
         if (!json) {
@@ -166,7 +166,7 @@ public final class QueueBrowse extends ReportingCommand {
             return BrowsedMessage.opened((Message) messages.nextElement(), mostPayload);
         } catch (MessageOpenRuntimeException e) {
             return BrowsedMessage.closed(
-                    Failures.find(MessageOpenException.class, e).orElseThrow());
+                    Failures.find(MessageOpenException.class, e).orElseThrow(() -> e));
         } catch (NoSuchElementException e) { // the client logs the reason, and tells it nowhere else
             throw CliException.failure("queue '" + queue + "': a message could not be read to its end")
                     .causedBy(e);
