@@ -104,6 +104,6 @@ public final class RejectionLog {
 
     /** Returns the text without control characters. */
     public static String printable(String text) {
-        return text.replaceAll("\\p{Cntrl}", "?");
+        return text.replaceAll("\\p{Cc}", "?");
     }
 }

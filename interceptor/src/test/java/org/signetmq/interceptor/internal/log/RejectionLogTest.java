@@ -82,12 +82,12 @@ final class RejectionLogTest {
     void namesFromClients_startNoLine_andAreCut() {
         RejectionLog log = new RejectionLog(Clock.systemUTC(), "message rejected");
 
-        log.say("cause", new RejectionLog.Subject("a\nERROR b\u001b[2J", null), "x".repeat(10_000));
+        log.say("cause", new RejectionLog.Subject("a\nERROR b\u001b[2J\u0085\u009b2J", null), "x".repeat(10_000));
 
         assertThat(RecordingLogs.lines())
                 .singleElement()
                 .asString()
-                .contains("a?ERROR b?[2J, user -")
+                .contains("a?ERROR b?[2J??2J, user -")
                 .hasSizeLessThan(400);
     }
 }

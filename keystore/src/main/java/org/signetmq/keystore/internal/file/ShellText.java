@@ -12,7 +12,7 @@ public final class ShellText {
 
     /** Returns the path on one line, with question marks for control characters. */
     public static String shown(Path path) {
-        return path.toString().replaceAll("\\p{Cntrl}", "?");
+        return path.toString().replaceAll("\\p{Cc}", "?");
     }
 
     /** Returns the path as one word of a command. */
