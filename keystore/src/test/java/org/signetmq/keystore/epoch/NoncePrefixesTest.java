@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,28 @@ final class NoncePrefixesTest {
                         .distinct()
                         .count())
                 .isGreaterThan(990);
+    }
+
+    /** The oracle is the JDK's generator that has the same finalizer. */
+    @Test
+    void prefix_isTheRandomNumber_mixedWithProcessAndTimes() {
+        long seed = new Random().nextLong();
+        Random inputs = new Random(seed);
+        for (int i = 0; i < DRAWS; i++) {
+            int random = inputs.nextInt();
+            long nanos = inputs.nextLong();
+            long millis = inputs.nextLong();
+            long process = splitMix(ProcessHandle.current().pid());
+            int mixed = (int) (splitMix(splitMix(process + nanos) + millis) >>> 32);
+
+            assertThat(new NoncePrefixes(() -> random, () -> nanos, () -> millis).draw())
+                    .as("seed %d", seed)
+                    .isEqualTo(random ^ mixed);
+        }
+    }
+
+    private static long splitMix(long value) {
+        return new SplittableRandom(value).nextLong();
     }
 
     @Test
