@@ -41,7 +41,7 @@ record XmlElement(
         List<XmlElement> of(XmlElement element, int depth);
     }
 
-    /** Returns the root element of a text of which no element is replaced. */
+    /** Parses a text, and replaces no element. Returns the root element. */
     static XmlElement parse(String original, String file) {
         return parse(original, file, 1, (element, depth) -> List.of(element));
     }

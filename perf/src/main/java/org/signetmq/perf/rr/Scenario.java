@@ -11,7 +11,7 @@ import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
- * A plan of blocks for variants, each of which is compared with no protection.
+ * A plan of blocks for variants. It compares each variant with no protection.
  *
  * @param seconds that a block is measured warm
  * @param warmUp round trips of each variant before anything counts
