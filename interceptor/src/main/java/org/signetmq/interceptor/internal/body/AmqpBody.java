@@ -59,7 +59,8 @@ public final class AmqpBody implements MessageBody {
     public static MessageBody of(Message message) throws MessageRejectedException {
         try {
             return new AmqpBody((AMQPStandardMessage) message);
-        } catch (RuntimeException unreadable) { // the decoders throw many types for malformed sections
+        } catch (RuntimeException
+                | StackOverflowError unreadable) { // the decoders throw many types; nesting has no limit
             throw new MessageRejectedException("a section of the AMQP message cannot be read");
         }
     }

@@ -124,6 +124,18 @@ final class AmqpBodyTest {
                         .hasMessage("a section of the AMQP message cannot be read"));
     }
 
+    /** Each zero byte begins another descriptor of a descriptor, which the decoder reads by a call of itself. */
+    @Test
+    void sectionWithAMillionNestedDescriptors_isRejected() {
+        byte[] encoded = new byte[1_000_000];
+        System.arraycopy(new byte[] {0, 0x53, 0x74, 0x40}, 0, encoded, 0, 4);
+        AMQPStandardMessage message = new AMQPStandardMessage(0, encoded, null);
+
+        assertThatThrownBy(() -> AmqpBody.of(message))
+                .isInstanceOf(MessageRejectedException.class)
+                .hasMessage("a section of the AMQP message cannot be read");
+    }
+
     @Test
     void onlyOneData_mayBeAnEnvelope() throws Exception {
         Data data = new Data(new Binary(ENVELOPE));
