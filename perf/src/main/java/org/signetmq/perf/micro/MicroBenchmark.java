@@ -2,7 +2,6 @@
 package org.signetmq.perf.micro;
 
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -16,6 +15,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.perf.primitive.Primitives;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Payload;
 import org.signetmq.perf.variant.Reuse;
@@ -98,7 +98,7 @@ public class MicroBenchmark {
             return opening(made.opener(1), sealedByOne(made, payload));
         }
         if (quality == QualityOfProtection.INTEGRITY) {
-            Supplier<byte[]> next = inTurn(sealedByOne(made, payload));
+            Supplier<byte[]> next = Primitives.inTurn(sealedByOne(made, payload));
             return () -> {
                 try (Opener opener = made.opener(0)) { // the signer's certificate is new to it
                     return opener.open(next.get(), Scene.ADDRESS);
@@ -110,13 +110,8 @@ public class MicroBenchmark {
     }
 
     static Callable<Object> opening(Opener opener, byte[][] envelopes) {
-        Supplier<byte[]> next = inTurn(envelopes);
+        Supplier<byte[]> next = Primitives.inTurn(envelopes);
         return () -> opener.open(next.get(), Scene.ADDRESS);
-    }
-
-    static Supplier<byte[]> inTurn(byte[][] all) {
-        AtomicInteger next = new AtomicInteger();
-        return () -> all[Math.floorMod(next.getAndIncrement(), all.length)];
     }
 
     private static byte[][] sealedByOne(Scene scene, byte[] payload) {

@@ -63,7 +63,7 @@ record ResultFile(Path named) {
     }
 
     /** Tells whether the file belongs to the system, or leads to a redirected output: it must not be replaced. */
-    private boolean isWrittenDirectly() {
+    boolean isWrittenDirectly() {
         Path absolute = named.toAbsolutePath().normalize();
         return Files.exists(named)
                 && (!Files.isRegularFile(named) || Stream.of("/dev", "/proc").anyMatch(absolute::startsWith));

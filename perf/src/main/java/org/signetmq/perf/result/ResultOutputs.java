@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.result;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,6 +20,11 @@ import picocli.CommandLine.Spec;
 
 /** The options that say where a measurement leaves its results. */
 public final class ResultOutputs {
+    /** The option of commands that can go on with what an earlier run has measured. */
+    public static final String RESUME = "--resume";
+
+    private static final String COMMAND = "command";
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
 
@@ -51,6 +61,49 @@ public final class ResultOutputs {
     }
 
     /**
+     * Returns what an earlier run of the same command left in the file of {@code --json}; empty if there is no file.
+     *
+     * @throws ParameterException if the file cannot be read, or another command wrote it
+     */
+    public Optional<JsonNode> earlier() {
+        if (json == null) {
+            throw new ParameterException(command.commandLine(), RESUME + ": needs --json FILE, the file to go on with");
+        }
+        if (!Files.exists(json)) {
+            return Optional.empty();
+        }
+        try {
+            JsonNode file = new ObjectMapper().readTree(json.toFile());
+            if (!commandLine().equals(file.path(COMMAND).asText())) {
+                throw new IOException(
+                        "another command wrote it: " + file.path(COMMAND).asText("none"));
+            }
+            return Optional.of(file);
+        } catch (IOException e) {
+            throw new ParameterException(
+                    command.commandLine(), RESUME + ": --json " + json + ": " + Parts.reason(e), e);
+        }
+    }
+
+    /**
+     * Saves what is measured so far, so that a run can end at any time. Devices and pipes get nothing before the end.
+     *
+     * @throws UncheckedIOException if the file cannot be written
+     */
+    public void save(List<Result> results, Map<String, List<Result>> more) {
+        if (json == null || new ResultFile(json).isWrittenDirectly()) {
+            return;
+        }
+        try {
+            Map<String, Object> fields = fields(results, more, List.of());
+            fields.put("complete", false);
+            new ResultFile(json).write(fields);
+        } catch (IOException e) {
+            throw new UncheckedIOException("--json " + json + ": " + Parts.reason(e), e);
+        }
+    }
+
+    /**
      * Writes the outputs that the options name.
      *
      * @param results the rows of JSON
@@ -74,7 +127,7 @@ public final class ResultOutputs {
             List<Result> results, Map<String, List<Result>> more, List<Parts.Failure> failures) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("schema", 1);
-        fields.put("command", commandLine());
+        fields.put(COMMAND, commandLine());
         fields.put("machine", Machine.describe());
         fields.put("results", results);
         fields.putAll(more);
@@ -87,6 +140,7 @@ public final class ResultOutputs {
     /** Returns the command line as it can be given to a shell again. */
     private String commandLine() {
         return command.root().commandLine().getParseResult().originalArgs().stream()
+                .filter(argument -> !argument.equals(RESUME))
                 .map(argument ->
                         argument.matches("[\\w@%+=:,./-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'")
                 .collect(Collectors.joining(" ", "./signet perf ", ""));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.perf.micro;
+package org.signetmq.perf.primitive;
 
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.Provider;
 import java.security.Signature;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import javax.crypto.Cipher;
@@ -23,7 +24,7 @@ import org.signetmq.perf.variant.Payload;
  * The bare primitives, as fast as their provider lets them be: no envelope can be faster. Ciphers and signatures come
  * from the providers that the product chooses.
  */
-final class Primitives {
+public final class Primitives {
     private static final CryptoProviders PROVIDERS = CryptoProviders.standard();
     private static final String DIGEST = "SHA-512";
     private static final SecretKey KEY = new SecretKeySpec(Payload.ofSize(32), "AES");
@@ -33,7 +34,7 @@ final class Primitives {
     private Primitives() {}
 
     /** Returns a primitive for one thread, with a cipher, digest or signature of its own. */
-    static Callable<Object> named(String name, byte[] payload) throws Exception {
+    public static Callable<Object> named(String name, byte[] payload) throws Exception {
         return switch (name) {
             case "limit.aes256gcm.encrypt" -> encrypt(payload);
             case "limit.aes256gcm.decrypt" -> decrypt(payload);
@@ -99,10 +100,16 @@ final class Primitives {
         }
         SignatureScheme scheme = SignatureScheme.of(pair.getPublic()).orElseThrow();
         Signature signature = PROVIDERS.verifying(scheme, DIGEST, pair.getPublic());
-        Supplier<byte[]> next = MicroBenchmark.inTurn(signatures);
+        Supplier<byte[]> next = inTurn(signatures);
         return () -> {
             signature.update(payload);
             return signature.verify(next.get());
         };
+    }
+
+    /** Returns the elements of an array, one after the other, again and again. */
+    public static Supplier<byte[]> inTurn(byte[][] all) {
+        AtomicInteger next = new AtomicInteger();
+        return () -> all[Math.floorMod(next.getAndIncrement(), all.length)];
     }
 }

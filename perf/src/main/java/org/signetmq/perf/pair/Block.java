@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.pair;
+
+import org.signetmq.perf.result.Result;
+
+/** The fields of a measured block: a stretch of load on one pair. */
+public final class Block {
+    public static final String RATE = "round_trips_per_s";
+    public static final String BROKER_CPU = "cpu_ms_per_round_trip.broker";
+    public static final String CLIENT_CPU = "cpu_ms_per_round_trip.client";
+
+    static final String ROUND_TRIPS = "round_trips";
+    static final String SECONDS = "seconds";
+    static final String UNWRAPS = "unwraps";
+
+    private static final int MESSAGES = 2; // a request and its reply
+
+    private Block() {}
+
+    /**
+     * Returns the figures of a block, per round trip, per message or per second.
+     *
+     * @param client what the client process measured and used
+     * @param broker what the broker processes used
+     */
+    static Result figures(Result client, Result broker) {
+        double roundTrips = client.number(ROUND_TRIPS);
+        double seconds = client.number(SECONDS);
+        double messages = roundTrips * MESSAGES;
+        return Result.EMPTY
+                .with(ROUND_TRIPS, roundTrips)
+                .with(RATE, roundTrips / seconds)
+                .with("p50_us", client.number("p50_us"))
+                .with("p99_us", client.number("p99_us"))
+                .with("p999_us", client.number("p999_us"))
+                .with(BROKER_CPU, broker.number(Readings.CPU) / roundTrips)
+                .with(CLIENT_CPU, client.number(Readings.CPU) / roundTrips)
+                .with("disk_bytes_per_message", broker.number(Readings.DISK) / messages)
+                .with("wire_bytes_per_message", client.number(Readings.WIRE) / messages / 2) // to the broker, and on
+                .with("unwraps_per_message", client.number(UNWRAPS) / messages)
+                .with("gc_ms_per_s.broker", broker.number(Readings.GC) / seconds)
+                .with("gc_ms_per_s.client", client.number(Readings.GC) / seconds)
+                .with("jit_ms_per_s.broker", broker.number(Readings.JIT) / seconds)
+                .with("jit_ms_per_s.client", client.number(Readings.JIT) / seconds);
+    }
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.pair;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import jakarta.jms.ConnectionFactory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.SignetConnectionFactory;
+import org.signetmq.envelope.Opener;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.perf.pair.Setting.Transport;
+import org.signetmq.perf.result.Result;
+import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+
+/** The client process of a pair: all requesters and responders. */
+final class ClientMain {
+    static final String CONNECT = "connect";
+    static final String START = "start";
+    static final String MEASURE = "measure";
+    static final String REST = "rest";
+    static final String DISCONNECT = "disconnect";
+    static final String MILLIS = "millis";
+    static final String RATE = "rate";
+
+    private final PairFolder folder;
+    private final Setting setting;
+    private final List<Integer> ports;
+    private int exchanges;
+    private @Nullable Participants participants;
+
+    private ClientMain(PairFolder folder, Setting setting, List<Integer> ports) {
+        this.folder = folder;
+        this.setting = setting;
+        this.ports = ports;
+    }
+
+    /**
+     * Runs the clients until the input ends.
+     *
+     * @param arguments the folder of the pair, the setting as JSON, and the ports of the brokers
+     */
+    public static void main(String[] arguments) throws Exception {
+        Requests requests = new Requests();
+        Setting setting = Setting.of(new Result(new ObjectMapper().readTree(arguments[1])));
+        List<Integer> ports =
+                Stream.of(arguments[2].split(",")).map(Integer::valueOf).toList();
+        ClientMain main = new ClientMain(new PairFolder(Path.of(arguments[0])), setting, ports);
+        requests.serve(
+                Result.EMPTY,
+                Map.of(
+                        CONNECT, main::connect,
+                        START, request -> main.connected().start(request.number(RATE), (long) request.number(MILLIS)),
+                        MEASURE, request -> main.connected().measure((long) request.number(MILLIS)),
+                        REST, request -> main.connected().rest(),
+                        DISCONNECT, request -> main.disconnect()));
+        System.exit(0);
+    }
+
+    private Participants connected() {
+        if (participants == null) {
+            throw new IllegalStateException("clients: not connected");
+        }
+        return participants;
+    }
+
+    private Result connect(Result request) throws Exception {
+        disconnect();
+        Load load = Load.of(request);
+        String name = String.valueOf(exchanges++);
+        Connections connections = new Connections(PairFolder.SENDER, folder.password());
+        participants = new Participants(connections, Codec.NOTHING);
+        for (int port : ports) {
+            connections.add(factory(port, load, connections));
+        }
+        participants.connect(name, setting, load);
+        return Result.EMPTY;
+    }
+
+    private Result disconnect() throws Exception {
+        if (participants != null) {
+            Participants ending = participants;
+            participants = null;
+            ending.end();
+        }
+        return Result.EMPTY;
+    }
+
+    private ConnectionFactory factory(int port, Load load, Connections connections) throws Exception {
+        ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory("tcp://127.0.0.1:" + port + options(load));
+        connections.closeLater(artemis);
+        if (!setting.protection().isSignet()) {
+            return artemis;
+        }
+        Home home = folder.clients();
+        try (Password password = Password.fromFile(folder.passwordFile())) {
+            Opener.Keys keys = new Opener.Keys(
+                    List.of(home.identityStore().load(PairFolder.RECIPIENT, password)),
+                    home.recipientDirectory(),
+                    home.certificateTrust());
+            PolicySet policies = PolicyFile.read(home.policies(), PartyValidator.acceptAll());
+            Opener opener = Opener.create(keys, () -> policies);
+            connections.closeLater(opener);
+            connections.countUnwraps(opener::unwraps);
+            return SignetConnectionFactory.wrap(artemis, opener);
+        }
+    }
+
+    private String options(Load load) {
+        String tls =
+                setting.place().transport() == Transport.TLS ? "sslEnabled=true;trustAll=true;verifyHost=false" : "";
+        String window = load.style().window() < 0
+                ? ""
+                : "consumerWindowSize=" + load.style().window();
+        return "?" + tls + (tls.isEmpty() || window.isEmpty() ? "" : ";") + window;
+    }
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.pair;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.activemq.artemis.utils.FileUtil;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.result.Result;
+
+/**
+ * The processes of one setting: a broker, or several, and their clients. A pair at rest takes no processor time. For
+ * one thread.
+ */
+public final class Pair implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final List<String> BROKER_OPTIONS = List.of("-Xms512m", "-Xmx512m");
+    private static final List<String> CLIENT_OPTIONS = List.of("-Xms256m", "-Xmx512m");
+
+    private final PairFolder folder;
+    private final Ground ground;
+    private final List<ChildProcess> brokers = new ArrayList<>();
+    private final List<ChildProcess> clients = new ArrayList<>();
+
+    /**
+     * What the processes of a pair stand on.
+     *
+     * @param folder that is made for the pair, and deleted when it is closed
+     * @param journals where each broker gets a folder for its journal; null for a folder of the pair
+     * @param brokers the number of brokers that share the load
+     * @param recordings where flight recordings are left; null for none
+     */
+    public record Ground(
+            Path folder,
+            @Nullable Path journals,
+            int brokers,
+            @Nullable Path recordings) {}
+
+    private Pair(Ground ground) {
+        this.ground = ground;
+        this.folder = new PairFolder(ground.folder());
+    }
+
+    /** Starts the processes of a setting. */
+    public static Pair start(Setting setting, Ground ground) throws IOException {
+        Pair pair = new Pair(ground);
+        try {
+            pair.start(setting);
+            return pair;
+        } catch (IOException | RuntimeException e) {
+            pair.close();
+            throw e;
+        }
+    }
+
+    private void start(Setting setting) throws IOException {
+        Files.createDirectory(folder.root());
+        folder.create(setting);
+        String json = setting.json().json().toString();
+        Path journals = ground.journals() == null ? folder.root().resolve("journals") : ground.journals();
+        for (int i = 0; i < ground.brokers(); i++) {
+            Path journal =
+                    Files.createDirectories(journals).resolve(folder.root().getFileName() + "-" + i);
+            Files.createDirectory(journal);
+            List<String> arguments = List.of(folder.root().toString(), json, journal.toString());
+            String name = "broker " + setting.label();
+            brokers.add(new ChildProcess(name, BrokerMain.class, options(BROKER_OPTIONS, name), arguments));
+        }
+        String ports = brokers.stream()
+                .map(broker -> broker.ready().text(BrokerMain.PORT))
+                .collect(Collectors.joining(","));
+        String name = "clients " + setting.label();
+        clients.add(new ChildProcess(
+                name,
+                ClientMain.class,
+                options(CLIENT_OPTIONS, name),
+                List.of(folder.root().toString(), json, ports)));
+    }
+
+    private List<String> options(List<String> usual, String name) {
+        List<String> options = new ArrayList<>(usual);
+        Path recordings = ground.recordings();
+        if (recordings != null) {
+            String file = name.replace(' ', '-') + ".jfr";
+            options.add("-Xlog:jfr+startup=off"); // it would speak where the process answers
+            options.add("-XX:StartFlightRecording=settings=profile,filename=" + recordings.resolve(file));
+        }
+        return options;
+    }
+
+    /** Connects the clients of a load, in place of those of an earlier one. */
+    public void connect(Load load) throws IOException {
+        askClients(load.json().with(Requests.NAME, ClientMain.CONNECT));
+    }
+
+    /** Closes the connections of all clients. */
+    public void disconnect() throws IOException {
+        askClients(request(ClientMain.DISCONNECT));
+    }
+
+    /**
+     * Lets the connected clients work, and measures them.
+     *
+     * @param rate round trips per second of all together; 0 if each request follows the last reply at once
+     * @param rampMillis milliseconds of work before the measured ones
+     * @return the figures of {@link Block}
+     */
+    public Result block(double rate, long rampMillis, long millis) throws IOException {
+        askClients(request(ClientMain.START).with(ClientMain.RATE, rate).with(ClientMain.MILLIS, rampMillis));
+        Result begin = readBrokers();
+        Result measured = askClients(request(ClientMain.MEASURE).with(ClientMain.MILLIS, millis));
+        Result end = readBrokers();
+        askClients(request(ClientMain.REST));
+        return Block.figures(measured, Readings.between(begin, end));
+    }
+
+    private Result readBrokers() throws IOException {
+        Result sum = Result.EMPTY;
+        for (ChildProcess broker : brokers) {
+            Result reading = broker.ask(request(BrokerMain.READ), PATIENCE);
+            for (String field : Readings.FIELDS) {
+                double before = sum.has(field) ? sum.number(field) : 0;
+                sum = sum.with(field, before + reading.number(field));
+            }
+        }
+        return sum;
+    }
+
+    private static Result request(String name) {
+        return Result.EMPTY.with(Requests.NAME, name);
+    }
+
+    private Result askClients(Result request) throws IOException {
+        return clients.get(0).ask(request, PATIENCE);
+    }
+
+    /** Ends the processes, and deletes their folder. It throws the first failure at the end. */
+    @Override
+    public void close() throws IOException {
+        List<ChildProcess> all = new ArrayList<>(clients);
+        all.addAll(brokers);
+        IOException first = null;
+        for (ChildProcess process : all) {
+            try {
+                process.close();
+            } catch (IOException e) {
+                first = first == null ? e : first;
+            }
+        }
+        FileUtil.deleteDirectory(folder.root().toFile());
+        if (first != null) {
+            throw first;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.pair;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
+
+/**
+ * The folder of a pair, with the homes of its broker and of its clients. Each home has its own private keys, and the
+ * certificates of the other.
+ */
+record PairFolder(Path root) {
+    static final String BROKER = "broker";
+    /** The user that sends, and the identity that signs for it in the broker. */
+    static final String SENDER = "sender";
+    /** The identity that opens. */
+    static final String RECIPIENT = "recipient";
+    /** The pattern of all addresses of an exchange. */
+    static final String ADDRESSES = "rr.#";
+
+    private static final FileAttribute<Set<PosixFilePermission>> OWNERS_ALONE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    Home broker() {
+        return new Home(root.resolve("broker-home"));
+    }
+
+    Home clients() {
+        return new Home(root.resolve("client-home"));
+    }
+
+    /** Returns the key store for TLS: that of the broker's own identity. */
+    Path tlsKeyStore() {
+        return broker().identities().resolve(BROKER + ".p12");
+    }
+
+    /** Returns the file with the password of all key stores and users. */
+    Path passwordFile() {
+        return root.resolve("password");
+    }
+
+    String password() throws IOException {
+        return Files.readString(passwordFile());
+    }
+
+    /** Makes the identities and the policy of a setting. */
+    void create(Setting setting) throws IOException {
+        Files.createFile(passwordFile(), OWNERS_ALONE);
+        Files.writeString(passwordFile(), UUID.randomUUID().toString());
+        createIdentity(broker(), BROKER, KeyAlgorithm.EC_P256);
+        if (setting.protection().isSignet()) {
+            createIdentity(broker(), SENDER, setting.key().algorithm());
+            createIdentity(clients(), RECIPIENT, setting.key().algorithm());
+            give(SENDER, broker(), clients());
+            give(RECIPIENT, clients(), broker());
+        }
+        PolicySet policies = PolicySet.of(
+                1,
+                UnmatchedAddress.PASS,
+                setting.protection().isSignet() ? List.of(setting.policy(ADDRESSES, List.of(RECIPIENT))) : List.of());
+        for (Home home : List.of(broker(), clients())) {
+            Files.createDirectories(home.root()); // without protection the clients have no identity
+            PolicyFile.write(home.policies(), policies);
+        }
+    }
+
+    private void createIdentity(Home home, String name, KeyAlgorithm algorithm) {
+        try (Password password = Password.fromFile(passwordFile())) {
+            String distinguishedName = "CN=" + name + ",O=Signet perf";
+            home.identityStore().create(new IdentityRequest(name, distinguishedName, algorithm, null), password);
+        }
+    }
+
+    private static void give(String name, Home from, Home to) throws IOException {
+        Path certificate = from.recipients().resolve(name + ".pem");
+        Files.copy(certificate, to.recipients().resolve(name + ".pem"));
+        Files.copy(certificate, to.trust().resolve(name + ".pem"));
+    }
+}

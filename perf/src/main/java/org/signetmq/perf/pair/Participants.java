@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.pair;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.result.Result;
+
+/** The requesters and responders of one load, with their threads. For one thread. */
+final class Participants {
+    private static final long PATIENCE_SECONDS = 60;
+    /** Time for all requesters to wake up before the first request is due. */
+    private static final long AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final Connections connections;
+    private final Codec codec;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Recorder latencies = new Recorder(Exchange.LONGEST_MICROS, 3);
+    private @Nullable Histogram unused;
+    private Gate gate = new Gate(0);
+
+    Participants(Connections connections, Codec codec) {
+        this.connections = connections;
+        this.codec = codec;
+    }
+
+    /** Connects all; they rest until they are started. */
+    void connect(String name, Setting setting, Load load) throws Exception {
+        gate = new Gate(load.clients());
+        Exchange exchange = new Exchange(name, setting, load, codec, gate, latencies);
+        List<Callable<Void>> all = new ArrayList<>();
+        for (int i = 0; i < load.responders(); i++) {
+            all.add(exchange.responder(connections.connect(load.queueOf(i)), i));
+        }
+        for (int i = 0; i < load.clients(); i++) {
+            all.add(exchange.requester(connections.connect(load.queueOf(i)), i));
+        }
+        all.forEach(participant -> threads.execute(() -> run(participant)));
+        gate.awaitRest();
+    }
+
+    private void run(Callable<Void> participant) {
+        try {
+            participant.call();
+        } catch (Throwable e) {
+            gate.fail(e);
+        }
+    }
+
+    /**
+     * Starts all, and lets them run for a while.
+     *
+     * @param rate requests per second of all together; 0 if each follows its reply at once
+     */
+    Result start(double rate, long millis) throws InterruptedException {
+        gate.open(new Gate.Pace(System.nanoTime() + AHEAD_NANOS, rate == 0 ? 0 : 1e9 / rate));
+        gate.pass(millis);
+        return Result.EMPTY;
+    }
+
+    /** Measures what runs, for so long or until there is a round trip at all. */
+    Result measure(long millis) throws InterruptedException {
+        unused = latencies.getIntervalHistogram(unused); // what came before
+        Result begin = Readings.ofThisProcess();
+        long start = System.nanoTime();
+        long unwraps = unwraps();
+        gate.pass(millis);
+        Histogram measured = latencies.getIntervalHistogram();
+        while (measured.getTotalCount() == 0) { // a busy machine may need longer; a requester gives up in the end
+            gate.pass(1);
+            measured.add(latencies.getIntervalHistogram());
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        long unwrapped = unwraps() - unwraps;
+        return Readings.between(begin, Readings.ofThisProcess())
+                .with(Block.ROUND_TRIPS, measured.getTotalCount())
+                .with(Block.SECONDS, seconds)
+                .with("p50_us", measured.getValueAtPercentile(50))
+                .with("p99_us", measured.getValueAtPercentile(99))
+                .with("p999_us", measured.getValueAtPercentile(99.9))
+                .with(Block.UNWRAPS, unwrapped);
+    }
+
+    private long unwraps() {
+        return connections.unwraps() + codec.unwraps();
+    }
+
+    /** Has all rest; they are connected, and cost nothing. */
+    Result rest() throws InterruptedException {
+        gate.awaitRest();
+        return Result.EMPTY;
+    }
+
+    /** Ends all, and waits for their threads. */
+    void end() throws Exception {
+        gate.end();
+        threads.shutdown();
+        connections.close();
+        if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("threads: do not end within " + PATIENCE_SECONDS + " s");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.pair;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.signetmq.perf.result.Parts;
+import org.signetmq.perf.result.Result;
+
+/**
+ * Answers the command that started this process, through standard input and output. A request and an answer are each a
+ * JSON object in one line.
+ */
+final class Requests {
+    static final String NAME = "request";
+    static final String FAILED = "failed";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final PrintStream out;
+
+    /** Takes the standard output for answers; what others print there goes to the standard error from now on. */
+    Requests() {
+        out = System.out;
+        System.setOut(System.err);
+    }
+
+    /** Does what a request asks for. */
+    @FunctionalInterface
+    interface Handler {
+        Result answer(Result request) throws Exception;
+    }
+
+    /** Says that the process is ready, then answers until the input ends. */
+    void serve(Result ready, Map<String, Handler> handlers) throws IOException {
+        say(ready);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            Result request = new Result(JSON.readTree(line));
+            say(answer(request, handlers));
+        }
+    }
+
+    private static Result answer(Result request, Map<String, Handler> handlers) {
+        try {
+            Handler handler = handlers.get(request.text(NAME));
+            if (handler == null) {
+                throw new IllegalArgumentException("request: unknown");
+            }
+            return handler.answer(request);
+        } catch (Exception e) {
+            return Result.EMPTY.with(FAILED, Parts.reason(e));
+        }
+    }
+
+    private void say(Result answer) throws IOException {
+        out.println(JSON.writeValueAsString(answer.json()));
+        out.flush();
+    }
+}

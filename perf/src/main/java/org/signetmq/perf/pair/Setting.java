@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.pair;
+
+import java.util.List;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.variant.KeyKind;
+import org.signetmq.perf.variant.Reuse;
+import org.signetmq.perf.variant.Variant;
+import org.signetmq.policy.Policy;
+
+/**
+ * One setting of an experiment; all messages of a pair have it.
+ *
+ * @param reuse of data keys; {@link Reuse#NONE} for a protection that does not reuse them
+ * @param key of signers and recipients
+ * @param place the kind of connections and of the disk
+ */
+public record Setting(Protection protection, Reuse reuse, KeyKind key, Place place) {
+    /** The plugin without a policy: all other settings are compared with it. */
+    public static final Setting NONE = unprotected(Protection.NONE);
+    /** No plugin at all. */
+    public static final Setting PLAIN = unprotected(Protection.PLAIN);
+
+    /**
+     * The kind of connections, and the disk of the journal.
+     *
+     * @param disk its name in results; empty for the temporary folder
+     */
+    public record Place(Transport transport, String disk) {
+        /** TCP, and a journal in the temporary folder. */
+        public static final Place USUAL = new Place(Transport.TCP, "");
+
+        private String suffix() {
+            return (transport == Transport.TLS ? "+tls" : "") + (disk.isEmpty() ? "" : "@" + disk);
+        }
+    }
+
+    /** The kind of connections. */
+    public enum Transport {
+        TCP,
+        TLS
+    }
+
+    private static Setting unprotected(Protection protection) {
+        return new Setting(protection, Reuse.NONE, KeyKind.P256, Place.USUAL);
+    }
+
+    /** Returns a setting with the usual connections and disk. */
+    public static Setting of(Protection protection, Reuse reuse, KeyKind key) {
+        return new Setting(protection, protection.reusesKeys() ? reuse : Reuse.NONE, key, Place.USUAL);
+    }
+
+    /** Returns the same protection in another place. */
+    public Setting in(Place other) {
+        return new Setting(protection, reuse, key, other);
+    }
+
+    /** Returns the same setting without protection: what it is compared with. */
+    public Setting baseline() {
+        return NONE.in(place);
+    }
+
+    /** Returns the same setting with unlimited reuse of keys. */
+    public Setting unlimited() {
+        return new Setting(protection, Reuse.UNLIMITED, key, place);
+    }
+
+    /** Returns the name in results, such as {@code confidentiality.32.p256+tls}. */
+    public String label() {
+        String of = protection.label();
+        if (protection.reusesKeys()) {
+            of += "." + reuse.label();
+        }
+        if (protection.isSignet()) {
+            of += "." + key.label();
+        }
+        return of + place.suffix();
+    }
+
+    /** Returns the fields of JSON that tell settings apart. */
+    public Result json() {
+        return Result.EMPTY
+                .with("setting", label())
+                .with("protection", protection.label())
+                .with("reuse", reuse.json())
+                .with("key", protection.quality().isPresent() ? key.label() : "none")
+                .with("transport", place.transport.name().toLowerCase(java.util.Locale.ROOT))
+                .with("disk", place.disk);
+    }
+
+    /** Returns a setting from its fields of JSON. */
+    public static Setting of(Result json) {
+        String key = json.text("key");
+        return new Setting(
+                Protection.named(json.text("protection")),
+                new Reuse(json.text("reuse")),
+                key.equals("none") ? KeyKind.P256 : KeyKind.named(key),
+                new Place(
+                        Transport.valueOf(json.text("transport").toUpperCase(java.util.Locale.ROOT)),
+                        json.text("disk")));
+    }
+
+    /** Returns the policy of a broker with this protection. */
+    Policy policy(String pattern, List<String> recipients) {
+        return new Variant(protection.quality().orElseThrow(), reuse, key).policy(pattern, recipients);
+    }
+}

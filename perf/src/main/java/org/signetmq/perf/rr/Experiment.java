@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.rr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.signetmq.perf.pair.Load;
+import org.signetmq.perf.pair.Setting;
+import org.signetmq.perf.primitive.PrimitiveCost;
+import org.signetmq.perf.result.Machine;
+import org.signetmq.perf.result.Parts;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.variant.KeyKind;
+
+/** Carries out plans, and saves each block at once. For one thread. */
+public final class Experiment {
+    private static final String BLOCKS = "blocks";
+    private static final String PRIMITIVES = "primitives";
+
+    private final RunOptions options;
+    private final PairPool.Site site;
+    private final Parts parts;
+    private final Blocks blocks;
+    private final List<Result> primitives;
+    private final List<Result> earlierRows = new ArrayList<>();
+
+    /**
+     * Checks the outputs, and reads what an earlier run has measured if the options say so.
+     *
+     * @throws picocli.CommandLine.ParameterException if an option cannot be followed
+     */
+    public Experiment(RunOptions options, PairPool.Site site, Parts parts) throws Exception {
+        this.options = options;
+        this.site = site;
+        this.parts = parts;
+        options.outputs().check();
+        JsonNode earlier = options.isResumed()
+                ? options.outputs().earlier().orElse(MissingNode.getInstance())
+                : MissingNode.getInstance();
+        this.blocks = Blocks.of(earlier);
+        this.primitives = new ArrayList<>(Result.list(earlier.path(PRIMITIVES)));
+        if (options.recordings() != null) {
+            Files.createDirectories(options.recordings());
+        }
+        Machine.warnIfBusy();
+    }
+
+    /** Measures a plan, and returns its rows behind those of earlier plans. */
+    public List<Result> run(Plan plan) throws InterruptedException {
+        parts.run("primitives", () -> measurePrimitives(plan));
+        try (PairPool pairs = new PairPool(site.withRecordings(options.recordings()))) {
+            Progress progress = new Progress(plan);
+            System.err.println("about " + Math.round(plan.seconds() / 60 + 0.5) + " min");
+            new Measurement(plan, pairs, progress, parts).run();
+        } catch (IOException e) {
+            parts.fail("pairs", Parts.reason(e));
+        }
+        earlierRows.addAll(rows(plan));
+        return List.copyOf(earlierRows);
+    }
+
+    private void measurePrimitives(Plan plan) throws Exception {
+        List<KeyKind> keys = plan.settings().stream()
+                .filter(setting -> setting.protection().isSignet())
+                .map(Setting::key)
+                .distinct()
+                .toList();
+        for (int size : plan.loads().stream().mapToInt(Load::size).distinct().toArray()) {
+            if (primitives.stream().noneMatch(row -> row.is("size", size)) && !keys.isEmpty()) {
+                primitives.addAll(PrimitiveCost.measure(size, keys));
+            }
+        }
+    }
+
+    private List<Result> rows(Plan plan) {
+        return Row.all(plan, blocks.list(), new PrimitiveCost(primitives));
+    }
+
+    /** Returns what stands in the file beside the rows. */
+    public Map<String, List<Result>> raw() {
+        return Map.of(BLOCKS, blocks.list(), PRIMITIVES, primitives);
+    }
+
+    private final class Progress implements Measurement.Store {
+        private final Plan plan;
+        private final long begin = System.nanoTime();
+
+        Progress(Plan plan) {
+            this.plan = plan;
+        }
+
+        @Override
+        public Blocks blocks() {
+            return blocks;
+        }
+
+        @Override
+        public void step(String progress) {
+            Duration passed = Duration.ofNanos(System.nanoTime() - begin);
+            System.err.printf("%3d:%02d  %s%n", passed.toMinutes(), passed.toSecondsPart(), progress);
+            List<Result> rows = new ArrayList<>(earlierRows);
+            rows.addAll(rows(plan));
+            options.outputs().save(rows, raw());
+        }
+    }
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.rr;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.signetmq.perf.pair.Block;
+import org.signetmq.perf.pair.Load;
+import org.signetmq.perf.pair.Setting;
+import org.signetmq.perf.result.Parts;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.rr.Blocks.Name;
+
+/**
+ * Measures all blocks of a plan that are not measured yet. A setting that fails is left out from then on, and the
+ * others go on. For one thread.
+ */
+final class Measurement {
+    /** The time in which all clients of a block begin to work, before it counts. */
+    static final double RAMP_SECONDS = 0.3;
+
+    private final Plan plan;
+    private final Pairs pairs;
+    private final Store store;
+    private final Parts parts;
+    private final Set<Setting> failed = new LinkedHashSet<>();
+    private boolean isWarm;
+
+    /** The pairs of all settings. */
+    interface Pairs {
+        /** Connects the clients of a load to the pair of a setting, which is started if it does not run. */
+        void connect(Setting setting, Load load) throws Exception;
+
+        /** Runs a block on the pair of a setting; the rate is 0 for requests that follow replies at once. */
+        Result block(Setting setting, double rate, double seconds) throws Exception;
+    }
+
+    /** Keeps blocks as they come. */
+    interface Store {
+        /** Returns all blocks so far. */
+        Blocks blocks();
+
+        /** Tells the user of a step; blocks are saved. */
+        void step(String progress);
+    }
+
+    Measurement(Plan plan, Pairs pairs, Store store, Parts parts) {
+        this.plan = plan;
+        this.pairs = pairs;
+        this.store = store;
+        this.parts = parts;
+    }
+
+    /** Measures load after load. */
+    void run() throws InterruptedException {
+        for (Load load : plan.loads()) {
+            if (!isComplete(load)) {
+                warmUp();
+                forEach(plan.all(), setting -> pairs.connect(setting, load));
+                for (int round = 0; round < plan.timing().rounds(); round++) {
+                    round(load, round);
+                }
+            }
+        }
+    }
+
+    private interface Step {
+        void on(Setting setting) throws Exception;
+    }
+
+    /** Takes a step for each setting that has not failed. Without a baseline nothing can be compared. */
+    private void forEach(List<Setting> settings, Step step) throws InterruptedException {
+        for (Setting setting : settings) {
+            if (!failed.contains(setting) && !failed.contains(plan.baseline())) {
+                int before = parts.failures().size();
+                parts.run(setting.label(), () -> step.on(setting));
+                if (parts.failures().size() > before) {
+                    failed.add(setting);
+                }
+            }
+        }
+    }
+
+    private boolean isComplete(Load load) {
+        return IntStream.range(0, plan.timing().rounds())
+                .allMatch(round -> names(load, round).stream()
+                        .allMatch(name -> store.blocks().find(name).isPresent()));
+    }
+
+    /** Has Java compile the code of all pairs, under the load that does so in the least time. */
+    private void warmUp() throws InterruptedException {
+        double seconds = plan.timing().warmUpSeconds();
+        if (isWarm || seconds == 0) {
+            return;
+        }
+        Load most = Collections.max(plan.loads(), Comparator.comparingInt(Load::clients));
+        forEach(plan.all(), setting -> {
+            pairs.connect(setting, most);
+            double rate = pairs.block(setting, Blocks.CLOSED, seconds).number(Block.RATE);
+            store.step("warming up %-30s %8.0f round trips/s".formatted(setting.label(), rate));
+        });
+        isWarm = true;
+    }
+
+    private List<Name> names(Load load, int round) {
+        List<Name> names = new ArrayList<>();
+        for (Setting setting : plan.order(round)) {
+            names.add(new Name(setting, load, round, names.size(), Blocks.CLOSED));
+        }
+        for (double pace : plan.timing().paces()) {
+            for (Setting setting : plan.all()) {
+                names.add(new Name(setting, load, round, names.size(), pace));
+            }
+        }
+        return names;
+    }
+
+    private void round(Load load, int round) throws InterruptedException {
+        for (Name name : names(load, round)) {
+            if (store.blocks().find(name).isEmpty()) {
+                forEach(List.of(name.setting()), setting -> measure(name));
+            }
+        }
+    }
+
+    private void measure(Name name) throws Exception {
+        boolean isClosed = name.pace() == Blocks.CLOSED;
+        double rate = isClosed ? 0 : name.pace() * baselineRate(name.load(), name.round());
+        double seconds = isClosed ? plan.timing().seconds() : plan.timing().paceSeconds();
+        Result figures = pairs.block(name.setting(), rate, seconds);
+        store.blocks().add(name, figures);
+        store.step(String.format(
+                Locale.ROOT,
+                "%d/%d  %d clients  %-30s %8.0f round trips/s%s",
+                name.round() + 1,
+                plan.timing().rounds(),
+                name.load().clients(),
+                name.setting().label(),
+                figures.number(Block.RATE),
+                isClosed
+                        ? ""
+                        : String.format(Locale.ROOT, " of %.0f wanted, p99 %.0f us", rate, figures.number("p99_us"))));
+    }
+
+    /** Returns the rate of the baseline in a round, whose blocks of this kind are all measured. */
+    private double baselineRate(Load load, int round) {
+        return names(load, round).stream()
+                .filter(name -> name.setting().equals(plan.baseline()) && name.pace() == Blocks.CLOSED)
+                .flatMap(name -> store.blocks().find(name).stream())
+                .mapToDouble(block -> block.number(Block.RATE))
+                .average()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.rr;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.signetmq.perf.pair.Load;
+import org.signetmq.perf.pair.Setting;
+
+/**
+ * A plan of blocks: which settings are measured under which loads, for how long and in what order.
+ *
+ * @param baseline what all settings are compared with
+ * @param settings all others
+ */
+public record Plan(Setting baseline, List<Setting> settings, List<Load> loads, Timing timing) {
+    /** The blocks between two of the baseline. */
+    private static final int GROUP = 2;
+
+    public Plan {
+        if (loads.isEmpty()) {
+            throw new IllegalArgumentException("clients: at least one number is needed");
+        }
+        settings = settings.stream()
+                .distinct()
+                .filter(setting -> !setting.equals(baseline))
+                .toList();
+        loads = loads.stream().distinct().toList();
+    }
+
+    /**
+     * The times of blocks.
+     *
+     * @param warmUpSeconds of each pair before anything counts
+     * @param seconds that a block is measured
+     * @param rounds blocks of each setting and load
+     * @param paces of requests that do not wait for replies, as shares of the baseline's rate
+     */
+    public record Timing(double warmUpSeconds, double seconds, int rounds, List<Double> paces) {
+        /** The shares at which latency is measured. */
+        public static final List<Double> USUAL_PACES = List.of(0.5, 0.8);
+
+        public Timing {
+            Load.require("rounds", rounds, 1);
+            if (!(seconds > 0)) {
+                throw new IllegalArgumentException("seconds: must be above zero, found " + seconds);
+            }
+            if (!(warmUpSeconds >= 0)) {
+                throw new IllegalArgumentException("warm-up: must not be below zero, found " + warmUpSeconds);
+            }
+        }
+
+        /** Returns how long the blocks of other paces are measured. */
+        double paceSeconds() {
+            return Math.max(1, seconds / 2);
+        }
+    }
+
+    /** Returns the baseline and all others. */
+    List<Setting> all() {
+        return Stream.concat(Stream.of(baseline), settings.stream()).toList();
+    }
+
+    /**
+     * Returns the blocks of a round in which each request follows a reply at once. The baseline is first, last and
+     * after every second block, and odd rounds go backwards. If the machine's speed drifts, it drifts for a setting and
+     * for the blocks beside it.
+     */
+    List<Setting> order(int round) {
+        List<Setting> order = new ArrayList<>(settings);
+        if (round % 2 == 1) {
+            Collections.reverse(order);
+        }
+        List<Setting> blocks = new ArrayList<>(List.of(baseline));
+        for (int i = 0; i < order.size(); i++) {
+            blocks.add(order.get(i));
+            if (i % GROUP == GROUP - 1 || i == order.size() - 1) {
+                blocks.add(baseline);
+            }
+        }
+        return blocks;
+    }
+
+    /** Returns about how long all blocks take, in seconds. */
+    double seconds() {
+        double closed = (timing.seconds() + Measurement.RAMP_SECONDS) * order(0).size();
+        double paced = (timing.paceSeconds() + Measurement.RAMP_SECONDS)
+                * timing.paces().size()
+                * all().size();
+        double connecting = 2.0 * all().size();
+        return all().size() * (timing.warmUpSeconds() + 4)
+                + loads.size() * (timing.rounds() * (closed + paced) + connecting);
+    }
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.rr;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.result.ResultOutputs;
+import org.signetmq.perf.rr.Plan.Timing;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of all commands that measure pairs of processes. */
+public final class RunOptions {
+    @Option(names = "--quick", description = "Shorter and fewer blocks: done within 5 minutes, for a first look.")
+    private boolean isQuick;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            description = "Measured time of each block. Default: 3; 1 with --quick.")
+    private @Nullable Double seconds;
+
+    @Option(
+            names = {"--rounds", "--runs"},
+            paramLabel = "N",
+            description = "Blocks of each setting and load. Default: 4; 2 with --quick.")
+    private @Nullable Integer rounds;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "SECONDS",
+            description = "Work of each pair before anything counts. Default: 15; 4 with --quick.")
+    private @Nullable Double warmUp;
+
+    @Option(names = ResultOutputs.RESUME, description = "Go on with what the file of --json holds.")
+    private boolean isResumed;
+
+    @Option(
+            names = "--flight-recordings",
+            paramLabel = "DIR",
+            description = "Leave a flight recording of each process there; costs a little speed.")
+    private @Nullable Path recordings;
+
+    @Mixin
+    private ResultOutputs outputs = new ResultOutputs();
+
+    /** Tells whether a first look is wanted. */
+    public boolean isQuick() {
+        return isQuick;
+    }
+
+    /**
+     * Returns the times of blocks.
+     *
+     * @param usual without {@code --quick}
+     */
+    Timing timing(Timing usual) {
+        Timing timing = isQuick ? new Timing(4, 1, 2, usual.paces().isEmpty() ? List.of() : List.of(0.5)) : usual;
+        return new Timing(
+                warmUp == null ? timing.warmUpSeconds() : warmUp,
+                seconds == null ? timing.seconds() : seconds,
+                rounds == null ? timing.rounds() : rounds,
+                timing.paces());
+    }
+
+    boolean isResumed() {
+        return isResumed;
+    }
+
+    @Nullable
+    Path recordings() {
+        return recordings;
+    }
+
+    /** Returns the options for results. */
+    public ResultOutputs outputs() {
+        return outputs;
+    }
+}
