@@ -34,6 +34,7 @@ final class PerfArchitectureTest {
     private static final Map<String, List<String>> IMPORTS = Map.of(
             ".result", List.of(),
             ".variant", List.of(),
+            ".ams", List.of(".variant"),
             ".micro", List.of(".result", ".variant"),
             ".keys", List.of(".result"),
             ".rr", List.of(".result", ".variant"),
