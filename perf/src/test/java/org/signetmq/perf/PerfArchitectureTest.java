@@ -34,8 +34,9 @@ final class PerfArchitectureTest {
     private static final Map<String, List<String>> IMPORTS = Map.of(
             ".result", List.of(),
             ".variant", List.of(),
+            ".statistics", List.of(),
             ".ams", List.of(".variant"),
-            ".micro", List.of(".result", ".variant"),
+            ".micro", List.of(".result", ".statistics", ".variant"),
             ".keys", List.of(".result"),
             ".rr", List.of(".result", ".variant"),
             "", List.of(".result", ".variant", ".micro", ".keys", ".rr"));
