@@ -35,6 +35,7 @@ final class PerfArchitectureTest {
             ".result", List.of(),
             ".variant", List.of(),
             ".statistics", List.of(),
+            ".published", List.of(),
             ".ams", List.of(".variant"),
             ".micro", List.of(".result", ".statistics", ".variant"),
             ".keys", List.of(".result"),
