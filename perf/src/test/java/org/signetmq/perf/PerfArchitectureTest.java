@@ -34,7 +34,10 @@ final class PerfArchitectureTest {
     private static final Map<String, List<String>> IMPORTS = Map.of(
             ".result", List.of(),
             ".variant", List.of(),
-            ".micro", List.of(".result", ".variant"),
+            ".statistics", List.of(),
+            ".published", List.of(),
+            ".ams", List.of(".variant"),
+            ".micro", List.of(".result", ".statistics", ".variant"),
             ".keys", List.of(".result"),
             ".rr", List.of(".result", ".variant"),
             "", List.of(".result", ".variant", ".micro", ".keys", ".rr"));

@@ -94,7 +94,7 @@ public final class MicroCommand implements Callable<Integer> {
         Target.print(report.targets(), System.out);
         Map<String, List<Result>> beside = new LinkedHashMap<>();
         beside.put("sizes", sizes);
-        beside.put("laws", ReuseLaw.fitted(report));
+        beside.put("laws", ReuseLaws.fitted(report));
         outputs.write(report.measured().toList(), beside, report::draw, parts);
         return parts.exitCode();
     }

@@ -56,7 +56,7 @@ public record MicroReport(List<Result> rows, List<Result> sizes) {
         rows.forEach(row -> (isMeasured(row) ? table : FAILED).printLine(row, out));
         out.println();
         SIZES.print(sizes, out);
-        ReuseLaw.print(ReuseLaw.fitted(this), out);
+        ReuseLaws.print(ReuseLaws.fitted(this), out);
     }
 
     private static String spread(Result row) {

@@ -21,8 +21,12 @@ public record Reuse(String label) {
         return label.equals("unlimited") ? label : Long.valueOf(label);
     }
 
+    /** Returns the number of messages that a key serves, at least 1. */
+    public long messagesPerKey() {
+        return json() instanceof Long number ? Math.max(1, number) : KeyLimits.MOST_MESSAGES;
+    }
+
     KeyLimits limits() {
-        long messages = json() instanceof Long number ? Math.max(1, number) : KeyLimits.MOST_MESSAGES;
-        return new KeyLimits(messages, KeyLimits.MOST_BYTES, KeyLimits.DEFAULT_AGE);
+        return new KeyLimits(messagesPerKey(), KeyLimits.MOST_BYTES, KeyLimits.DEFAULT_AGE);
     }
 }

@@ -42,7 +42,7 @@ final class MicroGoldenTest {
             Target.print(report.targets(), out);
         }));
         assertThat(report.measured()).isEqualTo(measured);
-        assertThat(JSON.writeValueAsString(ReuseLaw.fitted(report))).isEqualTo(text(file.path("laws")));
+        assertThat(JSON.writeValueAsString(ReuseLaws.fitted(report))).isEqualTo(text(file.path("laws")));
         report.draw(new ChartFolder(charts().resolve(name)));
     }
 
