@@ -4,6 +4,7 @@ package org.signetmq.perf.pair;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.jms.ConnectionFactory;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -32,13 +33,15 @@ final class ClientMain {
     private final PairFolder folder;
     private final Setting setting;
     private final List<Integer> ports;
+    private final Codec codec;
     private int exchanges;
     private @Nullable Participants participants;
 
-    private ClientMain(PairFolder folder, Setting setting, List<Integer> ports) {
+    private ClientMain(PairFolder folder, Setting setting, List<Integer> ports) throws GeneralSecurityException {
         this.folder = folder;
         this.setting = setting;
         this.ports = ports;
+        this.codec = setting.protection().isAms() ? new AmsCodec(setting) : Codec.NOTHING;
     }
 
     /**
@@ -75,7 +78,7 @@ final class ClientMain {
         Load load = Load.of(request);
         String name = String.valueOf(exchanges++);
         Connections connections = new Connections(PairFolder.SENDER, folder.password());
-        participants = new Participants(connections, Codec.NOTHING);
+        participants = new Participants(connections, codec);
         for (int port : ports) {
             connections.add(factory(port, load, connections));
         }

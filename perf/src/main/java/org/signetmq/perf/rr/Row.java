@@ -74,7 +74,7 @@ record Row(Setting setting, Setting baseline, Load load, List<Result> ofLoad) {
         for (String figure : FIGURES) {
             List<Double> values = values(closed, figure);
             if (!values.isEmpty()) {
-                row = row.with(figure, Sample.of(values).median());
+                row = row.with(figure, new Sample(values).median());
             }
         }
         return Optional.of(withPaces(row));
@@ -90,7 +90,7 @@ record Row(Setting setting, Setting baseline, Load load, List<Result> ofLoad) {
         if (values.isEmpty()) {
             return row;
         }
-        Sample sample = Sample.of(values);
+        Sample sample = new Sample(values);
         return row.with(field, sample.median())
                 .with("runs." + field + ".min", sample.minimum())
                 .with("runs." + field + ".max", sample.maximum())
@@ -103,7 +103,7 @@ record Row(Setting setting, Setting baseline, Load load, List<Result> ofLoad) {
         if (!setting.protection().isSignet()) {
             return row;
         }
-        double none = Sample.of(
+        double none = new Sample(
                         blocks(baseline, Blocks.CLOSED).stream().map(Row::cpu).toList())
                 .median();
         double added =
@@ -127,7 +127,7 @@ record Row(Setting setting, Setting baseline, Load load, List<Result> ofLoad) {
             for (String figure : List.of(Block.RATE, "p50_us", "p99_us", "p999_us")) {
                 List<Double> values = values(blocks, figure);
                 if (!values.isEmpty()) {
-                    row = row.with(prefix + figure, Sample.of(values).median());
+                    row = row.with(prefix + figure, new Sample(values).median());
                 }
             }
         }
