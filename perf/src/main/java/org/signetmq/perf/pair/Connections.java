@@ -41,12 +41,12 @@ final class Connections {
         return unwraps.stream().mapToLong(LongSupplier::getAsLong).sum();
     }
 
-    /** Returns a session with a connection of its own, which receives at once. */
-    Session connect(int broker) throws JMSException {
+    /** Returns a session of this mode with a connection of its own, which receives at once. */
+    Session connect(int broker, int sessionMode) throws JMSException {
         Connection connection = factories.get(broker % factories.size()).createConnection(user, password);
         open.add(connection);
         connection.start();
-        return connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+        return connection.createSession(false, sessionMode);
     }
 
     /** Closes all; receivers that wait get no more messages, and end. It throws the first failure at the end. */

@@ -26,7 +26,7 @@ record Exchange(String name, Setting setting, Load load, Codec codec, Gate gate,
     Callable<Void> requester(Session session, int number) throws JMSException {
         Queue requests = requestQueue(session, number);
         Queue replyTo = session.createQueue("rr." + name + ".reply." + number);
-        Receiver receiver = new Receiver(session.createConsumer(replyTo), setting, load, codec);
+        Receiver receiver = receiver(session, replyTo);
         Sender sender = new Sender(session, load, codec);
         return () -> {
             Gate.@Nullable Pace last = null;
@@ -67,7 +67,7 @@ record Exchange(String name, Setting setting, Load load, Codec codec, Gate gate,
 
     /** Returns a responder: it answers all requests on its queue until its connection is closed. */
     Callable<Void> responder(Session session, int number) throws JMSException {
-        Receiver receiver = new Receiver(session.createConsumer(requestQueue(session, number)), setting, load, codec);
+        Receiver receiver = receiver(session, requestQueue(session, number));
         Sender sender = new Sender(session, load, codec);
         return () -> {
             for (Message request = receiver.receive(0); request != null; request = receiver.receive(0)) {
@@ -78,6 +78,10 @@ record Exchange(String name, Setting setting, Load load, Codec codec, Gate gate,
             }
             return null;
         };
+    }
+
+    private Receiver receiver(Session session, Queue queue) throws JMSException {
+        return new Receiver(Fetch.from(session, queue, load.style().buffer()), setting, load, codec);
     }
 
     private Queue requestQueue(Session session, int number) throws JMSException {

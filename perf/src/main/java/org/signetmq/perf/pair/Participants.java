@@ -34,12 +34,13 @@ final class Participants {
     void connect(String name, Setting setting, Load load) throws Exception {
         gate = new Gate(load.clients());
         Exchange exchange = new Exchange(name, setting, load, codec, gate, latencies);
+        int mode = Fetch.sessionMode(load.style().buffer());
         List<Callable<Void>> all = new ArrayList<>();
         for (int i = 0; i < load.responders(); i++) {
-            all.add(exchange.responder(connections.connect(load.queueOf(i)), i));
+            all.add(exchange.responder(connections.connect(load.queueOf(i), mode), i));
         }
         for (int i = 0; i < load.clients(); i++) {
-            all.add(exchange.requester(connections.connect(load.queueOf(i)), i));
+            all.add(exchange.requester(connections.connect(load.queueOf(i), mode), i));
         }
         all.forEach(participant -> threads.execute(() -> run(participant)));
         gate.awaitRest();

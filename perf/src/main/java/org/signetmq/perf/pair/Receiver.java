@@ -4,7 +4,6 @@ package org.signetmq.perf.pair;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
-import jakarta.jms.MessageConsumer;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -13,13 +12,13 @@ import org.signetmq.perf.variant.Payload;
 
 /** Receives messages and reads them as an application does. For one thread. */
 final class Receiver {
-    private final MessageConsumer consumer;
+    private final Fetch fetch;
     private final Setting setting;
     private final UnaryOperator<byte[]> opener;
     private final byte[] payload;
 
-    Receiver(MessageConsumer consumer, Setting setting, Load load, Codec codec) {
-        this.consumer = consumer;
+    Receiver(Fetch fetch, Setting setting, Load load, Codec codec) {
+        this.fetch = fetch;
         this.setting = setting;
         this.opener = codec.opener();
         this.payload = Payload.ofSize(load.size());
@@ -28,7 +27,7 @@ final class Receiver {
     /** Returns the next message; null if there is none in time, or the consumer is closed. */
     @Nullable
     Message receive(long millis) throws JMSException {
-        Message message = consumer.receive(millis);
+        Message message = fetch.next(millis);
         if (message != null) {
             check(message);
         }

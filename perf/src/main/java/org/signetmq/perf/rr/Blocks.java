@@ -16,6 +16,8 @@ public final class Blocks {
     /** The pace at which each request follows a reply at once. */
     static final double CLOSED = 0;
 
+    static final String PART = "part";
+
     private final Map<String, Result> measured = new LinkedHashMap<>();
 
     /** Returns the blocks that stand in a file of results; none if there are none. */
@@ -24,34 +26,44 @@ public final class Blocks {
         Result.list(file.path("blocks"))
                 .forEach(block -> blocks.add(
                         new Name(
+                                block.text(PART),
                                 Setting.of(block),
                                 Load.of(block),
-                                (int) block.number("round"),
-                                (int) block.number("position"),
-                                block.number("pace")),
+                                new Place(
+                                        (int) block.number("round"),
+                                        (int) block.number("position"),
+                                        block.number("pace"))),
                         block));
         return blocks;
     }
 
+    /** What tells blocks apart. */
+    record Name(String part, Setting setting, Load load, Place place) {
+        private String key() {
+            return part + " " + setting.label() + " " + load + " " + place;
+        }
+    }
+
     /**
-     * What tells blocks apart.
+     * The place of a block among those of a load.
      *
      * @param position of the block in its round
      * @param pace share of the baseline's rate, or {@link #CLOSED}
      */
-    record Name(Setting setting, Load load, int round, int position, double pace) {
-        private String key() {
-            return setting.label() + " " + load + " " + round + " " + position + " " + pace;
-        }
-    }
+    record Place(int round, int position, double pace) {}
 
     /** Adds a block with its figures. */
     void add(Name name, Result figures) {
-        Result block = name.setting.json();
+        Result block = Result.EMPTY.with(PART, name.part);
+        for (Map.Entry<String, JsonNode> field : name.setting.json().json().properties()) {
+            block = block.with(field.getKey(), field.getValue());
+        }
         for (Map.Entry<String, JsonNode> field : name.load.json().json().properties()) {
             block = block.with(field.getKey(), field.getValue());
         }
-        block = block.with("round", name.round).with("position", name.position).with("pace", name.pace);
+        block = block.with("round", name.place.round)
+                .with("position", name.place.position)
+                .with("pace", name.place.pace);
         for (Map.Entry<String, JsonNode> field : figures.json().properties()) {
             if (!block.has(field.getKey())) {
                 block = block.with(field.getKey(), field.getValue());

@@ -15,6 +15,7 @@ import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.rr.Blocks.Name;
+import org.signetmq.perf.rr.Blocks.Place;
 
 /**
  * Measures all blocks of a plan that are not measured yet. A setting that fails is left out from then on, and the
@@ -61,7 +62,7 @@ final class Measurement {
         for (Load load : plan.loads()) {
             if (!isComplete(load)) {
                 warmUp();
-                forEach(plan.all(), setting -> pairs.connect(setting, load));
+                forEach(plan.settings(), setting -> pairs.connect(setting, load));
                 for (int round = 0; round < plan.timing().rounds(); round++) {
                     round(load, round);
                 }
@@ -99,7 +100,7 @@ final class Measurement {
             return;
         }
         Load most = Collections.max(plan.loads(), Comparator.comparingInt(Load::clients));
-        forEach(plan.all(), setting -> {
+        forEach(plan.settings(), setting -> {
             pairs.connect(setting, most);
             double rate = pairs.block(setting, Blocks.CLOSED, seconds).number(Block.RATE);
             store.step("warming up %-30s %8.0f round trips/s".formatted(setting.label(), rate));
@@ -110,11 +111,11 @@ final class Measurement {
     private List<Name> names(Load load, int round) {
         List<Name> names = new ArrayList<>();
         for (Setting setting : plan.order(round)) {
-            names.add(new Name(setting, load, round, names.size(), Blocks.CLOSED));
+            names.add(new Name(plan.part(), setting, load, new Place(round, names.size(), Blocks.CLOSED)));
         }
-        for (double pace : plan.timing().paces()) {
-            for (Setting setting : plan.all()) {
-                names.add(new Name(setting, load, round, names.size(), pace));
+        for (double pace : plan.timing().hasPaces(round) ? plan.timing().paces() : List.<Double>of()) {
+            for (Setting setting : plan.settings()) {
+                names.add(new Name(plan.part(), setting, load, new Place(round, names.size(), pace)));
             }
         }
         return names;
@@ -129,15 +130,17 @@ final class Measurement {
     }
 
     private void measure(Name name) throws Exception {
-        boolean isClosed = name.pace() == Blocks.CLOSED;
-        double rate = isClosed ? 0 : name.pace() * baselineRate(name.load(), name.round());
+        boolean isClosed = name.place().pace() == Blocks.CLOSED;
+        double rate = isClosed
+                ? 0
+                : name.place().pace() * baselineRate(name.load(), name.place().round());
         double seconds = isClosed ? plan.timing().seconds() : plan.timing().paceSeconds();
         Result figures = pairs.block(name.setting(), rate, seconds);
         store.blocks().add(name, figures);
         store.step(String.format(
                 Locale.ROOT,
                 "%d/%d  %d clients  %-30s %8.0f round trips/s%s",
-                name.round() + 1,
+                name.place().round() + 1,
                 plan.timing().rounds(),
                 name.load().clients(),
                 name.setting().label(),
@@ -150,7 +153,8 @@ final class Measurement {
     /** Returns the rate of the baseline in a round, whose blocks of this kind are all measured. */
     private double baselineRate(Load load, int round) {
         return names(load, round).stream()
-                .filter(name -> name.setting().equals(plan.baseline()) && name.pace() == Blocks.CLOSED)
+                .filter(name ->
+                        name.setting().equals(plan.baseline()) && name.place().pace() == Blocks.CLOSED)
                 .flatMap(name -> store.blocks().find(name).stream())
                 .mapToDouble(block -> block.number(Block.RATE))
                 .average()

@@ -4,17 +4,17 @@ package org.signetmq.perf.rr;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.signetmq.perf.pair.Load;
 import org.signetmq.perf.pair.Setting;
 
 /**
  * A plan of blocks: which settings are measured under which loads, for how long and in what order.
  *
- * @param baseline what all settings are compared with
- * @param settings all others
+ * @param part tells plans of one experiment apart; empty if there is only one
+ * @param settings all that are measured; the first one is the baseline that the others are compared with
  */
-public record Plan(Setting baseline, List<Setting> settings, List<Load> loads, Timing timing) {
+public record Plan(String part, List<Setting> settings, List<Load> loads, Timing timing) {
     /** The blocks between two of the baseline. */
     private static final int GROUP = 2;
 
@@ -22,10 +22,7 @@ public record Plan(Setting baseline, List<Setting> settings, List<Load> loads, T
         if (loads.isEmpty()) {
             throw new IllegalArgumentException("clients: at least one number is needed");
         }
-        settings = settings.stream()
-                .distinct()
-                .filter(setting -> !setting.equals(baseline))
-                .toList();
+        settings = settings.stream().distinct().toList();
         loads = loads.stream().distinct().toList();
     }
 
@@ -38,6 +35,8 @@ public record Plan(Setting baseline, List<Setting> settings, List<Load> loads, T
      * @param paces of requests that do not wait for replies, as shares of the baseline's rate
      */
     public record Timing(double warmUpSeconds, double seconds, int rounds, List<Double> paces) {
+        private static final int ROUNDS_OF_PACES = 6;
+
         /** The shares at which latency is measured. */
         public static final List<Double> USUAL_PACES = List.of(0.5, 0.8);
 
@@ -53,13 +52,18 @@ public record Plan(Setting baseline, List<Setting> settings, List<Load> loads, T
 
         /** Returns how long the blocks of other paces are measured. */
         double paceSeconds() {
-            return Math.max(1, seconds / 2);
+            return Math.max(1, 1.7 * seconds);
+        }
+
+        /** Tells whether a round has blocks of other paces. They take long, and their latencies differ by far. */
+        boolean hasPaces(int round) {
+            return round % ROUNDS_OF_PACES == 0;
         }
     }
 
-    /** Returns the baseline and all others. */
-    List<Setting> all() {
-        return Stream.concat(Stream.of(baseline), settings.stream()).toList();
+    /** Returns what all others are compared with. */
+    public Setting baseline() {
+        return settings.get(0);
     }
 
     /**
@@ -68,15 +72,15 @@ public record Plan(Setting baseline, List<Setting> settings, List<Load> loads, T
      * for the blocks beside it.
      */
     List<Setting> order(int round) {
-        List<Setting> order = new ArrayList<>(settings);
+        List<Setting> order = new ArrayList<>(settings.subList(1, settings.size()));
         if (round % 2 == 1) {
             Collections.reverse(order);
         }
-        List<Setting> blocks = new ArrayList<>(List.of(baseline));
+        List<Setting> blocks = new ArrayList<>(List.of(baseline()));
         for (int i = 0; i < order.size(); i++) {
             blocks.add(order.get(i));
             if (i % GROUP == GROUP - 1 || i == order.size() - 1) {
-                blocks.add(baseline);
+                blocks.add(baseline());
             }
         }
         return blocks;
@@ -87,9 +91,11 @@ public record Plan(Setting baseline, List<Setting> settings, List<Load> loads, T
         double closed = (timing.seconds() + Measurement.RAMP_SECONDS) * order(0).size();
         double paced = (timing.paceSeconds() + Measurement.RAMP_SECONDS)
                 * timing.paces().size()
-                * all().size();
-        double connecting = 2.0 * all().size();
-        return all().size() * (timing.warmUpSeconds() + 4)
-                + loads.size() * (timing.rounds() * (closed + paced) + connecting);
+                * settings.size();
+        long pacedRounds =
+                IntStream.range(0, timing.rounds()).filter(timing::hasPaces).count();
+        double connecting = 2.0 * settings.size();
+        return settings.size() * (timing.warmUpSeconds() + 4)
+                + loads.size() * (timing.rounds() * closed + pacedRounds * paced + connecting);
     }
 }

@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
 public final class RoundTripCommand implements Callable<Integer> {
     private static final String ALL = "all";
     private static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
-    private static final Timing TIMING = new Timing(15, 3, 4, Timing.USUAL_PACES);
+    private static final Timing TIMING = new Timing(10, 2.5, 6, Timing.USUAL_PACES);
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -119,14 +119,14 @@ public final class RoundTripCommand implements Callable<Integer> {
                         : clients;
         List<Load> loads =
                 counts.stream().map(count -> Load.of(count, queues, size)).toList();
-        List<Setting> settings = new ArrayList<>(List.of(Setting.PLAIN));
+        List<Setting> settings = new ArrayList<>(List.of(Setting.NONE, Setting.PLAIN));
         for (KeyKind key : kinds) {
             for (Protection protection : protections()) {
                 (protection.reusesKeys() ? limits : List.of(Reuse.NONE))
                         .forEach(reuse -> settings.add(Setting.of(protection, reuse, key)));
             }
         }
-        return new Plan(Setting.NONE, settings, loads, options.timing(TIMING));
+        return new Plan("", settings, loads, options.timing(TIMING));
     }
 
     private List<Protection> protections() {

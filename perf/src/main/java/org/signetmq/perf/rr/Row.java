@@ -47,11 +47,14 @@ record Row(Setting setting, Setting baseline, Load load, List<Result> ofLoad) {
     static List<Result> all(Plan plan, List<Result> blocks, PrimitiveCost primitives) {
         List<Result> rows = new ArrayList<>();
         for (Load load : plan.loads()) {
-            List<Result> ofLoad =
-                    blocks.stream().filter(block -> Load.of(block).equals(load)).toList();
-            for (Setting setting : plan.all()) {
+            List<Result> ofLoad = blocks.stream()
+                    .filter(block ->
+                            block.is(Blocks.PART, plan.part()) && Load.of(block).equals(load))
+                    .toList();
+            for (Setting setting : plan.settings()) {
                 new Row(setting, plan.baseline(), load, ofLoad)
                         .result(primitives)
+                        .map(row -> plan.part().isEmpty() ? row : row.with(Blocks.PART, plan.part()))
                         .ifPresent(rows::add);
             }
         }

@@ -16,6 +16,7 @@ import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Table;
 import org.signetmq.perf.result.Table.Column;
 import org.signetmq.perf.result.Target;
+import org.signetmq.perf.statistics.Sample;
 
 /** The tables, targets and charts of round trips, from rows as they stand in JSON. */
 public record RrReport(List<Result> rows) {
@@ -63,11 +64,12 @@ public record RrReport(List<Result> rows) {
         return new Table<>(Stream.concat(NAMES.stream(), Stream.of(columns)).toList());
     }
 
-    /** Says so if the row cannot be told apart from the baseline. */
+    /** Says so if the blocks cannot tell the row apart from the baseline. */
     private static String remark(Result row) {
         double low = row.number("runs." + Row.SHARE + ".low");
         double high = row.number("runs." + Row.SHARE + ".high");
-        return low <= 1 && high >= 1 && !row.is("setting", "none") ? "not apart from none" : "";
+        boolean isApart = row.number("blocks") >= Sample.ENOUGH_ROUNDS && !(low <= 1 && high >= 1);
+        return !isApart && !row.is("setting", "none") && !Double.isNaN(low) ? "not apart from none" : "";
     }
 
     /** Prints all tables. */
