@@ -53,7 +53,7 @@ final class OutputOptionsTest {
         "--clients,0",
         "--queues,0",
         "--seconds,0",
-        "--runs,0",
+        "--rounds,0",
         "--warm-up,-1",
         "--keys,p257",
         "--reuse,-3",

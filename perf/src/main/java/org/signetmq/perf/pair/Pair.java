@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.pair.ChildProcess.Patience;
+import org.signetmq.perf.pair.ChildProcess.Program;
 import org.signetmq.perf.result.Result;
 
 /**
@@ -23,6 +25,7 @@ public final class Pair implements AutoCloseable {
 
     private final PairFolder folder;
     private final Ground ground;
+    private final List<Path> ownJournals = new ArrayList<>();
     private final List<ChildProcess> brokers = new ArrayList<>();
     private final List<ChildProcess> clients = new ArrayList<>();
 
@@ -47,38 +50,43 @@ public final class Pair implements AutoCloseable {
 
     /** Starts the processes of a setting. */
     public static Pair start(Setting setting, Ground ground) throws IOException {
+        Files.createDirectory(ground.folder()); // if it is there, it is not ours to delete
         Pair pair = new Pair(ground);
         try {
             pair.start(setting);
             return pair;
         } catch (IOException | RuntimeException e) {
-            pair.close();
+            try {
+                pair.close();
+            } catch (IOException more) {
+                e.addSuppressed(more);
+            }
             throw e;
         }
     }
 
     private void start(Setting setting) throws IOException {
-        Files.createDirectory(folder.root());
         folder.create(setting);
         String json = setting.json().json().toString();
         Path journals = ground.journals() == null ? folder.root().resolve("journals") : ground.journals();
         for (int i = 0; i < ground.brokers(); i++) {
             Path journal =
                     Files.createDirectories(journals).resolve(folder.root().getFileName() + "-" + i);
-            Files.createDirectory(journal);
+            ownJournals.add(Files.createDirectory(journal));
             List<String> arguments = List.of(folder.root().toString(), json, journal.toString());
             String name = "broker " + setting.label();
-            brokers.add(new ChildProcess(name, BrokerMain.class, options(BROKER_OPTIONS, name), arguments));
+            brokers.add(child(name, new Program(BrokerMain.class, options(BROKER_OPTIONS, name), arguments)));
         }
         String ports = brokers.stream()
                 .map(broker -> broker.ready().text(BrokerMain.PORT))
                 .collect(Collectors.joining(","));
         String name = "clients " + setting.label();
-        clients.add(new ChildProcess(
-                name,
-                ClientMain.class,
-                options(CLIENT_OPTIONS, name),
-                List.of(folder.root().toString(), json, ports)));
+        List<String> arguments = List.of(folder.root().toString(), json, ports);
+        clients.add(child(name, new Program(ClientMain.class, options(CLIENT_OPTIONS, name), arguments)));
+    }
+
+    private static ChildProcess child(String name, Program program) throws IOException {
+        return new ChildProcess(name, program, Patience.USUAL);
     }
 
     private List<String> options(List<String> usual, String name) {
@@ -134,8 +142,10 @@ public final class Pair implements AutoCloseable {
         return Result.EMPTY.with(Requests.NAME, name);
     }
 
+    /** Asks, and waits longer than the milliseconds that the request may name. */
     private Result askClients(Result request) throws IOException {
-        return clients.get(0).ask(request, PATIENCE);
+        long millis = request.has(ClientMain.MILLIS) ? (long) request.number(ClientMain.MILLIS) : 0;
+        return clients.get(0).ask(request, PATIENCE.plusMillis(millis));
     }
 
     /** Ends the processes, and deletes their folder. It throws the first failure at the end. */
@@ -151,6 +161,7 @@ public final class Pair implements AutoCloseable {
                 first = first == null ? e : first;
             }
         }
+        ownJournals.forEach(journal -> FileUtil.deleteDirectory(journal.toFile())); // if a broker was ended by force
         FileUtil.deleteDirectory(folder.root().toFile());
         if (first != null) {
             throw first;

@@ -52,7 +52,7 @@ final class Requests {
                 throw new IllegalArgumentException("request: unknown");
             }
             return handler.answer(request);
-        } catch (Exception e) {
+        } catch (Exception | Error e) { // also if memory is short: the other process waits for an answer
             return Result.EMPTY.with(FAILED, Parts.reason(e));
         }
     }
