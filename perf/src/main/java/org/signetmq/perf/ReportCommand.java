@@ -31,7 +31,7 @@ public final class ReportCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** The fields that tell rows of round trips apart. */
-    private static final String NAMES = "quality|reuse|key|clients|queues|size";
+    private static final String NAMES = "setting|clients|queues|size";
 
     @Option(
             names = "--micro",
@@ -79,9 +79,9 @@ public final class ReportCommand implements Callable<Integer> {
         if (rr != null) {
             List<Result> rows = rows(section("Round trips through a broker", rr));
             targets(new RrReport(rows).targets());
-            table("", rows, "(?!placement|journal|cold\\.|runs\\.).*");
-            table("Least and most of the runs", rows, NAMES + "|runs\\.(count|.*\\.(min|max))");
-            table("Right after connecting, no key known", rows, NAMES + "|cold\\..*");
+            table("", rows, "(?!protection|reuse|key|transport|disk|runs\\.|at_).*");
+            table("Least and most of the blocks, and 95 % intervals", rows, NAMES + "|runs\\..*");
+            table("Requests at a share of the rate of none", rows, NAMES + "|at_.*");
         }
         if (keys != null) {
             List<Result> rows = rows(section("Keys ahead of need", keys));
