@@ -51,8 +51,12 @@ final class BrokerMain {
      *
      * @param arguments the folder of the pair, the setting as JSON, and the folder of the journal
      */
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) throws IOException {
         Requests requests = new Requests();
+        requests.run(() -> serve(requests, arguments));
+    }
+
+    private static void serve(Requests requests, String[] arguments) throws Exception {
         Setting setting = Setting.of(new Result(new ObjectMapper().readTree(arguments[1])));
         Path journal = Path.of(arguments[2]);
         BrokerMain main = new BrokerMain(new PairFolder(Path.of(arguments[0])), setting);
@@ -66,7 +70,6 @@ final class BrokerMain {
                 embedded.getActiveMQServer().getRemotingService().getAcceptor("core");
         requests.serve(
                 Result.EMPTY.with(PORT, acceptor.getActualPort()), Map.of(READ, request -> Readings.ofThisProcess()));
-        System.exit(0);
     }
 
     private static void end(EmbeddedActiveMQ embedded, Path journal) {

@@ -34,6 +34,13 @@ final class Child {
                 System.out.println("{\"failed\":\"out of luck\"}");
                 sleep();
             }
+            case "broken" -> {
+                Requests requests = new Requests();
+                new Thread(Child::sleepOn).start();
+                requests.run(() -> {
+                    throw new NoClassDefFoundError("org/example/Missing");
+                });
+            }
             default -> {
                 serve();
                 if (arguments[0].equals("stubborn")) {
@@ -74,6 +81,14 @@ final class Child {
                                     out.println("garbage");
                                     return Result.EMPTY;
                                 }));
+    }
+
+    private static void sleepOn() {
+        try {
+            sleep();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void sleep() throws InterruptedException {

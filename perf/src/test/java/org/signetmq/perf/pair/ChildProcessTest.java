@@ -28,7 +28,8 @@ final class ChildProcessTest {
                 "dead|child: has ended",
                 "garbage|child: not an answer: {ready",
                 "number|child: not an answer: 42",
-                "failed|child: out of luck"
+                "failed|child: out of luck",
+                "broken|child: org/example/Missing"
             })
     void processThatIsNotReady_isReportedWithItsName(String behavior, String message) {
         assertThatIOException()

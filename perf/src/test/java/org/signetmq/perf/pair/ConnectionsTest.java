@@ -26,7 +26,9 @@ final class ConnectionsTest {
             connections.connect(broker, Session.AUTO_ACKNOWLEDGE);
         }
 
-        assertThat(done).containsExactly("open a user secret", "open b user secret", "open a user secret", "open b user secret");
+        assertThat(done)
+                .containsExactly(
+                        "open a user secret", "open b user secret", "open a user secret", "open b user secret");
     }
 
     @Test

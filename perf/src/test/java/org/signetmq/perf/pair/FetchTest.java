@@ -4,10 +4,10 @@ package org.signetmq.perf.pair;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.BytesMessage;
-import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,9 +26,9 @@ final class FetchTest {
             Queue queue = session.createQueue("queue");
             send(session, queue, size);
 
-            Message fetched = Fetch.from(session, queue, buffer).next(10_000);
+            BytesMessage fetched = fetched(Fetch.from(session, queue, buffer));
 
-            assertThat(((BytesMessage) fetched).getBodyLength()).isEqualTo(size);
+            assertThat(fetched.getBodyLength()).isEqualTo(size);
             assertThat(fetched.getJMSRedelivered()).isEqualTo(isFetchedTwice);
             session.close();
             assertThat(Fetch.from(broker.session(), queue, NO_MATTER).next(100))
@@ -49,10 +49,14 @@ final class FetchTest {
             Fetch fetch = Fetch.from(session, queue, 100);
 
             for (int size : sizes) {
-                assertThat(((BytesMessage) fetch.next(10_000)).getBodyLength()).isEqualTo(size);
+                assertThat(fetched(fetch).getBodyLength()).isEqualTo(size);
             }
             assertThat(fetch.next(100)).isNull();
         }
+    }
+
+    private static BytesMessage fetched(Fetch fetch) throws Exception {
+        return (BytesMessage) Objects.requireNonNull(fetch.next(10_000), "no message in time");
     }
 
     private static void send(Session session, Queue queue, int size) throws Exception {

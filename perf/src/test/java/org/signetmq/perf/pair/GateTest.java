@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +57,8 @@ final class GateTest {
 
     @Test
     void gateThatOpensAndClosesAtOnce_letsNoneThroughLater() throws Exception {
-        threads.submit(this::work);
-        threads.submit(this::work);
+        start(this::work);
+        start(this::work);
 
         for (int i = 0; i < 500; i++) {
             gate.awaitRest();
@@ -86,7 +88,7 @@ final class GateTest {
 
     @Test
     void failure_endsAWaitAtOnce() {
-        threads.submit(() -> gate.fail(new IOException("no reply")));
+        threads.execute(() -> gate.fail(new IOException("no reply")));
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> gate.pass(TimeUnit.MINUTES.toMillis(5)))
@@ -96,15 +98,15 @@ final class GateTest {
 
     @Test
     void failure_endsTheWaitForRest() {
-        threads.submit(() -> gate.fail(new IOException("no reply")));
+        threads.execute(() -> gate.fail(new IOException("no reply")));
 
         assertThatIllegalStateException().isThrownBy(gate::awaitRest).withMessage("no reply");
     }
 
     @Test
     void failure_hasTheOtherRequestersRest() throws InterruptedException {
-        threads.submit(this::work);
-        threads.submit(this::work);
+        start(this::work);
+        start(this::work);
         gate.open(PACE);
         awaitPassesAbove(0);
 
@@ -151,6 +153,10 @@ final class GateTest {
 
         gate.open(PACE);
         assertThat(gate.awaitPace()).isNull();
+    }
+
+    private void start(Callable<@Nullable Void> requester) {
+        threads.execute(new FutureTask<>(requester));
     }
 
     private @Nullable Void work() throws InterruptedException {

@@ -111,7 +111,9 @@ final class PairIT {
         try (Pair pair = start(Setting.PLAIN)) {
             pair.connect(LOAD);
             ProcessHandle broker = Collections.min(
-                    children(), Comparator.comparing(process -> process.info().startInstant().orElseThrow()));
+                    children(),
+                    Comparator.comparing(
+                            process -> process.info().startInstant().orElseThrow()));
             broker.destroyForcibly();
 
             assertThatIOException().isThrownBy(() -> pair.block(0, 60_000, 60_000));

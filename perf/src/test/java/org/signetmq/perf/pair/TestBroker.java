@@ -58,11 +58,19 @@ final class TestBroker implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws JMSException {
         try (factory) {
             connection.close();
         } finally {
+            stop();
+        }
+    }
+
+    private void stop() {
+        try {
             embedded.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
         }
     }
 }

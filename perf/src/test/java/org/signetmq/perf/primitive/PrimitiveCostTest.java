@@ -12,10 +12,8 @@ import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.policy.QualityOfProtection;
 
 final class PrimitiveCostTest {
-    private static final PrimitiveCost COST = new PrimitiveCost(List.of(
-            row(256, "p256", 0.1, 1),
-            row(2048, "p256", 0.2, 2),
-            row(2048, "rsa2048", 0.25, 4)));
+    private static final PrimitiveCost COST = new PrimitiveCost(
+            List.of(row(256, "p256", 0.1, 1), row(2048, "p256", 0.2, 2), row(2048, "rsa2048", 0.25, 4)));
 
     @Test
     void message_costsThePrimitivesOfItsQuality() {
@@ -48,7 +46,9 @@ final class PrimitiveCostTest {
         assertThat(rows).hasSize(1);
         assertThat(rows.get(0).text("key")).isEqualTo("p256");
         assertThat(rows.get(0).number("size")).isEqualTo(256);
-        assertThat(rows.get(0).number("cipher_ms")).isPositive().isLessThan(rows.get(0).number("signature_ms"));
+        assertThat(rows.get(0).number("cipher_ms"))
+                .isPositive()
+                .isLessThan(rows.get(0).number("signature_ms"));
         assertThat(rows.get(0).number("signature_ms")).isLessThan(100);
     }
 

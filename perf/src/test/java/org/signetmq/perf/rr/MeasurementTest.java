@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.pair.Load;
@@ -45,8 +46,7 @@ final class MeasurementTest {
 
         @Override
         public Result block(Setting setting, double rate, double seconds) throws IOException {
-            Load load = connected.get(setting);
-            assertThat(load).as("connected").isNotNull();
+            Load load = Objects.requireNonNull(connected.get(setting), "not connected");
             note("block " + setting.label() + " " + load.clients() + " " + Math.round(rate) + "/s " + seconds + " s");
             if (rate > 0) {
                 return Figured.figures(rate);

@@ -3,22 +3,22 @@ package org.signetmq.perf.rr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import java.util.stream.Stream;
+import org.signetmq.perf.Ran;
 import org.signetmq.perf.pair.Load;
 import org.signetmq.perf.pair.Setting;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.util.Map;
-import org.signetmq.perf.Ran;
 
 /** Wrong options end the command at once: a measurement would run for minutes. */
 @Timeout(30)
@@ -102,8 +102,8 @@ final class RoundTripCommandTest {
                 "rr", "--quality", "none", "--clients", "2", "--rounds", "1", "--size", "0", "--json", json.toString());
         Files.writeString(json, complete("./signet perf " + String.join(" ", arguments)));
 
-        Ran ran = Ran.perf(Stream.concat(arguments.stream(), Stream.of("--resume"))
-                .toArray(String[]::new));
+        Ran ran = Ran.perf(
+                Stream.concat(arguments.stream(), Stream.of("--resume")).toArray(String[]::new));
 
         assertThat(ran.err()).doesNotContain("error").doesNotContain("warming up");
         assertThat(ran.exitCode()).isZero();
@@ -125,8 +125,7 @@ final class RoundTripCommandTest {
                         Figured.figures(1000 * pace));
             }
         }
-        return new ObjectMapper()
-                .writeValueAsString(Map.of("command", command, "blocks", blocks.list()));
+        return new ObjectMapper().writeValueAsString(Map.of("command", command, "blocks", blocks.list()));
     }
 
     private static void assertRefused(Ran ran, String message) {

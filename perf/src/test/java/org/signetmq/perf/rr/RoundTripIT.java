@@ -84,7 +84,8 @@ final class RoundTripIT {
                 .hasSize(BLOCKS - before);
         JsonNode complete = file();
         assertThat(complete.has("complete")).isFalse();
-        assertThat(complete.path("command").asText()).isEqualTo(ended.path("command").asText());
+        assertThat(complete.path("command").asText())
+                .isEqualTo(ended.path("command").asText());
         assertThat(complete.path("blocks")).hasSize(BLOCKS);
         for (int i = 0; i < before; i++) {
             assertThat(complete.path("blocks").path(i))
@@ -103,8 +104,8 @@ final class RoundTripIT {
 
     private Process start(Path temporary, Path err) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
-        List<String> command = new ArrayList<>(
-                List.of(java, "-Djava.io.tmpdir=" + temporary, "-jar", "target/signet-perf.jar"));
+        List<String> command =
+                new ArrayList<>(List.of(java, "-Djava.io.tmpdir=" + temporary, "-jar", "target/signet-perf.jar"));
         command.addAll(List.of(arguments()));
         return new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

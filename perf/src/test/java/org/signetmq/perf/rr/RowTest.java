@@ -93,11 +93,7 @@ final class RowTest {
     @Test
     void medians_minimaMaximaAndIntervals_areOfAllBlocks() {
         List<Result> rows = rows(
-                ONE,
-                rates(1000, 900, 1000),
-                rates(1000, 700, 1000),
-                rates(1000, 800, 1000),
-                rates(1000, 600, 1000));
+                ONE, rates(1000, 900, 1000), rates(1000, 700, 1000), rates(1000, 800, 1000), rates(1000, 600, 1000));
 
         Result row = row(rows, LIMITED);
 
@@ -172,8 +168,8 @@ final class RowTest {
     @Test
     void manner_ofAms_hasItsOwnUnlimitedRow() {
         Setting limited = Setting.of(Protection.AMS_CONFIDENTIALITY, new Reuse("32"), KeyKind.RSA2048);
-        List<Result> rows = rows(
-                Figured.plan(Setting.NONE, limited, limited.unlimited()), rates(1000, 500, 1000, 1000));
+        List<Result> rows =
+                rows(Figured.plan(Setting.NONE, limited, limited.unlimited()), rates(1000, 500, 1000, 1000));
 
         assertThat(row(rows, limited).number("share_of_unlimited")).isEqualTo(0.5, within(CLOSE));
         assertThat(row(rows, limited).has("limit_of_share")).isFalse();

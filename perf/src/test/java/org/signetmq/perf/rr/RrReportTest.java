@@ -62,7 +62,9 @@ final class RrReportTest {
     @Test
     void eachBusyLoad_hasItsTargets() {
         List<Result> rows = new ArrayList<>();
-        Stream.of(LOAD, Load.of(81, 21, 2048), Load.of(31, 1, 2048)).map(Figured::results).forEach(rows::addAll);
+        Stream.of(LOAD, Load.of(81, 21, 2048), Load.of(31, 1, 2048))
+                .map(Figured::results)
+                .forEach(rows::addAll);
 
         List<Target> targets = targets(rows);
 
@@ -72,7 +74,11 @@ final class RrReportTest {
 
     @Test
     void rowAroundOne_isNotApartFromNone() {
-        assertThat(line(rates(1000, 990, 1000), rates(1000, 1010, 1000), rates(1000, 995, 1000), rates(1000, 1005, 1000)))
+        assertThat(line(
+                        rates(1000, 990, 1000),
+                        rates(1000, 1010, 1000),
+                        rates(1000, 995, 1000),
+                        rates(1000, 1005, 1000)))
                 .endsWith(NOT_APART);
     }
 
