@@ -16,7 +16,7 @@ import org.signetmq.perf.rr.RunOptions;
 
 /** Carries out a study, prints its tables and targets, and leaves its files. */
 record StudyRun(Study study, RunOptions options) {
-    private static final Timing TIMING = new Timing(10, 1, 6, Timing.USUAL_PACES);
+    private static final Timing TIMING = new Timing(30, 1, 6, Timing.USUAL_PACES);
 
     private static final Table<Result> BESIDE = new Table<>(
             Table.text("part", "%-20s", Rows.PART),
