@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf;
 
+import org.signetmq.perf.digest.DigestCommand;
 import org.signetmq.perf.keys.KeysCommand;
 import org.signetmq.perf.micro.MicroCommand;
 import org.signetmq.perf.result.Parts;
@@ -16,7 +17,13 @@ import picocli.CommandLine.ParameterException;
         description = "Measures Signet, beside the primitives inside it and beside its peers.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {MicroCommand.class, KeysCommand.class, RoundTripCommand.class, ReportCommand.class})
+        subcommands = {
+            MicroCommand.class,
+            KeysCommand.class,
+            DigestCommand.class,
+            RoundTripCommand.class,
+            ReportCommand.class
+        })
 public final class PerfCommand {
     private PerfCommand() {}
 

@@ -36,8 +36,9 @@ final class PerfArchitectureTest {
             ".variant", List.of(),
             ".micro", List.of(".result", ".variant"),
             ".keys", List.of(".result"),
+            ".digest", List.of(".result"),
             ".rr", List.of(".result", ".variant"),
-            "", List.of(".result", ".variant", ".micro", ".keys", ".rr"));
+            "", List.of(".result", ".variant", ".micro", ".keys", ".digest", ".rr"));
 
     static Stream<String> packages() {
         return MAIN.stream().map(JavaClass::getPackageName).distinct().map(name -> name.substring(ROOT.length()));
