@@ -70,13 +70,9 @@ final class DataFiles implements AutoCloseable {
         return part.in(folder);
     }
 
-    /** Returns the first of the files, as many as this. */
+    /** Returns the first of the files, at most as many as this. */
     List<Path> first(int count) {
-        return files.subList(0, count);
-    }
-
-    List<Path> all() {
-        return List.copyOf(files);
+        return files.subList(0, Math.min(count, files.size()));
     }
 
     int length() {

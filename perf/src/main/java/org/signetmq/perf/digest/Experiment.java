@@ -2,7 +2,6 @@
 package org.signetmq.perf.digest;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -25,13 +24,8 @@ final class Experiment {
     private final List<Group> groups = new ArrayList<>();
     private long lastLine = System.nanoTime();
 
-    /** The ways that are compared in one setting, and the list of rows that they belong to. */
-    private record Group(String name, Pace pace, List<Measurement> ways, List<Result> rows) {
-        /** Estimates how long a run takes: throttled, each way passes a file three times. */
-        Duration planned() {
-            return Duration.ofMillis(pace == Pace.THROTTLED ? 1200 : 400).multipliedBy(ways.size());
-        }
-    }
+    /** The ways that take turns under a name, and the list of rows that they belong to. */
+    private record Group(String name, List<Measurement> ways, List<Result> rows) {}
 
     Experiment(DataFiles data, SignetWays signet, Consumer<String> progress) {
         this.data = data;
@@ -74,45 +68,26 @@ final class Experiment {
     private Experiment add(String name, Setting setting, Stream<Contender> ways, List<Result> rows) {
         List<Measurement> measurements =
                 ways.map(way -> new Measurement(setting, way, data)).toList();
-        groups.add(new Group(name, setting.pace(), measurements, rows));
+        groups.add(new Group(name, measurements, rows));
         return this;
     }
 
     /** Runs everything this often, after a run in which Java compiles, and fills the lists of rows. */
     void run(int runs) throws IOException, InterruptedException {
-        for (Group group : groups) {
-            if (group.pace == Pace.UNTHROTTLED) { // the others run the same code
-                say("warm-up: " + group.name);
-                for (Measurement way : group.ways) {
-                    way.run();
-                    way.forget();
+        for (int run = 0; run <= runs; run++) {
+            for (int i = 0; i < groups.size(); i++) {
+                String name = run == 0 ? "warm-up" : "run " + run + "/" + runs;
+                say("[%s, %d/%d] %s".formatted(name, i + 1, groups.size(), groups.get(i).name));
+                for (Measurement way : groups.get(i).ways) {
+                    if (run == 0) {
+                        way.warmUp();
+                    } else {
+                        way.run();
+                    }
                 }
-            }
-        }
-        Duration planned = groups.stream()
-                .map(Group::planned)
-                .reduce(Duration.ZERO, Duration::plus)
-                .multipliedBy(runs);
-        Duration done = Duration.ZERO;
-        long start = System.nanoTime();
-        for (int run = 1; run <= runs; run++) {
-            for (Group group : groups) {
-                Duration left = left(planned, done, Duration.ofNanos(System.nanoTime() - start));
-                say("[run %d/%d] %s, %d:%02d min left"
-                        .formatted(run, runs, group.name, left.toMinutes(), left.toSecondsPart()));
-                for (Measurement way : group.ways) {
-                    way.run();
-                }
-                done = done.plus(group.planned());
             }
         }
         groups.forEach(group -> group.ways.forEach(way -> group.rows.add(way.result())));
-    }
-
-    /** Returns a time as much longer or shorter than planned as the groups took until now. */
-    private static Duration left(Duration planned, Duration done, Duration took) {
-        Duration left = planned.minus(done);
-        return done.isZero() ? left : left.multipliedBy(took.toMillis()).dividedBy(done.toMillis());
     }
 
     private void say(String line) {

@@ -54,7 +54,8 @@ interface Handover<T> {
 
     /** A ring for one thread that puts and one that takes: without locks and without garbage. */
     final class Ring<T> implements Handover<T> {
-        private static final int SPINS = 1_000;
+        private static final int SPINS =
+                100; // some microseconds: longer than that takes the core from the other thread;
 
         private final AtomicReferenceArray<@Nullable T> slots;
         private volatile @Nullable Thread waiting;
@@ -75,32 +76,27 @@ interface Handover<T> {
         @Override
         public T take() throws InterruptedException {
             T element = slots.get(takes);
-            for (int i = 0; element == null && i < SPINS; i++) {
-                Thread.onSpinWait();
+            for (int tries = 1; element == null; tries++) {
+                if (tries < SPINS) {
+                    Thread.onSpinWait();
+                } else {
+                    await();
+                }
                 element = slots.get(takes);
-            }
-            if (element == null) {
-                element = await();
             }
             slots.set(takes, null);
             takes = (takes + 1) % slots.length();
             return element;
         }
 
-        private T await() throws InterruptedException {
+        private void await() throws InterruptedException {
             waiting = Thread.currentThread(); // before the look at the slot, so that no element is missed
-            try {
-                for (T element = slots.get(takes); ; element = slots.get(takes)) {
-                    if (element != null) {
-                        return element;
-                    }
-                    LockSupport.park(this);
-                    if (Thread.interrupted()) {
-                        throw new InterruptedException();
-                    }
-                }
-            } finally {
-                waiting = null;
+            if (slots.get(takes) == null) {
+                LockSupport.park(this);
+            }
+            waiting = null;
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
             }
         }
     }

@@ -48,6 +48,15 @@ final class Measurement {
         this.data = data;
     }
 
+    /** Has Java compile; throttled, the same code runs as unthrottled. */
+    void warmUp() throws IOException, InterruptedException {
+        if (!isThrottled()) {
+            run();
+            figures.clear();
+            cpuNanos = 0;
+        }
+    }
+
     /** Adds the figures of one more run. */
     void run() throws IOException, InterruptedException {
         double read = megabytesPerSecond(Timed.READ);
@@ -66,15 +75,13 @@ final class Measurement {
         figures.computeIfAbsent(figure, first -> new ArrayList<>()).add(value);
     }
 
-    /** Forgets all figures, as those of a run in which Java still compiled. */
-    void forget() {
-        figures.clear();
-        cpuNanos = 0;
+    private boolean isThrottled() {
+        return setting.pace() == Pace.THROTTLED;
     }
 
     /** Returns the files of a run: throttled, one takes long enough to be measured. */
     private List<Path> files() {
-        return setting.pace() == Pace.THROTTLED ? data.first(1) : data.all();
+        return data.first(isThrottled() ? 1 : Integer.MAX_VALUE);
     }
 
     private long bytes() {
@@ -82,7 +89,7 @@ final class Measurement {
     }
 
     private double megabytesPerSecond(Timed timed) throws IOException, InterruptedException {
-        if (timed != Timed.WORK && setting.pace() == Pace.UNTHROTTLED) {
+        if (timed != Timed.WORK && !isThrottled()) {
             DataFiles.forget(files());
         }
         Way way = timed == Timed.READ ? contender.reading() : contender.working();
@@ -107,7 +114,7 @@ final class Measurement {
             row = row.with(name.getKey(), name.getValue());
         }
         row = row.with("block", setting.block())
-                .with("throttled", setting.pace() == Pace.THROTTLED)
+                .with("throttled", isThrottled())
                 .with("file_bytes", data.length());
         for (Map.Entry<String, List<Double>> figure : figures.entrySet()) {
             double[] sorted = figure.getValue().stream()
@@ -123,6 +130,6 @@ final class Measurement {
         row = row.with("runs", runs).with("cpu_s_per_gb", (double) cpuNanos / (runs * bytes()));
         double serial = 1 / (1 / row.number("read_mb_per_s.median") + 1 / row.number("digest_mb_per_s.median"));
         row = row.with("serial_mb_per_s", serial);
-        return setting.work() == Work.Kind.SHA_256 && setting.pace() == Pace.THROTTLED ? Published.addTo(row) : row;
+        return setting.work() == Work.Kind.SHA_256 && isThrottled() ? Published.addTo(row) : row;
     }
 }

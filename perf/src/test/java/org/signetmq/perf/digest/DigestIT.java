@@ -82,7 +82,7 @@ final class DigestIT {
                 .start();
         try (BufferedReader out = process.inputReader()) {
             String line = out.readLine();
-            while (line != null && !line.startsWith("[run 1/5]")) {
+            while (line != null && !line.startsWith("[run 1/5, ")) {
                 line = out.readLine();
             }
             assertThat(line).as("progress").isNotNull();
