@@ -107,9 +107,12 @@ public final class ReportCommand implements Callable<Integer> {
             List<Result> queues = Result.list(file.path("queues"));
             targets(new DigestReport(rows, queues).targets());
             table("Files", Result.list(file.path("disk")), ".*");
-            table("Ways", rows, DIGEST_NAMES + "|.*\\.median|serial_.*|cpu_.*|published\\..*");
-            table("Least and most of the runs", rows, DIGEST_NAMES + "|.*\\.(min|max)");
-            table("Queues and buffers of the pipeline", queues, DIGEST_NAMES + "|.*\\.median|cpu_.*");
+            table("Ways", rows, "(?!file_bytes|.*\\.(min|median)).*");
+            table("All runs", rows, DIGEST_NAMES + "|.*\\.(min|median|max)");
+            table(
+                    "Queues and buffers of the pipeline",
+                    queues,
+                    "(?!way|work|throttled|file_bytes|.*\\.(min|median)).*");
         }
         Files.writeString(out, text, StandardCharsets.UTF_8);
         return 0;

@@ -23,6 +23,7 @@ final class Measurement {
     private final Contender contender;
     private final DataFiles data;
     private final Map<String, List<Double>> figures = new LinkedHashMap<>();
+    private int runs;
     private long cpuNanos; // of all runs: the system counts it in steps that are too coarse for one
 
     /**
@@ -54,6 +55,7 @@ final class Measurement {
             run();
             figures.clear();
             cpuNanos = 0;
+            runs = 0;
         }
     }
 
@@ -64,11 +66,10 @@ final class Measurement {
         long cpuBefore = SYSTEM.getProcessCpuTime();
         double both = megabytesPerSecond(Timed.BOTH);
         cpuNanos += SYSTEM.getProcessCpuTime() - cpuBefore;
+        runs++;
         add("read_mb_per_s", read);
         add("digest_mb_per_s", work);
         add("both_mb_per_s", both);
-        add("both_of_digest", both / work);
-        add("share", both / Math.min(read, work));
     }
 
     private void add(String figure, double value) {
@@ -107,7 +108,10 @@ final class Measurement {
         return bytes() * 1e3 / (System.nanoTime() - start);
     }
 
-    /** Returns the row of JSON: each figure with its median, least and most. */
+    /**
+     * Returns the row of JSON: each rate with its median, least and most, and ratios of the most. Other programs make a
+     * run slower, and none makes it faster.
+     */
     Result result() {
         Result row = Result.EMPTY.with("work", setting.work().toString());
         for (var name : contender.names().json().properties()) {
@@ -126,10 +130,14 @@ final class Measurement {
                     .with(figure.getKey() + ".min", sorted[0])
                     .with(figure.getKey() + ".max", sorted[sorted.length - 1]);
         }
-        int runs = figures.getOrDefault("share", List.of()).size();
-        row = row.with("runs", runs).with("cpu_s_per_gb", (double) cpuNanos / (runs * bytes()));
-        double serial = 1 / (1 / row.number("read_mb_per_s.median") + 1 / row.number("digest_mb_per_s.median"));
-        row = row.with("serial_mb_per_s", serial);
+        double read = row.number("read_mb_per_s.max");
+        double work = row.number("digest_mb_per_s.max");
+        double both = row.number("both_mb_per_s.max");
+        row = row.with("serial_mb_per_s", 1 / (1 / read + 1 / work))
+                .with("both_of_least", both / Math.min(read, work))
+                .with("both_of_digest", both / work)
+                .with("cpu_s_per_gb", (double) cpuNanos / (runs * bytes()))
+                .with("runs", runs);
         return setting.work() == Work.Kind.SHA_256 && isThrottled() ? Published.addTo(row) : row;
     }
 }
