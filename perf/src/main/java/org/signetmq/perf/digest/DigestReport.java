@@ -33,6 +33,9 @@ public record DigestReport(List<Result> rows, List<Result> queues) {
     private static final String SHA_256 = Work.Kind.SHA_256.toString();
     private static final int LARGE = 1 << 20;
 
+    /** The cores that other programs may keep busy. */
+    private static final double MOST_OF_OTHERS = 0.25;
+
     private static final Column<Result> BLOCK = Table.text("block", "%7d", "block");
     private static final Column<Result> RATE = Table.number("both", "%7.1f", BOTH + ".max");
     private static final Column<Result> MEDIAN = Table.number("median", "%7.1f", BOTH + ".median");
@@ -51,6 +54,7 @@ public record DigestReport(List<Result> rows, List<Result> queues) {
             SHARE,
             Table.number("of dig", "%6.3f", OF_DIGEST),
             CPU_TIME,
+            Table.number("others", "%6.2f", "cores_of_others"),
             published("2011: read", "%10.1f", "read_mb_per_s"),
             published("digest", "%6.1f", "digest_mb_per_s"),
             published("both", "%6.1f", BOTH),
@@ -82,7 +86,8 @@ public record DigestReport(List<Result> rows, List<Result> queues) {
                         + " alone;");
         out.println(
                 "serial: one after the other, without overlap; of min: both / min(read, digest); of dig: both / digest;"
-                        + " 2011: published");
+                        + " 2011: published;");
+        out.println("others: cores that other programs kept busy");
         WAYS.print(rows, out);
         out.printf("%npipelines by queue and number of buffers, %s, unthrottled%n", SHA_256);
         QUEUES.print(queues, out);
@@ -150,9 +155,15 @@ public record DigestReport(List<Result> rows, List<Result> queues) {
         return rows.stream().filter(wanted).findFirst().orElse(Result.EMPTY);
     }
 
-    /** Returns a figure of the best run; noisy if half of the runs were much slower. */
+    /**
+     * Returns a figure of the best run. It is noisy if half of the runs were much slower, or if other programs took the
+     * cores that the threads of a way need at once. A throttled way needs little of them.
+     */
     private static Figure calmIfSteady(double figure, Result row) {
-        return Figure.scattered(figure, row.number(BOTH + ".max") / row.number(BOTH + ".median"));
+        boolean isDisturbed = !isThrottled(row) && row.number("cores_of_others") > MOST_OF_OTHERS;
+        double spread = row.number(BOTH + ".max") / row.number(BOTH + ".median");
+        return new Figure(
+                figure, isDisturbed || Figure.scattered(figure, spread).isNoisy());
     }
 
     /** Returns all rows, and one for each published figure that a row has. */

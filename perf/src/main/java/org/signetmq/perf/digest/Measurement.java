@@ -24,7 +24,9 @@ final class Measurement {
     private final DataFiles data;
     private final Map<String, List<Double>> figures = new LinkedHashMap<>();
     private int runs;
-    private long cpuNanos; // of all runs: the system counts it in steps that are too coarse for one
+    private long allNanos; // of all runs of both, as the next two
+    private long busyNanos; // of all processors, by all programs
+    private long cpuNanos; // of this program; the system counts it in steps that are too coarse for one run
 
     /**
      * A way in the comparison.
@@ -54,6 +56,8 @@ final class Measurement {
         if (!isThrottled()) {
             run();
             figures.clear();
+            allNanos = 0;
+            busyNanos = 0;
             cpuNanos = 0;
             runs = 0;
         }
@@ -63,9 +67,14 @@ final class Measurement {
     void run() throws IOException, InterruptedException {
         double read = megabytesPerSecond(Timed.READ);
         double work = megabytesPerSecond(Timed.WORK);
+        SYSTEM.getCpuLoad(); // the next call returns the load since this one
+        long start = System.nanoTime();
         long cpuBefore = SYSTEM.getProcessCpuTime();
         double both = megabytesPerSecond(Timed.BOTH);
         cpuNanos += SYSTEM.getProcessCpuTime() - cpuBefore;
+        long nanos = System.nanoTime() - start;
+        allNanos += nanos;
+        busyNanos += Math.round(SYSTEM.getCpuLoad() * SYSTEM.getAvailableProcessors() * nanos);
         runs++;
         add("read_mb_per_s", read);
         add("digest_mb_per_s", work);
@@ -137,6 +146,7 @@ final class Measurement {
                 .with("both_of_least", both / Math.min(read, work))
                 .with("both_of_digest", both / work)
                 .with("cpu_s_per_gb", (double) cpuNanos / (runs * bytes()))
+                .with("cores_of_others", Math.max(0, (double) (busyNanos - cpuNanos) / allNanos))
                 .with("runs", runs);
         return setting.work() == Work.Kind.SHA_256 && isThrottled() ? Published.addTo(row) : row;
     }

@@ -65,6 +65,8 @@ final class DigestIT {
         }
         assertThat(row.number("runs")).isEqualTo(3);
         assertThat(row.number("cpu_s_per_gb")).isNotNegative();
+        assertThat(row.number("cores_of_others"))
+                .isBetween(0.0, (double) Runtime.getRuntime().availableProcessors());
         assertThat(row.number("serial_mb_per_s"))
                 .isLessThan(Math.min(row.number("read_mb_per_s.max"), row.number("digest_mb_per_s.max")));
         assertThat(row.number("both_of_least")).isGreaterThanOrEqualTo(row.number("both_of_digest"));

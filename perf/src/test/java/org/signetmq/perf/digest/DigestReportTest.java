@@ -71,6 +71,17 @@ final class DigestReportTest {
     }
 
     @Test
+    void target_isNoisyIfOtherProgramsTookTheCores_butNotIfThrottled() {
+        List<Result> rows = Stream.of(Pace.UNTHROTTLED, Pace.THROTTLED)
+                .map(pace -> way("signet", Kind.SHA_256, pace, 4096).with("cores_of_others", 1.5))
+                .toList();
+
+        assertThat(new DigestReport(rows, List.of()).targets().subList(0, 2))
+                .extracting(Target::verdict)
+                .containsExactly(Verdict.NOISY, Verdict.MET);
+    }
+
+    @Test
     void nothingMeasured_isSaid() {
         assertThat(new DigestReport(List.of(), List.of()).targets())
                 .isNotEmpty()
@@ -116,6 +127,7 @@ final class DigestReportTest {
         return row.with("serial_mb_per_s", speed / 1.7)
                 .with("both_of_least", share)
                 .with("both_of_digest", share)
-                .with("cpu_s_per_gb", way.equals("pipeline") ? 0.75 : 0.5);
+                .with("cpu_s_per_gb", way.equals("pipeline") ? 0.75 : 0.5)
+                .with("cores_of_others", 0.125);
     }
 }
