@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.digest.DigestReport;
 import org.signetmq.perf.keys.KeysReport;
 import org.signetmq.perf.micro.MicroReport;
 import org.signetmq.perf.result.MarkdownTable;
@@ -26,12 +27,17 @@ import picocli.CommandLine.Option;
         description = "Writes measured figures into a Markdown document: every row of the JSON files.",
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
-        footer = {"  signet perf report --micro micro.json --rr rr.json --keys keys.json --out docs/performance.md"})
+        footer = {
+            "  signet perf report --micro micro.json --rr rr.json --keys keys.json --digest digest.json --out docs/performance.md"
+        })
 public final class ReportCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** The fields that tell rows of round trips apart. */
     private static final String NAMES = "quality|reuse|key|clients|queues|size";
+
+    /** The fields that tell rows of reading and digesting apart. */
+    private static final String DIGEST_NAMES = "work|way|queue|buffers|block|throttled";
 
     @Option(
             names = "--micro",
@@ -45,6 +51,9 @@ public final class ReportCommand implements Callable<Integer> {
 
     @Option(names = "--keys", paramLabel = "FILE", description = "What `signet perf keys --json` wrote.")
     private @Nullable Path keys;
+
+    @Option(names = "--digest", paramLabel = "FILE", description = "What `signet perf digest --json` wrote.")
+    private @Nullable Path digest;
 
     @Option(
             names = "--notes",
@@ -91,6 +100,19 @@ public final class ReportCommand implements Callable<Integer> {
                         rows.stream().filter(row -> row.is("experiment", name)).toList();
                 table(name, ofName, "(?!experiment).*");
             });
+        }
+        if (digest != null) {
+            JsonNode file = section("Reading and digesting files", digest);
+            List<Result> rows = rows(file);
+            List<Result> queues = Result.list(file.path("queues"));
+            targets(new DigestReport(rows, queues).targets());
+            table("Files", Result.list(file.path("disk")), ".*");
+            table("Ways", rows, "(?!file_bytes|.*\\.(min|median)).*");
+            table("All runs", rows, DIGEST_NAMES + "|.*\\.(min|median|max)");
+            table(
+                    "Queues and buffers of the pipeline",
+                    queues,
+                    "(?!way|work|throttled|file_bytes|.*\\.(min|median)).*");
         }
         Files.writeString(out, text, StandardCharsets.UTF_8);
         return 0;
