@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.digest.DigestReport;
+import org.signetmq.perf.figure.StudyReport;
 import org.signetmq.perf.keys.KeysReport;
 import org.signetmq.perf.micro.MicroReport;
 import org.signetmq.perf.result.MarkdownTable;
@@ -34,7 +35,7 @@ public final class ReportCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** The fields that tell rows of round trips apart. */
-    private static final String NAMES = "quality|reuse|key|clients|queues|size";
+    private static final String NAMES = "setting|clients|queues|size|producers|window|buffer";
 
     /** The fields that tell rows of reading and digesting apart. */
     private static final String DIGEST_NAMES = "work|way|queue|buffers|block|throttled";
@@ -48,6 +49,13 @@ public final class ReportCommand implements Callable<Integer> {
 
     @Option(names = "--rr", paramLabel = "FILE", description = "What `signet perf rr --json` wrote.")
     private @Nullable Path rr;
+
+    @Option(
+            names = "--figure",
+            paramLabel = "FILE",
+            description =
+                    "What `signet perf figure --json` or `signet perf tls --json` wrote. May be given more than once.")
+    private List<Path> figures = List.of();
 
     @Option(names = "--keys", paramLabel = "FILE", description = "What `signet perf keys --json` wrote.")
     private @Nullable Path keys;
@@ -88,9 +96,19 @@ public final class ReportCommand implements Callable<Integer> {
         if (rr != null) {
             List<Result> rows = rows(section("Round trips through a broker", rr));
             targets(new RrReport(rows).targets());
-            table("", rows, "(?!placement|journal|cold\\.|runs\\.).*");
-            table("Least and most of the runs", rows, NAMES + "|runs\\.(count|.*\\.(min|max))");
-            table("Right after connecting, no key known", rows, NAMES + "|cold\\..*");
+            roundTrips(rows);
+        }
+        for (Path file : figures) {
+            JsonNode content = JSON.readTree(file.toFile());
+            StudyReport report = new StudyReport(rows(content));
+            section(report.title(), file);
+            targets(report.targets());
+            report.parts().forEach(part -> {
+                if (!part.isEmpty()) {
+                    text.append("### ").append(part).append("\n\n");
+                }
+                roundTrips(report.part(part));
+            });
         }
         if (keys != null) {
             List<Result> rows = rows(section("Keys ahead of need", keys));
@@ -116,6 +134,13 @@ public final class ReportCommand implements Callable<Integer> {
         }
         Files.writeString(out, text, StandardCharsets.UTF_8);
         return 0;
+    }
+
+    private void roundTrips(List<Result> rows) {
+        table("", rows, NAMES + "|round_trips_per_s|share_of_.*|limit_of_share|published_.*");
+        table("", rows, NAMES + "|runs\\.share_of_none.*|blocks");
+        table("", rows, NAMES + "|cpu_ms_per_round_trip.*|added_cpu_ms|.*_per_message|(gc|jit)_ms_per_s.*");
+        table("", rows, NAMES + "|p\\d+_us|at_.*");
     }
 
     private static List<Result> rows(JsonNode file) {
