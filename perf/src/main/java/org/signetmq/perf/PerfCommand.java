@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf;
 
+import org.signetmq.perf.digest.DigestCommand;
 import org.signetmq.perf.figure.FigureCommand;
 import org.signetmq.perf.figure.TlsCommand;
 import org.signetmq.perf.keys.KeysCommand;
@@ -21,6 +22,7 @@ import picocli.CommandLine.ParameterException;
         subcommands = {
             MicroCommand.class,
             KeysCommand.class,
+            DigestCommand.class,
             RoundTripCommand.class,
             FigureCommand.class,
             TlsCommand.class,

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.digest.DigestReport;
+import org.signetmq.perf.figure.StudyReport;
 import org.signetmq.perf.keys.KeysReport;
 import org.signetmq.perf.micro.MicroReport;
 import org.signetmq.perf.result.MarkdownTable;
@@ -26,12 +28,17 @@ import picocli.CommandLine.Option;
         description = "Writes measured figures into a Markdown document: every row of the JSON files.",
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
-        footer = {"  signet perf report --micro micro.json --rr rr.json --keys keys.json --out docs/performance.md"})
+        footer = {
+            "  signet perf report --micro micro.json --rr rr.json --keys keys.json --digest digest.json --out docs/performance.md"
+        })
 public final class ReportCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** The fields that tell rows of round trips apart. */
-    private static final String NAMES = "setting|clients|queues|size";
+    private static final String NAMES = "setting|clients|queues|size|producers|window|buffer";
+
+    /** The fields that tell rows of reading and digesting apart. */
+    private static final String DIGEST_NAMES = "work|way|queue|buffers|block|throttled";
 
     @Option(
             names = "--micro",
@@ -43,8 +50,18 @@ public final class ReportCommand implements Callable<Integer> {
     @Option(names = "--rr", paramLabel = "FILE", description = "What `signet perf rr --json` wrote.")
     private @Nullable Path rr;
 
+    @Option(
+            names = "--figure",
+            paramLabel = "FILE",
+            description =
+                    "What `signet perf figure --json` or `signet perf tls --json` wrote. May be given more than once.")
+    private List<Path> figures = List.of();
+
     @Option(names = "--keys", paramLabel = "FILE", description = "What `signet perf keys --json` wrote.")
     private @Nullable Path keys;
+
+    @Option(names = "--digest", paramLabel = "FILE", description = "What `signet perf digest --json` wrote.")
+    private @Nullable Path digest;
 
     @Option(
             names = "--notes",
@@ -79,9 +96,19 @@ public final class ReportCommand implements Callable<Integer> {
         if (rr != null) {
             List<Result> rows = rows(section("Round trips through a broker", rr));
             targets(new RrReport(rows).targets());
-            table("", rows, "(?!protection|reuse|key|transport|disk|runs\\.|at_).*");
-            table("Least and most of the blocks, and 95 % intervals", rows, NAMES + "|runs\\..*");
-            table("Requests at a share of the rate of none", rows, NAMES + "|at_.*");
+            roundTrips(rows);
+        }
+        for (Path file : figures) {
+            JsonNode content = JSON.readTree(file.toFile());
+            StudyReport report = new StudyReport(rows(content));
+            section(report.title(), file);
+            targets(report.targets());
+            report.parts().forEach(part -> {
+                if (!part.isEmpty()) {
+                    text.append("### ").append(part).append("\n\n");
+                }
+                roundTrips(report.part(part));
+            });
         }
         if (keys != null) {
             List<Result> rows = rows(section("Keys ahead of need", keys));
@@ -92,8 +119,28 @@ public final class ReportCommand implements Callable<Integer> {
                 table(name, ofName, "(?!experiment).*");
             });
         }
+        if (digest != null) {
+            JsonNode file = section("Reading and digesting files", digest);
+            List<Result> rows = rows(file);
+            List<Result> queues = Result.list(file.path("queues"));
+            targets(new DigestReport(rows, queues).targets());
+            table("Files", Result.list(file.path("disk")), ".*");
+            table("Ways", rows, "(?!file_bytes|.*\\.(min|median)).*");
+            table("All runs", rows, DIGEST_NAMES + "|.*\\.(min|median|max)");
+            table(
+                    "Queues and buffers of the pipeline",
+                    queues,
+                    "(?!way|work|throttled|file_bytes|.*\\.(min|median)).*");
+        }
         Files.writeString(out, text, StandardCharsets.UTF_8);
         return 0;
+    }
+
+    private void roundTrips(List<Result> rows) {
+        table("", rows, NAMES + "|round_trips_per_s|share_of_.*|limit_of_share|published_.*");
+        table("", rows, NAMES + "|runs\\.share_of_none.*|blocks");
+        table("", rows, NAMES + "|cpu_ms_per_round_trip.*|added_cpu_ms|.*_per_message|(gc|jit)_ms_per_s.*");
+        table("", rows, NAMES + "|p\\d+_us|at_.*");
     }
 
     private static List<Result> rows(JsonNode file) {

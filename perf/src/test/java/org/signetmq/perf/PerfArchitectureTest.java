@@ -40,10 +40,11 @@ final class PerfArchitectureTest {
             Map.entry(".primitive", List.of(".result", ".variant")),
             Map.entry(".micro", List.of(".primitive", ".result", ".statistics", ".variant")),
             Map.entry(".keys", List.of(".result")),
+            Map.entry(".digest", List.of(".result")),
             Map.entry(".pair", List.of(".ams", ".result", ".variant")),
             Map.entry(".rr", List.of(".pair", ".primitive", ".result", ".statistics", ".variant")),
             Map.entry(".figure", List.of(".pair", ".published", ".result", ".rr", ".statistics", ".variant")),
-            Map.entry("", List.of(".result", ".variant", ".micro", ".keys", ".rr", ".figure")));
+            Map.entry("", List.of(".result", ".variant", ".micro", ".keys", ".digest", ".rr", ".figure")));
 
     static Stream<String> packages() {
         return MAIN.stream().map(JavaClass::getPackageName).distinct().map(name -> name.substring(ROOT.length()));

@@ -69,7 +69,7 @@ final class ReportCommandTest {
                 .contains("| integrity.p256, 32 clients, 1 queue: share_of_limit | 0.960 | >= 0.950 | yes |")
                 .contains("| setting | clients | queues | size | share_of_none | share_of_limit |")
                 .contains("| integrity.p256 | 32 | 1 | 2048 | 0.800 | 0.960 |")
-                .contains("runs.share_of_none.min | runs.share_of_none.max | runs.share_of_none.low |")
+                .contains("| size | runs.share_of_none.min | runs.share_of_none.max | runs.share_of_none.low |")
                 .contains("| integrity.p256 | 32 | 1 | 2048 | 0.700 | 0.900 | 0.750 | 0.850 |")
                 .contains("| setting | clients | queues | size | at_50_percent.p99_us |")
                 .contains("| integrity.p256 | 32 | 1 | 2048 | 1234 |")
@@ -92,6 +92,34 @@ final class ReportCommandTest {
                 .contains("| auto / best manual: E1a/b raw, bursts, 80/20 | 0.900 | >= 0.950 | **no** |")
                 .contains("### E1a/b\n\n| keys | arrival | mix | pool | share_of_best |")
                 .contains("### E3b\n\n| producers | cache | unwraps_per_message |");
+    }
+
+    @Test
+    void digest_hasTargetsWaysBesidePublishedOnesAndQueues() throws Exception {
+        Path digest = json("digest.json", """
+                {'schema':1,'command':'./signet perf digest',%s,'results':[
+                {'work':'sha-256','way':'loop','block':1048576,'throttled':true,
+                'both_mb_per_s':{'median':42.0,'min':41.0,'max':43.0},'both_of_digest':0.58,
+                'cpu_s_per_gb':0.6,'published':{'both_mb_per_s':34.3}},
+                {'work':'sha-256','way':'signet','block':4096,'throttled':false,'both_of_least':0.97,
+                'both_mb_per_s':{'median':1900.0,'min':1800.0,'max':2000.0}}],
+                'queues':[{'way':'pipeline','queue':'ring','buffers':8,'block':4096,'cpu_s_per_gb':0.7}],
+                'disk':[{'file_system':'ext4','unthrottled':'cold'}]}
+                """);
+
+        String text = report("--digest", digest);
+
+        assertThat(text)
+                .contains(
+                        "| signet / min(read, digest): sha-256, unthrottled, blocks of 4096 | 0.970 | >= 0.950 | yes |")
+                .contains("| shape: loop / digest, 2011: 0.48: throttled, blocks of 1048576 | 0.580 | <= 0.650 | yes |")
+                .contains("| file_system | unthrottled |\n| --- | --- |\n| ext4 | cold |")
+                .contains("| work | way | block | throttled | both_mb_per_s.max | both_of_digest | cpu_s_per_gb |"
+                        + " published.both_mb_per_s | both_of_least |")
+                .contains("| sha-256 | loop | 1048576 | true | 43.0 | 0.580 | 0.600 | 34.3 |  |")
+                .contains("### All runs\n\n| work | way | block | throttled | both_mb_per_s.median |")
+                .contains("| sha-256 | loop | 1048576 | true | 42.0 | 41.0 | 43.0 |")
+                .contains("### Queues and buffers of the pipeline\n\n| queue | buffers | block | cpu_s_per_gb |");
     }
 
     @Test

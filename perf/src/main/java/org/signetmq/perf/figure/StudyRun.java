@@ -16,7 +16,8 @@ import org.signetmq.perf.rr.RunOptions;
 
 /** Carries out a study, prints its tables and targets, and leaves its files. */
 record StudyRun(Study study, RunOptions options) {
-    private static final Timing TIMING = new Timing(10, 1, 6, Timing.USUAL_PACES);
+    static final String STUDY = "study";
+    private static final Timing TIMING = new Timing(30, 1, 6, Timing.USUAL_PACES);
 
     private static final Table<Result> BESIDE = new Table<>(
             Table.text("part", "%-20s", Rows.PART),
@@ -34,7 +35,9 @@ record StudyRun(Study study, RunOptions options) {
         for (Plan plan : study.plans(length, options.timing(TIMING))) {
             measured = experiment.run(plan);
         }
-        List<Result> rows = study.withPublished(measured);
+        List<Result> rows = study.withPublished(measured).stream()
+                .map(row -> row.with(STUDY, study.name()))
+                .toList();
         new RrReport(rows).print(System.out);
         System.out.printf("%nbeside the published figures%n");
         BESIDE.print(rows.stream().filter(row -> row.has(Rows.PUBLISHED)).toList(), System.out);

@@ -9,6 +9,11 @@ public final class Block {
     public static final String BROKER_CPU = "cpu_ms_per_round_trip.broker";
     public static final String CLIENT_CPU = "cpu_ms_per_round_trip.client";
 
+    /** Milliseconds of compilation in a second of the broker. */
+    public static final String BROKER_JIT = "jit_ms_per_s.broker";
+    /** Milliseconds of compilation in a second of the clients. */
+    public static final String CLIENT_JIT = "jit_ms_per_s.client";
+
     static final String ROUND_TRIPS = "round_trips";
     static final String SECONDS = "seconds";
     static final String UNWRAPS = "unwraps";
@@ -40,7 +45,7 @@ public final class Block {
                 .with("unwraps_per_message", client.number(UNWRAPS) / messages)
                 .with("gc_ms_per_s.broker", broker.number(Readings.GC) / seconds)
                 .with("gc_ms_per_s.client", client.number(Readings.GC) / seconds)
-                .with("jit_ms_per_s.broker", broker.number(Readings.JIT) / seconds)
-                .with("jit_ms_per_s.client", client.number(Readings.JIT) / seconds);
+                .with(BROKER_JIT, broker.number(Readings.JIT) / seconds)
+                .with(CLIENT_JIT, client.number(Readings.JIT) / seconds);
     }
 }

@@ -25,6 +25,10 @@ final class Measurement {
     /** The time in which all clients of a block begin to work, before it counts. */
     static final double RAMP_SECONDS = 0.3;
 
+    private static final double WARM_UP_STEP_SECONDS = 2;
+    /** Milliseconds a second: what is left to compile then is hardly ever run. */
+    private static final double CALM_COMPILING = 40;
+
     private final Plan plan;
     private final Pairs pairs;
     private final Store store;
@@ -102,10 +106,27 @@ final class Measurement {
         Load most = Collections.max(plan.loads(), Comparator.comparingInt(Load::clients));
         forEach(plan.settings(), setting -> {
             pairs.connect(setting, most);
-            double rate = pairs.block(setting, Blocks.CLOSED, seconds).number(Block.RATE);
-            store.step("warming up %-30s %8.0f round trips/s".formatted(setting.label(), rate));
+            warmUp(setting, seconds);
         });
         isWarm = true;
+    }
+
+    /** Works until the compilers of both processes are almost idle, or the time is over. */
+    private void warmUp(Setting setting, double seconds) throws Exception {
+        double done = 0;
+        double compiling;
+        do {
+            double step = Math.min(seconds - done, WARM_UP_STEP_SECONDS);
+            Result figures = pairs.block(setting, Blocks.CLOSED, step);
+            done += step;
+            compiling = figures.number(Block.BROKER_JIT) + figures.number(Block.CLIENT_JIT);
+            store.step(String.format(
+                    Locale.ROOT,
+                    "warming up  %-30s %8.0f round trips/s, compilers at work %.0f %%",
+                    setting.label(),
+                    figures.number(Block.RATE),
+                    compiling / 10));
+        } while (compiling > CALM_COMPILING && done < seconds);
     }
 
     private List<Name> names(Load load, int round) {

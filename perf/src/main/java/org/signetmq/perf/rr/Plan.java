@@ -32,7 +32,7 @@ public record Plan(String part, List<Setting> settings, List<Load> loads, Timing
     /**
      * The times of blocks.
      *
-     * @param warmUpSeconds of each pair before anything counts
+     * @param warmUpSeconds the most of each pair before anything counts
      * @param seconds that a block is measured
      * @param rounds blocks of each setting and load
      * @param paces of requests that do not wait for replies, as shares of the baseline's rate

@@ -29,7 +29,9 @@ public final class RunOptions {
     @Option(
             names = "--warm-up",
             paramLabel = "SECONDS",
-            description = "Work of each pair before anything counts. Default: 10; 4 with --quick.")
+            description =
+                    "Most work of each pair before anything counts. It ends when the compilers of Java have done theirs."
+                            + " Default: 30; 10 with --quick.")
     private @Nullable Double warmUp;
 
     @Option(names = ResultOutputs.RESUME, description = "Go on with what the file of --json holds.")
@@ -55,7 +57,7 @@ public final class RunOptions {
      * @param usual without {@code --quick}
      */
     public Timing timing(Timing usual) {
-        Timing timing = isQuick ? new Timing(4, 0.7, 4, usual.paces().isEmpty() ? List.of() : List.of(0.5)) : usual;
+        Timing timing = isQuick ? new Timing(10, 0.7, 4, usual.paces().isEmpty() ? List.of() : List.of(0.5)) : usual;
         return new Timing(
                 warmUp == null ? timing.warmUpSeconds() : warmUp,
                 seconds == null ? timing.seconds() : seconds,

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.signetmq.perf.pair.Block;
 import org.signetmq.perf.pair.Load;
 import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.result.Parts;
@@ -36,6 +37,9 @@ final class MeasurementTest {
         /** The calls that fail. */
         final Set<String> failing = new HashSet<>();
 
+        /** Milliseconds a second; each block takes some of it. */
+        double compiling;
+
         private double baselineRate = 1000;
 
         @Override
@@ -51,11 +55,13 @@ final class MeasurementTest {
             if (rate > 0) {
                 return Figured.figures(rate);
             }
-            if (!setting.equals(Setting.NONE)) {
-                return Figured.figures(500);
+            compiling = Math.max(0, compiling - 100);
+            if (setting.equals(Setting.NONE)) {
+                baselineRate += 100;
             }
-            baselineRate += 100;
-            return Figured.figures(baselineRate);
+            return Figured.figures(setting.equals(Setting.NONE) ? baselineRate : 500)
+                    .with(Block.BROKER_JIT, compiling / 2)
+                    .with(Block.CLIENT_JIT, compiling / 2);
         }
 
         private void note(String call) throws IOException {
@@ -89,9 +95,9 @@ final class MeasurementTest {
         assertThat(pairs.calls)
                 .containsExactly(
                         "connect none 8",
-                        "block none 8 0/s 3.0 s",
+                        "block none 8 0/s 2.0 s",
                         "connect plain 8",
-                        "block plain 8 0/s 3.0 s",
+                        "block plain 8 0/s 2.0 s",
                         "connect none 1",
                         "connect plain 1",
                         "block none 1 0/s 1.0 s",
@@ -110,6 +116,34 @@ final class MeasurementTest {
                         "block none 8 0/s 1.0 s");
         assertThat(store.blocks().list()).hasSize(12);
         assertThat(parts.failures()).isEmpty();
+    }
+
+    @Test
+    void warmUp_lastsUntilTheCompilersAreIdle() throws Exception {
+        pairs.compiling = 335;
+
+        run(plan(new Timing(60, 1, 1, List.of()), List.of(FEW), Setting.NONE));
+
+        assertThat(pairs.calls)
+                .containsExactly(
+                        "connect none 1",
+                        "block none 1 0/s 2.0 s",
+                        "block none 1 0/s 2.0 s",
+                        "block none 1 0/s 2.0 s",
+                        "connect none 1",
+                        "block none 1 0/s 1.0 s");
+        assertThat(store.said.get(1))
+                .isEqualTo("warming up  none                               1200 round trips/s, compilers at work 14 %");
+    }
+
+    @Test
+    void warmUp_endsWithItsTime_alsoIfTheCompilersAreBusy() throws Exception {
+        pairs.compiling = 5000;
+
+        run(plan(TIMING, List.of(FEW), Setting.NONE));
+
+        assertThat(pairs.calls)
+                .startsWith("connect none 1", "block none 1 0/s 2.0 s", "block none 1 0/s 1.0 s", "connect none 1");
     }
 
     @Test
@@ -167,7 +201,7 @@ final class MeasurementTest {
 
         assertThat(store.said)
                 .hasSize(2 + 2 * 3)
-                .startsWith("warming up none                               1100 round trips/s")
+                .startsWith("warming up  none                               1100 round trips/s, compilers at work 0 %")
                 .contains("2/2  8 clients  confidentiality.32.p256             500 round trips/s");
     }
 

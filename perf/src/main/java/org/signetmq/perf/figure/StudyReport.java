@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.figure;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.result.Target;
+
+/** A study in the document of all measurements, from rows as they stand in JSON. */
+public record StudyReport(List<Result> rows) {
+    private static final List<Study> STUDIES = List.of(
+            ClientsStudy.SINGLE_QUEUE, ClientsStudy.MANY_QUEUES, new ReuseStudy(), new SizeStudy(), new TlsStudy());
+
+    /**
+     * Returns the study that wrote the rows.
+     *
+     * @throws IllegalArgumentException if no study did
+     */
+    private Study study() {
+        String name = rows.isEmpty() ? "" : rows.get(0).text(StudyRun.STUDY);
+        return STUDIES.stream()
+                .filter(study -> study.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("file: must be of signet perf figure or tls"));
+    }
+
+    /** Returns the title of the section. */
+    public String title() {
+        return switch (study().name()) {
+            case "figure-1" -> "Qualities on one queue";
+            case "figure-2" -> "Qualities on 21 queues";
+            case "figure-3" -> "Reuse of keys";
+            case "figure-4" -> "Sizes at which the speed falls";
+            default -> "Protected messages and protected connections";
+        };
+    }
+
+    /** Returns the file of the chart, without its ending. */
+    public String chart() {
+        return study().name();
+    }
+
+    /** Returns the bars for Signet, and the shapes of the published manner. */
+    public List<Target> targets() {
+        return study().targets(rows);
+    }
+
+    /** Returns the names of all parts, the unnamed one first. */
+    public Stream<String> parts() {
+        return rows.stream().map(row -> row.text(Rows.PART)).distinct();
+    }
+
+    /** Returns the rows of a part. */
+    public List<Result> part(String part) {
+        return new Rows(rows).part(part).all();
+    }
+}

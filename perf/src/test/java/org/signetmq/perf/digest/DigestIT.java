@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.digest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.perf.digest.Setting.Pace;
+import org.signetmq.perf.digest.Work.Kind;
+import org.signetmq.perf.result.Result;
+
+/** Short real runs. */
+@Timeout(180)
+final class DigestIT {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path folder;
+
+    @Test
+    void shortRun_hasTheShapesOfAnyMachine() throws Exception {
+        List<Result> rows = new ArrayList<>();
+        List<Result> queues = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
+        try (DataFiles data = DataFiles.create(folder, 2, 6_000_000);
+                SignetWays signet = data.make(SignetWays::new)) {
+            Experiment experiment = new Experiment(data, signet, lines::add);
+            experiment.ways(new Setting(Kind.SHA_256, Pace.THROTTLED, 1 << 20), rows);
+            for (Kind work : Kind.values()) {
+                experiment.ways(new Setting(work, Pace.UNTHROTTLED, 10_000), rows);
+            }
+            experiment.queues(4096, List.of(2, 5), queues).run(3);
+        }
+
+        assertThat(rows).hasSize(9);
+        assertThat(queues).hasSize(4);
+        assertThat(rows).allSatisfy(DigestIT::assertSound);
+        assertThat(queues).allSatisfy(DigestIT::assertSound);
+        assertThat(rows.subList(0, 3)).allSatisfy(row -> {
+            // a slow machine may be slower, none is faster than what it is throttled to
+            assertThat(row.number("read_mb_per_s.max")).isLessThan(1.05 * Published.READ_RATE / 1e6);
+            assertThat(row.number("digest_mb_per_s.max")).isLessThan(1.05 * Published.DIGEST_RATE / 1e6);
+        });
+        Result loop = rows.get(0);
+        assertThat(loop.number("both_mb_per_s.max"))
+                .as("it works while it does not read")
+                .isLessThan(50);
+        assertThat(rows.get(2).number("both_mb_per_s.max"))
+                .as("it reads while it works")
+                .isGreaterThan(loop.number("both_mb_per_s.max"));
+        assertThat(loop.has("published")).isTrue();
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    private static void assertSound(Result row) {
+        for (String figure : List.of("read_mb_per_s", "digest_mb_per_s", "both_mb_per_s")) {
+            assertThat(row.number(figure + ".min")).as(figure + " " + row).isPositive();
+            assertThat(row.number(figure + ".median"))
+                    .isBetween(row.number(figure + ".min"), row.number(figure + ".max"));
+        }
+        assertThat(row.number("runs")).isEqualTo(3);
+        assertThat(row.number("cpu_s_per_gb")).isNotNegative();
+        assertThat(row.number("cores_of_others"))
+                .isBetween(0.0, (double) Runtime.getRuntime().availableProcessors());
+        assertThat(row.number("serial_mb_per_s"))
+                .isLessThan(Math.min(row.number("read_mb_per_s.max"), row.number("digest_mb_per_s.max")));
+        assertThat(row.number("both_of_least")).isGreaterThanOrEqualTo(row.number("both_of_digest"));
+    }
+
+    @Test
+    void signal_endsTheCommand_andDeletesItsFiles() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        "-jar",
+                        "target/signet-perf.jar",
+                        "digest",
+                        "--folder",
+                        folder.toString())
+                .redirectErrorStream(true)
+                .start();
+        try (BufferedReader out = process.inputReader()) {
+            String line = out.readLine();
+            while (line != null && !line.startsWith("[run 1/5, ")) {
+                line = out.readLine();
+            }
+            assertThat(line).as("progress").isNotNull();
+            assertThat(folder).as("while it runs").isNotEmptyDirectory();
+
+            process.destroy();
+
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(folder).isEmptyDirectory();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}
