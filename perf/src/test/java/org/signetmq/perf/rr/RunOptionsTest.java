@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 final class RunOptionsTest {
-    private static final Timing USUAL = new Timing(10, 2.5, 6, Timing.USUAL_PACES);
+    private static final Timing USUAL = new Timing(30, 2.5, 6, Timing.USUAL_PACES);
 
     @Command
     private static final class Measuring {
