@@ -135,14 +135,12 @@ public final class RecipientInfoParser {
     /** Rejects other keys than EC keys. The curve may be named, absent or NULL, because the recipient's key decides. */
     private static void rejectOtherThanEc(Slice algorithm) {
         DerReader reader = new DerReader(algorithm).enter(SEQUENCE);
-        if (!algorithm.contentEquals(Oids.EC_WITHOUT_CURVE)) {
-            reader.expect(Oids.EC_PUBLIC_KEY, "originator key");
-            if (reader.hasMore()) {
-                Slice parameters = reader.element();
-                boolean named = (parameters.array()[parameters.offset()] & 0xFF) == DerReader.OID;
-                Malformed.when(!named && !parameters.contentEquals(Oids.NULL), "envelope: unsupported originator key");
-                reader.end();
-            }
+        reader.expect(Oids.EC_PUBLIC_KEY, "originator key");
+        if (reader.hasMore()) {
+            Slice parameters = reader.element();
+            boolean named = (parameters.array()[parameters.offset()] & 0xFF) == DerReader.OID;
+            Malformed.when(!named && !parameters.contentEquals(Oids.NULL), "envelope: unsupported originator key");
+            reader.end();
         }
     }
 
