@@ -102,7 +102,9 @@ public final class RecipientInfoParser {
                 "envelope: an originator key is not a point of a curve");
         byte[] userKeyingMaterial = new byte[0];
         if (info.nextIs(constructed(1))) {
-            Slice material = info.enter(constructed(1)).content(OCTET_STRING);
+            DerReader explicit = info.enter(constructed(1));
+            Slice material = explicit.content(OCTET_STRING);
+            explicit.end();
             Limits.require(material.length(), Limits.USER_KEYING_MATERIAL, "user keying material");
             userKeyingMaterial = material.copy();
         }

@@ -124,6 +124,11 @@ final class RecipientInfoParserTest {
                         material(tooMuchMaterial),
                         tooLong("user keying material", Limits.USER_KEYING_MATERIAL)),
                 check("type of key material", material(longestMaterial), material(MORE), UNEXPECTED_ELEMENT),
+                check(
+                        "end of key material",
+                        material(longestMaterial),
+                        material(concat(longestMaterial, MORE)),
+                        UNEXPECTED_DATA),
                 endOf("the algorithm", 2),
                 check("algorithm", NONE, insert(MORE, 2), UNEXPECTED_ELEMENT),
                 check("list of wrapped keys", NONE, insert(MORE, 3), UNEXPECTED_ELEMENT),
