@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.provider;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
@@ -51,6 +52,17 @@ public interface ClientLibrary {
     /** Sets a property. The name may come from a protocol with other rules for names than JMS. */
     default void putProperty(String name, Object value, Message message) throws JMSException {
         message.setObjectProperty(name, value);
+    }
+
+    /**
+     * Prepares a bytes message for an opened body. A library that can make it after the end of the session makes it
+     * when the application needs it. Most applications read the body at once and never need it.
+     *
+     * @param arrived the sealed message
+     */
+    default BytesMessageMaker bytesMessageMaker(Message arrived, ProviderSession session) throws JMSException {
+        BytesMessage made = session.createBytesMessage();
+        return () -> made;
     }
 
     /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.provider.artemis;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
@@ -11,11 +12,13 @@ import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.jms.client.ActiveMQBytesMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQJMSContext;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQObjectMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQSession;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.BytesMessageMaker;
 import org.signetmq.client.internal.provider.ClientLibrary;
 import org.signetmq.client.internal.provider.ClientProtocol;
 import org.signetmq.client.internal.provider.ObjectSource;
@@ -52,21 +55,27 @@ public final class ArtemisLibrary implements ClientLibrary {
     /** Recovers as {@link #giveBack} does, or by the API if a pool hides the session. */
     @Override
     public void recover(ProviderSession session) throws JMSException {
-        Object used = session.provider() instanceof ActiveMQJMSContext context
-                ? context.getUsedSession()
-                : session.provider();
-        if (!(used instanceof ActiveMQSession artemis)) {
+        ClientSession core = coreSession(session);
+        if (core == null) {
             session.recover();
             return;
         }
         try {
-            awaitResponses(artemis.getCoreSession());
-            artemis.getCoreSession().rollback();
+            awaitResponses(core);
+            core.rollback();
         } catch (ActiveMQException e) {
             JMSException failure = new JMSException("session: cannot be recovered");
             failure.initCause(e);
             throw failure;
         }
+    }
+
+    /** Returns the session of the Core protocol; null if a pool hides it. */
+    private static @Nullable ClientSession coreSession(ProviderSession session) {
+        Object used = session.provider() instanceof ActiveMQJMSContext context
+                ? context.getUsedSession()
+                : session.provider();
+        return used instanceof ActiveMQSession artemis ? artemis.getCoreSession() : null;
     }
 
     /**
@@ -92,6 +101,22 @@ public final class ArtemisLibrary implements ClientLibrary {
         } catch (JMSRuntimeException rejected) {
             ((ActiveMQMessage) message).getCoreMessage().putObjectProperty(SimpleString.of(name), value);
         }
+    }
+
+    /** Makes the message late. A session that was closed before the opening throws here, as for any new message. */
+    @Override
+    public BytesMessageMaker bytesMessageMaker(Message arrived, ProviderSession session) throws JMSException {
+        ClientSession core = arrived.getClass() == ActiveMQBytesMessage.class ? coreSession(session) : null;
+        return core == null || core.isClosed()
+                ? ClientLibrary.super.bytesMessageMaker(arrived, session)
+                : () -> emptyBytes(core);
+    }
+
+    private static BytesMessage emptyBytes(ClientSession core) throws JMSException {
+        ActiveMQMessage made = ActiveMQMessage.createMessage(core.createMessage(ActiveMQBytesMessage.TYPE, true), null);
+        made.clearBody(); // this library takes it for a received message, which rejects writing
+        made.clearProperties();
+        return (BytesMessage) made;
     }
 
     @Override
