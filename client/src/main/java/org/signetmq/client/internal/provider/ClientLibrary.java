@@ -10,6 +10,7 @@ import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,14 @@ public interface ClientLibrary {
      * @throws IOException if the body cannot be read
      */
     default @Nullable InputStream largeBody(Message arrived) throws IOException {
+        return null;
+    }
+
+    /**
+     * Returns the whole body inside a message in memory, without a copy. Returns null if only the API reads it. Nothing
+     * may write into the buffer.
+     */
+    default @Nullable ByteBuffer bytesOf(BytesMessage arrived) throws JMSException {
         return null;
     }
 

@@ -50,10 +50,10 @@ public final class EnvelopeOpener implements AutoCloseable {
         return new CodecBuffers(keys.providers());
     }
 
-    /** Opens a message that is one envelope. */
-    public OpenedMessage open(byte[] bytes, OpeningRules rules) {
+    /** Opens a message that is one envelope. The result has no part of its array. */
+    public OpenedMessage open(Slice envelope, OpeningRules rules) {
         return withBuffers(buffers -> {
-            ParsedEnvelope parsed = EnvelopeParser.parse(Slice.of(bytes), buffers.known());
+            ParsedEnvelope parsed = EnvelopeParser.parse(envelope, buffers.known());
             OperationBudget budget = buffers.budget();
             try (VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget)) {
                 Slice rest = header(verified, rules, buffers);

@@ -8,10 +8,12 @@ import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQBytesMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQJMSContext;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
@@ -41,6 +43,16 @@ public final class ArtemisLibrary implements ClientLibrary {
     @Override
     public @Nullable InputStream largeBody(Message arrived) throws IOException {
         return ArtemisLargeBody.of(arrived);
+    }
+
+    /** Returns the body that the client copied from the packet. The body of a large message is not in memory. */
+    @Override
+    public @Nullable ByteBuffer bytesOf(BytesMessage arrived) throws JMSException {
+        return arrived instanceof ActiveMQBytesMessage artemis
+                        && !artemis.getCoreMessage().isLargeMessage()
+                ? artemis.getCoreMessage().getBodyBuffer().toByteBuffer(CoreMessage.BODY_OFFSET, (int)
+                        artemis.getBodyLength())
+                : null;
     }
 
     /**
