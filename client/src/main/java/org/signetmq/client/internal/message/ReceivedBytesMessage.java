@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.BytesMessageMaker;
+import org.signetmq.client.internal.provider.MessageMaker;
 
 /**
  * A received bytes message. Applications mostly read the whole body at once, so the bytes go into the provider's
@@ -15,7 +15,7 @@ import org.signetmq.client.internal.provider.BytesMessageMaker;
  */
 class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
     /** Makes the content; null once it is made. */
-    private @Nullable BytesMessageMaker maker;
+    private @Nullable MessageMaker<BytesMessage> maker;
 
     private @Nullable BytesMessage content;
 
@@ -36,7 +36,7 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
      * @param maker makes the content when the application needs it
      * @param whole at least one byte
      */
-    ReceivedBytesMessage(ReceivedEnvelope envelope, BytesMessageMaker maker, byte[] whole) {
+    ReceivedBytesMessage(ReceivedEnvelope envelope, MessageMaker<BytesMessage> maker, byte[] whole) {
         super(envelope, null);
         this.maker = maker;
         this.whole = whole;

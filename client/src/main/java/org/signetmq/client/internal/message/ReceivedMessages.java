@@ -29,9 +29,8 @@ public final class ReceivedMessages {
     public static ReceivedMessage of(Body body, ReceivedEnvelope envelope, ProviderSession session)
             throws JMSException {
         if (body instanceof Body.Text text) {
-            TextMessage content = session.createTextMessage();
-            content.setText(text.text());
-            return new ReceivedTextMessage(envelope, content);
+            return new ReceivedTextMessage(
+                    envelope, envelope.library().textMaker(envelope.message(), session), text.text());
         } else if (body instanceof Body.Bytes bytes) {
             return bytes(bytes.bytes(), envelope, session);
         } else if (body instanceof Body.Named named) {
@@ -91,7 +90,7 @@ public final class ReceivedMessages {
             throws JMSException {
         if (bytes.length > 0) {
             return new ReceivedBytesMessage(
-                    envelope, envelope.library().bytesMessageMaker(envelope.message(), session), bytes);
+                    envelope, envelope.library().bytesMaker(envelope.message(), session), bytes);
         }
         BytesMessage content = session.createBytesMessage();
         content.writeBytes(bytes); // providers differ in their answer to no bytes

@@ -8,6 +8,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
+import jakarta.jms.TextMessage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -69,8 +70,14 @@ public interface ClientLibrary {
      *
      * @param arrived the sealed message
      */
-    default BytesMessageMaker bytesMessageMaker(Message arrived, ProviderSession session) throws JMSException {
+    default MessageMaker<BytesMessage> bytesMaker(Message arrived, ProviderSession session) throws JMSException {
         BytesMessage made = session.createBytesMessage();
+        return () -> made;
+    }
+
+    /** Prepares a text message for an opened body, as {@link #bytesMaker} does. */
+    default MessageMaker<TextMessage> textMaker(Message arrived, ProviderSession session) throws JMSException {
+        TextMessage made = session.createTextMessage();
         return () -> made;
     }
 

@@ -6,6 +6,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;
+import jakarta.jms.TextMessage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -19,10 +20,11 @@ import org.apache.activemq.artemis.jms.client.ActiveMQJMSContext;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQObjectMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQSession;
+import org.apache.activemq.artemis.jms.client.ActiveMQTextMessage;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.BytesMessageMaker;
 import org.signetmq.client.internal.provider.ClientLibrary;
 import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.MessageMaker;
 import org.signetmq.client.internal.provider.ObjectSource;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.slf4j.Logger;
@@ -117,18 +119,37 @@ public final class ArtemisLibrary implements ClientLibrary {
 
     /** Makes the message late. A session that was closed before the opening throws here, as for any new message. */
     @Override
-    public BytesMessageMaker bytesMessageMaker(Message arrived, ProviderSession session) throws JMSException {
-        ClientSession core = arrived.getClass() == ActiveMQBytesMessage.class ? coreSession(session) : null;
-        return core == null || core.isClosed()
-                ? ClientLibrary.super.bytesMessageMaker(arrived, session)
-                : () -> emptyBytes(core);
+    public MessageMaker<BytesMessage> bytesMaker(Message arrived, ProviderSession session) throws JMSException {
+        ClientSession core = makesLate(arrived) ? openSession(session) : null;
+        return core == null
+                ? ClientLibrary.super.bytesMaker(arrived, session)
+                : () -> (BytesMessage) empty(ActiveMQBytesMessage.TYPE, core);
     }
 
-    private static BytesMessage emptyBytes(ClientSession core) throws JMSException {
-        ActiveMQMessage made = ActiveMQMessage.createMessage(core.createMessage(ActiveMQBytesMessage.TYPE, true), null);
+    /** Makes the message late, as {@link #bytesMaker} does. */
+    @Override
+    public MessageMaker<TextMessage> textMaker(Message arrived, ProviderSession session) throws JMSException {
+        ClientSession core = makesLate(arrived) ? openSession(session) : null;
+        return core == null
+                ? ClientLibrary.super.textMaker(arrived, session)
+                : () -> (TextMessage) empty(ActiveMQTextMessage.TYPE, core);
+    }
+
+    /** Returns whether the session makes ordinary messages, and no subclasses for old prefixes of names. */
+    private static boolean makesLate(Message arrived) {
+        return arrived.getClass() == ActiveMQBytesMessage.class;
+    }
+
+    private static @Nullable ClientSession openSession(ProviderSession session) {
+        ClientSession core = coreSession(session);
+        return core == null || core.isClosed() ? null : core;
+    }
+
+    private static ActiveMQMessage empty(byte type, ClientSession core) throws JMSException {
+        ActiveMQMessage made = ActiveMQMessage.createMessage(core.createMessage(type, true), null);
         made.clearBody(); // this library takes it for a received message, which rejects writing
         made.clearProperties();
-        return (BytesMessage) made;
+        return made;
     }
 
     @Override
