@@ -73,7 +73,7 @@ public final class EnvelopeCheck {
             return false;
         }
         EnvelopeChain chain = chain(address, policy, senders);
-        if (!EnvelopeLength.isShorterThan(bytes)) {
+        if (!EnvelopeLength.isShorterThan(Slice.of(bytes))) {
             return chain.accepts(bytes, 0, bytes.length) && chain.isComplete();
         }
         int position = 0;
