@@ -3,7 +3,7 @@ package org.signetmq.envelope;
 
 import java.nio.ByteBuffer;
 
-/** The payload of one message, and the memory for the envelope that replaces it. The sealer copies nothing between. */
+/** The payload of one message, and the memory for the envelope that replaces it. The sealer uses no other memory. */
 public interface BodyReplacement {
     /** Returns the payload: the remaining bytes of a buffer with an array. Sealing does not change them. */
     ByteBuffer payload();
