@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,11 @@ public final class EnvelopeCheck {
     public static EnvelopeCheck create(
             RecipientDirectory certificates, CertificateTrust trust, CryptoProviders providers) {
         return new EnvelopeCheck(certificates, trust, Clock.systemUTC(), providers);
+    }
+
+    /** Tells whether the bytes begin as an envelope does. Bytes that do not satisfy no policy. */
+    public static boolean looksSealed(ByteBuffer bytes) {
+        return EnvelopeParser.looksSealed(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
     }
 
     /** The requirements for a message. */
