@@ -2,13 +2,18 @@
 package org.signetmq.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.MessageNotWriteableException;
+import jakarta.jms.Queue;
+import jakarta.jms.TextMessage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,8 +25,9 @@ import org.signetmq.client.internal.message.SignetProperties;
 import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.artemis.ArtemisLibrary;
+import org.signetmq.envelope.message.BodyKind;
 
-/** Opened bytes, however they are read, behave as a message of the provider with these bytes. */
+/** Opened bodies, however they are read, behave as a message of the provider with these bodies. */
 final class ReceivedBytesIT extends BrokerTest {
     private static final long SEED = 20261122;
     private static final int SCRIPTS = 3_000;
@@ -115,7 +121,7 @@ final class ReceivedBytesIT extends BrokerTest {
                 own.writeBytes(payload);
                 own.reset();
                 ReceivedEnvelope envelope = new ReceivedEnvelope(
-                        new ArrivedMessage(context.createMessage(), new ArtemisLibrary()),
+                        new ArrivedMessage(context.createBytesMessage(), new ArtemisLibrary()),
                         SignetProperties.NONE,
                         ReceivedEnvelope.Acknowledgement.NO_EFFECT);
                 BytesMessage opened = (BytesMessage)
@@ -126,5 +132,43 @@ final class ReceivedBytesIT extends BrokerTest {
                         .isEqualTo(outcome(script, own));
             }
         }
+    }
+
+    /** The provider's message for the body may be made late, but the session need not live until then. */
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void openedBytes_afterEndOfConnection_areReadInParts(Client client) throws Exception {
+        String address = address("confidential");
+        byte[] payload = {0, 0, 0, 7, 9};
+        BytesMessage received;
+        try (JMSContext context = signet(client).createContext()) {
+            Queue queue = context.createQueue(address);
+            context.createProducer().send(queue, keys.seal(address, BodyKind.JMS_BYTES, payload, Map.of()));
+            received = (BytesMessage) context.createConsumer(queue).receive(10_000);
+        }
+
+        assertThat(received.readInt()).isEqualTo(7);
+        assertThat(received.readByte()).isEqualTo((byte) 9);
+        assertThat(received.getBodyLength()).isEqualTo(payload.length);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void openedText_afterEndOfConnection_isReadAndReplaced(Client client) throws Exception {
+        String address = address("confidential");
+        TextMessage received;
+        try (JMSContext context = signet(client).createContext()) {
+            Queue queue = context.createQueue(address);
+            context.createProducer().send(queue, keys.sealText(address, "h\u00e9llo"));
+            received = (TextMessage) context.createConsumer(queue).receive(10_000);
+        }
+
+        assertThat(received.getText()).isEqualTo("h\u00e9llo");
+        assertThat(received.getBody(String.class)).isEqualTo("h\u00e9llo");
+        assertThat(received.getBody(Object.class)).isEqualTo("h\u00e9llo");
+        assertThatThrownBy(() -> received.setText("other")).isInstanceOf(MessageNotWriteableException.class);
+        received.clearBody();
+        received.setText("other");
+        assertThat(received.getText()).isEqualTo("other");
     }
 }

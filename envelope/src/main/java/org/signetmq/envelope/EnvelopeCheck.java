@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,11 @@ public final class EnvelopeCheck {
         return new EnvelopeCheck(certificates, trust, Clock.systemUTC(), providers);
     }
 
+    /** Tells whether the bytes begin as an envelope does. Bytes that do not satisfy no policy. */
+    public static boolean looksSealed(ByteBuffer bytes) {
+        return EnvelopeParser.looksSealed(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+    }
+
     /** The requirements for a message. */
     record Requirements(String address, Policy policy, SenderRule senders) {}
 
@@ -73,7 +79,7 @@ public final class EnvelopeCheck {
             return false;
         }
         EnvelopeChain chain = chain(address, policy, senders);
-        if (!EnvelopeLength.isShorterThan(bytes)) {
+        if (!EnvelopeLength.isShorterThan(Slice.of(bytes))) {
             return chain.accepts(bytes, 0, bytes.length) && chain.isComplete();
         }
         int position = 0;

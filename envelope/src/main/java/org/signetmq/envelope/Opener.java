@@ -3,6 +3,7 @@ package org.signetmq.envelope;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.Optional;
@@ -89,6 +90,32 @@ public final class Opener implements AutoCloseable {
     }
 
     /**
+     * Opens a message by the rules of {@link #open(byte[], String)}, and copies nothing from the buffer but the
+     * payload.
+     *
+     * @param bytes the message body as it arrived, from position to limit; must not change during this call
+     * @param address the address that it was received from, without queue part or prefix
+     * @throws EnvelopeException if the message must not reach the application; the type says why
+     * @throws IllegalStateException after close
+     */
+    public OpenedMessage open(ByteBuffer bytes, String address) {
+        return open(slice(bytes), OpeningRules.at(policies.get(), address));
+    }
+
+    /**
+     * Opens a message that the broker moved, by the rules of {@link #open(byte[], MessageMove)}, and copies nothing
+     * from the buffer but the payload.
+     *
+     * @param bytes the message body as it arrived, from position to limit; must not change during this call
+     * @param moved both addresses, without queue parts or prefixes
+     * @throws EnvelopeException if the message must not reach the application; the type says why
+     * @throws IllegalStateException after close
+     */
+    public OpenedMessage open(ByteBuffer bytes, MessageMove moved) {
+        return open(slice(bytes), OpeningRules.of(policies.get(), moved));
+    }
+
+    /**
      * Opens a message that the broker moved, by the rules of {@link #open(byte[], String)}. If the policy of the
      * original address protects no less than that of the new address, the message must be sealed for the original
      * address. Otherwise the broker sealed the message again, and it must be sealed for the new address. Both policies
@@ -109,14 +136,34 @@ public final class Opener implements AutoCloseable {
     }
 
     private OpenedMessage open(byte[] bytes, OpeningRules rules) {
-        if (!looksSealed(bytes)) {
-            envelopes.rejectClear(rules);
-            return new OpenedMessage(EnvelopeStructure.Clear.INSTANCE.quality(), null, bytes, null, null);
-        }
+        return looksSealed(bytes) ? sealed(Slice.of(bytes), rules) : clear(bytes, rules);
+    }
+
+    private OpenedMessage open(Slice bytes, OpeningRules rules) {
+        return looksSealed(bytes) ? sealed(bytes, rules) : clear(bytes.copy(), rules);
+    }
+
+    private OpenedMessage clear(byte[] bytes, OpeningRules rules) {
+        envelopes.rejectClear(rules);
+        return new OpenedMessage(EnvelopeStructure.Clear.INSTANCE.quality(), null, bytes, null, null);
+    }
+
+    private OpenedMessage sealed(Slice bytes, OpeningRules rules) {
         if (EnvelopeLength.isShorterThan(bytes)) {
-            return new SegmentOpener(envelopes, rules, new ByteArrayInputStream(bytes)).openAll(bytes.length);
+            InputStream in = new ByteArrayInputStream(bytes.array(), bytes.offset(), bytes.length());
+            return new SegmentOpener(envelopes, rules, in).openAll(bytes.length());
         }
         return envelopes.open(bytes, rules);
+    }
+
+    /** Returns the bytes of a buffer, as a view if it has an array. */
+    private static Slice slice(ByteBuffer buffer) {
+        if (buffer.hasArray()) {
+            return new Slice(buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());
+        }
+        byte[] copy = new byte[buffer.remaining()];
+        buffer.duplicate().get(copy);
+        return Slice.of(copy);
     }
 
     /**
@@ -130,12 +177,21 @@ public final class Opener implements AutoCloseable {
      * @throws IllegalStateException after close
      */
     public Optional<String> sealedAddress(byte[] bytes) {
+        return sealedAddress(Slice.of(bytes));
+    }
+
+    /** Returns the address as {@link #sealedAddress(byte[])} does, for the bytes from position to limit. */
+    public Optional<String> sealedAddress(ByteBuffer bytes) {
+        return sealedAddress(slice(bytes));
+    }
+
+    private Optional<String> sealedAddress(Slice bytes) {
         if (!looksSealed(bytes)) {
             return Optional.empty();
         }
         Slice first = EnvelopeLength.isShorterThan(bytes)
-                ? new Slice(bytes, 0, (int) EnvelopeLength.of(Slice.of(bytes)))
-                : Slice.of(bytes);
+                ? new Slice(bytes.array(), bytes.offset(), (int) EnvelopeLength.of(bytes))
+                : bytes;
         return Optional.of(envelopes.sealedAddress(first));
     }
 
@@ -157,7 +213,11 @@ public final class Opener implements AutoCloseable {
 
     /** Tells whether these bytes begin like a CMS envelope. It is fast, and verifies nothing. */
     public static boolean looksSealed(byte[] bytes) {
-        return EnvelopeParser.looksSealed(bytes, 0, bytes.length);
+        return looksSealed(Slice.of(bytes));
+    }
+
+    private static boolean looksSealed(Slice bytes) {
+        return EnvelopeParser.looksSealed(bytes.array(), bytes.offset(), bytes.length());
     }
 
     /** The sizes of the caches. Exact while no message is being opened. */

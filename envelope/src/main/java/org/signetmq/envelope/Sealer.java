@@ -4,6 +4,7 @@ package org.signetmq.envelope;
 import java.time.Clock;
 import org.signetmq.envelope.exception.SignerNotAuthorizedException;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
+import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.seal.EnvelopeSealer;
 import org.signetmq.envelope.internal.seal.EnvelopeSource;
 import org.signetmq.envelope.internal.seal.MessageDataKeys;
@@ -84,6 +85,34 @@ public final class Sealer implements AutoCloseable {
     }
 
     /**
+     * Seals a message by its policy into the memory that replaces its body.
+     *
+     * @param head the message with an empty payload that is not encoded
+     * @param body the payload, and the memory for its envelope
+     * @param signer the signer, if the policy signs
+     * @throws IllegalArgumentException if the head has a payload, or the policy has quality none
+     * @see #seal(ClearMessage, EffectivePolicy, Identity) for further exceptions
+     */
+    public void seal(ClearMessage head, BodyReplacement body, EffectivePolicy policy, Identity signer) {
+        requireHead(head);
+        if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
+            throw new IllegalArgumentException("policy: makes no envelope: " + policy.reference());
+        }
+        EnvelopeSource source =
+                new EnvelopeSource(head, Slice.of(body.payload()), null, null, length -> Slice.of(body.memory(length)));
+        try (MessageDataKeys keys = new MessageDataKeys(plans.of(policy))) {
+            var unused = envelopes.make(source, signer, keys);
+        }
+    }
+
+    private static void requireHead(ClearMessage head) {
+        if (head.payload().length != 0 || head.body().encoding() != PayloadEncoding.NONE) {
+            throw new IllegalArgumentException("message: the payload of its head must be empty and not encoded, found "
+                    + head.payload().length + " bytes");
+        }
+    }
+
+    /**
      * Wipes the data keys of policies that are not in this set unchanged, and of policies with changed recipients.
      * Sealing notices each change at the next message anyway; this call wipes keys that have no next message. Cheap if
      * nothing changed.
@@ -103,10 +132,7 @@ public final class Sealer implements AutoCloseable {
      * @see #seal for further exceptions, here or when parts are added
      */
     public SegmentSealer segments(ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink) {
-        if (head.payload().length != 0 || head.body().encoding() != PayloadEncoding.NONE) {
-            throw new IllegalArgumentException("message: the payload of its head must be empty and not encoded, found "
-                    + head.payload().length + " bytes");
-        }
+        requireHead(head);
         if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
             return new SegmentSealer((payload, segment, buffer) -> payload, () -> {}, sink);
         }

@@ -33,7 +33,7 @@ public final class DerNode {
     }
 
     /** Parses elements, as deep as they are DER. */
-    static DerNode parse(byte[] der) {
+    public static DerNode parse(byte[] der) {
         return parse(new DerReader(Slice.of(der)), 0);
     }
 
@@ -60,26 +60,26 @@ public final class DerNode {
         return tag;
     }
 
-    void setTag(int other) {
+    public void setTag(int other) {
         tag = other;
     }
 
-    byte[] content() {
+    public byte[] content() {
         return content;
     }
 
     /** Replaces the content. A constructed element becomes primitive. */
-    void setContent(byte[] other) {
+    public void setContent(byte[] other) {
         tag &= ~CONSTRUCTED;
         children.clear();
         content = other;
     }
 
-    List<DerNode> children() {
+    public List<DerNode> children() {
         return children;
     }
 
-    DerNode child(int... path) {
+    public DerNode child(int... path) {
         DerNode at = this;
         for (int index : path) {
             at = at.children.get(index);
@@ -88,12 +88,12 @@ public final class DerNode {
     }
 
     /** Sets an indefinite length. */
-    void makeIndefinite() {
+    public void makeIndefinite() {
         indefinite = isConstructed();
     }
 
     /** Splits a string into parts of this length. */
-    void split(int partLength, int partTag) {
+    public void split(int partLength, int partTag) {
         byte[] all = content;
         tag |= CONSTRUCTED;
         children.clear();
@@ -103,7 +103,7 @@ public final class DerNode {
         content = new byte[0];
     }
 
-    DerNode copy() {
+    public DerNode copy() {
         DerNode copy = new DerNode(tag, content.clone(), new ArrayList<>());
         children.forEach(child -> copy.children.add(child.copy()));
         copy.indefinite = indefinite;

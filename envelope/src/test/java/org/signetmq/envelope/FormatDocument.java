@@ -2,15 +2,17 @@
 package org.signetmq.envelope;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** The fenced blocks of {@code docs/format.md}, by kind. */
-final class FormatDocument {
+public final class FormatDocument {
     private static final Path DOCUMENT = Path.of("..", "docs", "format.md");
 
     /**
@@ -58,6 +60,16 @@ final class FormatDocument {
             }
         }
         return document;
+    }
+
+    /** The envelope of a vector. */
+    public static byte[] envelope(String vector) {
+        try {
+            return HexFormat.of()
+                    .parseHex(read().block("vector", vector).fields().getOrDefault("envelope", ""));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     /** Large messages by name, each as its segments in order: blocks {@code segment NAME NUMBER}. */

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +91,82 @@ final class SealerTest {
     private static Policy privacy(CertificateInclusion inclusion, String recipient) {
         return Policy.privacy("orders", List.of(recipient))
                 .with(new Policy.Signing(SignatureAlgorithm.SHA_512, List.of(), inclusion));
+    }
+
+    /** The memory is in the middle of an array, and so is the payload. */
+    @ParameterizedTest
+    @EnumSource(value = QualityOfProtection.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    void sealedIntoMemory_fillsExactlyTheMemory(QualityOfProtection quality) {
+        Policy policy = switch (quality) {
+            case CONFIDENTIALITY -> Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT);
+            case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of("ec"));
+            default -> Policy.integrity(Parties.ADDRESS);
+        };
+        byte[] around = new byte[PAYLOAD.length + 7];
+        System.arraycopy(PAYLOAD, 0, around, 3, PAYLOAD.length);
+        InMemory body = new InMemory(ByteBuffer.wrap(around, 3, PAYLOAD.length));
+        ClearMessage head = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, new byte[0]);
+
+        parties.sealer().seal(head, body, effective(policy), identity("ec"));
+
+        byte[] envelope = body.envelope();
+        byte[] usual = parties.sealer().seal(message(Parties.ADDRESS), effective(policy), identity("ec"));
+        assertThat(EnvelopeDescription.of(envelope).toString().length())
+                .isEqualTo(EnvelopeDescription.of(usual).toString().length());
+        try (Opener opener =
+                parties.opener(List.of(identity("ec")), PolicySet.of(17, UnmatchedAddress.PASS, List.of(policy)))) {
+            assertThat(opener.open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
+        }
+        assertThat(Arrays.copyOfRange(around, 3, 3 + PAYLOAD.length)).isEqualTo(PAYLOAD);
+    }
+
+    @Test
+    void headWithPayload_orQualityNone_isNotSealedIntoMemory() {
+        InMemory body = new InMemory(ByteBuffer.wrap(PAYLOAD));
+        EffectivePolicy integrity = effective(Policy.integrity(Parties.ADDRESS));
+        ClearMessage head = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, new byte[0]);
+        Policy none = new Policy(
+                Parties.ADDRESS,
+                QualityOfProtection.NONE,
+                Policy.Signing.DEFAULT,
+                Policy.Encryption.UNUSED,
+                Policy.Acceptance.DEFAULT);
+
+        assertThatThrownBy(() -> parties.sealer().seal(message(Parties.ADDRESS), body, integrity, identity("ec")))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> parties.sealer().seal(head, body, effective(none), identity("ec")))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(body.envelope()).isEmpty();
+    }
+
+    /** Gives memory between bytes that must not change. */
+    private static final class InMemory implements BodyReplacement {
+        private static final int AROUND = 5;
+
+        private final ByteBuffer payload;
+        private byte[] array = new byte[2 * AROUND];
+
+        InMemory(ByteBuffer payload) {
+            this.payload = payload;
+        }
+
+        @Override
+        public ByteBuffer payload() {
+            return payload;
+        }
+
+        @Override
+        public ByteBuffer memory(int length) {
+            array = new byte[length + 2 * AROUND];
+            return ByteBuffer.wrap(array, AROUND, length);
+        }
+
+        byte[] envelope() {
+            int end = array.length - AROUND;
+            assertThat(Arrays.copyOf(array, AROUND)).containsOnly(0);
+            assertThat(Arrays.copyOfRange(array, end, array.length)).containsOnly(0);
+            return Arrays.copyOfRange(array, AROUND, end);
+        }
     }
 
     @Test

@@ -118,7 +118,7 @@ final class PluginRuntime implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        gate.large().close();
+        gate.close();
         watch.close();
         ControlRegistration registered = control;
         if (registered != null) {

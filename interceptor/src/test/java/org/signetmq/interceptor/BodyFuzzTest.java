@@ -65,8 +65,10 @@ final class BodyFuzzTest {
     }
 
     private static final List<Reader> READERS = List.of(
-            body -> assertThat(CoreParsers.read(Message.TEXT_TYPE, body)).isNotNull(),
-            body -> assertThat(CoreParsers.read(Message.OBJECT_TYPE, body)).isNotNull(),
+            body -> assertThat(CoreParsers.read(Message.TEXT_TYPE, ByteBuffer.wrap(body)))
+                    .isNotNull(),
+            body -> assertThat(CoreParsers.read(Message.OBJECT_TYPE, ByteBuffer.wrap(body)))
+                    .isNotNull(),
             body -> assertThat(InflatingStage.inflate(body, MOST_INFLATED)).hasSizeLessThanOrEqualTo(MOST_INFLATED),
             BodyFuzzTest::amqpSections,
             BodyFuzzTest::amqpMessage,

@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.signetmq.envelope.BodyReplacement;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.SenderRule;
@@ -51,6 +52,12 @@ final class CountingCryptoService implements CryptoService.Factory {
         public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
             called();
             return super.seal(message, policy, signer);
+        }
+
+        @Override
+        public void seal(ClearMessage head, BodyReplacement body, EffectivePolicy policy, Identity signer) {
+            called();
+            super.seal(head, body, policy, signer);
         }
 
         @Override

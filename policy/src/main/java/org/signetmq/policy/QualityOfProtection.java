@@ -16,6 +16,8 @@ public enum QualityOfProtection {
     /** The message is encrypted under a key that several messages may share. It is not signed. */
     CONFIDENTIALITY;
 
+    private final String label = name().toLowerCase(Locale.ROOT);
+
     /** Tells whether messages of this quality carry a signature. */
     public boolean signs() {
         return this == INTEGRITY || this == PRIVACY;
@@ -33,7 +35,7 @@ public enum QualityOfProtection {
 
     /** Returns the name in policy files, on the command line and in message properties, in lower case. */
     public String label() {
-        return name().toLowerCase(Locale.ROOT);
+        return label;
     }
 
     /** Returns the quality with this {@link #label()} in upper or lower case; empty for any other text. */

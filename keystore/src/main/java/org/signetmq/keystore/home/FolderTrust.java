@@ -27,9 +27,15 @@ final class FolderTrust implements CertificateTrust {
     private final WatchedFolder<List<X509CRL>> crl;
     private final WatchedFolder<List<X509Certificate>> recipients;
     private final LongAdder verifications = new LongAdder();
+    private final LongSupplier nanoTime;
     private volatile @Nullable TrustSnapshot state;
+    private volatile @Nullable SettledVersion settled;
+
+    /** A version that does not change until a time of the monotonic clock, because no folder is listed before. */
+    private record SettledVersion(long version, long until) {}
 
     FolderTrust(Home home, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
         this.trust = new WatchedFolder<>(home.trust(), Pem::readCertificates, nanoTime);
         this.crl = new WatchedFolder<>(home.crl(), Pem::readCrls, nanoTime);
         this.recipients = new WatchedFolder<>(home.recipients(), Pem::readCertificates, nanoTime);
@@ -48,7 +54,10 @@ final class FolderTrust implements CertificateTrust {
 
     @Override
     public long version() {
-        return current().version();
+        SettledVersion known = settled;
+        return known != null && nanoTime.getAsLong() - known.until() < 0
+                ? known.version()
+                : current().version();
     }
 
     @Override
@@ -57,13 +66,18 @@ final class FolderTrust implements CertificateTrust {
     }
 
     private TrustSnapshot current() {
-        WatchedFolder.Contents<List<X509Certificate>> trusted = trust.contents();
-        WatchedFolder.Contents<List<X509CRL>> revoked = crl.contents();
-        WatchedFolder.Contents<List<X509Certificate>> helpful = recipients.contents();
+        WatchedFolder.Settled<List<X509Certificate>> inTrust = trust.settled();
+        WatchedFolder.Settled<List<X509CRL>> inCrl = crl.settled();
+        WatchedFolder.Settled<List<X509Certificate>> inRecipients = recipients.settled();
+        WatchedFolder.Contents<List<X509Certificate>> trusted = inTrust.contents();
+        WatchedFolder.Contents<List<X509CRL>> revoked = inCrl.contents();
+        WatchedFolder.Contents<List<X509Certificate>> helpful = inRecipients.contents();
         // versions only grow, so a different state has a different sum
         long version = trusted.version() + revoked.version() + helpful.version();
         TrustSnapshot known = state;
         if (known != null && known.version() == version) {
+            settled =
+                    new SettledVersion(version, earlier(inTrust.until(), earlier(inCrl.until(), inRecipients.until())));
             return known;
         }
         HomeCertificates home = certificates(trusted, helpful);
@@ -76,6 +90,11 @@ final class FolderTrust implements CertificateTrust {
                 version, home, new RevocationLists(values(revoked), unreadable, home.all()), verifications);
         state = made;
         return made;
+    }
+
+    /** Returns the earlier of two times of the monotonic clock, which may overflow between them. */
+    private static long earlier(long one, long other) {
+        return one - other < 0 ? one : other;
     }
 
     private static HomeCertificates certificates(

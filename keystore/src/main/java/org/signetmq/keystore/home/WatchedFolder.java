@@ -54,7 +54,18 @@ final class WatchedFolder<T> {
             }
             return contents;
         }
+
+        /** Returns the end of the time in which the folder is not listed again. */
+        long until() {
+            return nanoTime + INTERVAL;
+        }
     }
+
+    /**
+     * The files of the folder, and the end of the time in which they stay the same, in nanoseconds of the clock. The
+     * end is past while the folder is being listed.
+     */
+    record Settled<T>(Contents<T> contents, long until) {}
 
     private final Path folder;
     private final Function<Path, T> parser;
@@ -74,16 +85,26 @@ final class WatchedFolder<T> {
      * @throws KeystoreUnusableException if it cannot be listed, or other users may write to it or to one of its files
      */
     Contents<T> contents() {
+        return current().usable();
+    }
+
+    /** Returns the files of the folder as {@link #contents} does, and how long they stay the same. */
+    Settled<T> settled() {
+        Look<T> look = current();
+        return new Settled<>(look.usable(), look.until());
+    }
+
+    private Look<T> current() {
         Look<T> seen = last;
         long now = nanoTime.getAsLong();
         if (seen != null && (now - seen.nanoTime() < INTERVAL || !lock.tryLock())) {
-            return seen.usable();
+            return seen;
         }
         if (seen == null) {
             lock.lock();
         }
         try {
-            return look(now).usable();
+            return look(now);
         } finally {
             lock.unlock();
         }

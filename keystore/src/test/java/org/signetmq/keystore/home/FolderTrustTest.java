@@ -258,6 +258,19 @@ final class FolderTrustTest {
     @Nested
     final class Revocation {
         @Test
+        void version_changesASecondAfterTheLastLook_howeverOftenItWasAskedFor() {
+            long before = trust.version();
+            assertThat(trust.version()).isEqualTo(before);
+            nanoTime.addAndGet(Duration.ofMillis(600).toNanos());
+            assertThat(trust.version()).isEqualTo(before);
+            write(home.crl(), "root.pem", crl(ROOT, END, ALICE.certificate()));
+
+            nanoTime.addAndGet(Duration.ofMillis(400).toNanos());
+
+            assertThat(trust.version()).isGreaterThan(before);
+        }
+
+        @Test
         void listed_isRevokedFromTheNextLookOn() {
             assertAccepted(ALICE.certificate());
             long before = trust.version();

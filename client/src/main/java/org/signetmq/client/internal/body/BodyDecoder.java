@@ -24,6 +24,8 @@ public final class BodyDecoder {
     /** The header that marks the payload of an MQTT 5 message as text. */
     public static final String PAYLOAD_FORMAT = "Payload-Format";
 
+    private static final char REPLACEMENT = '\uFFFD';
+
     private BodyDecoder() {}
 
     /**
@@ -114,6 +116,12 @@ public final class BodyDecoder {
 
     /** Decodes a text; empty if the bytes are not valid in this charset. */
     static Optional<String> decoded(byte[] bytes, Charset charset) {
+        if (charset.equals(StandardCharsets.UTF_8)) {
+            String text = new String(bytes, charset); // many times as fast as a decoder, but it replaces invalid bytes
+            if (text.indexOf(REPLACEMENT) < 0) {
+                return Optional.of(text);
+            }
+        }
         try {
             return Optional.of(
                     charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());

@@ -7,13 +7,17 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.MessageMaker;
 
 /**
  * A received bytes message. Applications mostly read the whole body at once, so the bytes go into the provider's
  * message only for other calls. The provider's message then rejects writing until the body is cleared.
  */
 class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
-    private final BytesMessage content;
+    /** Makes the content; null once it is made. */
+    private @Nullable MessageMaker<BytesMessage> maker;
+
+    private @Nullable BytesMessage content;
 
     /** The bytes; null once they are in the content. */
     private byte @Nullable [] whole;
@@ -29,16 +33,22 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
     /**
      * Makes a message with the bytes beside its content.
      *
-     * @param content empty, being written
+     * @param maker makes the content when the application needs it
      * @param whole at least one byte
      */
-    ReceivedBytesMessage(ReceivedEnvelope envelope, BytesMessage content, byte[] whole) {
-        this(envelope, content);
+    ReceivedBytesMessage(ReceivedEnvelope envelope, MessageMaker<BytesMessage> maker, byte[] whole) {
+        super(envelope, null);
+        this.maker = maker;
         this.whole = whole;
     }
 
     /** Returns the content, filled with the bytes. */
-    private BytesMessage content() throws JMSException {
+    @Override
+    final BytesMessage content() throws JMSException {
+        if (content == null) {
+            content = Objects.requireNonNull(maker, "content: cannot be made").make();
+            maker = null;
+        }
         if (whole != null) {
             byte[] bytes = whole;
             whole = null;
@@ -52,14 +62,9 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
     }
 
     @Override
-    void completeContent() throws JMSException {
-        content();
-    }
-
-    @Override
     void saveTo(OutputStream out) throws JMSException {
         try {
-            out.write(whole == null ? content.getBody(byte[].class) : whole);
+            out.write(whole == null ? content().getBody(byte[].class) : whole);
         } catch (IOException e) {
             throw PayloadParts.notWritten(e);
         }
@@ -67,8 +72,7 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
 
     @Override
     public void clearBody() throws JMSException {
-        content(); // providers treat a cleared body differently if it was never written
-        super.clearBody();
+        super.clearBody(); // fills the content: providers treat a cleared body differently if it was never written
     }
 
     @Override
@@ -76,20 +80,12 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
         if (whole != null && !wholeWasRead && type == byte[].class) {
             return type.cast(whole.clone());
         }
-        content();
         return super.getBody(type);
     }
 
     @Override
-    @SuppressWarnings("rawtypes") // as the interface declares
-    public boolean isBodyAssignableTo(Class type) throws JMSException {
-        content();
-        return super.isBodyAssignableTo(type);
-    }
-
-    @Override
     public long getBodyLength() throws JMSException {
-        return whole == null ? content.getBodyLength() : whole.length;
+        return whole == null ? content().getBodyLength() : whole.length;
     }
 
     @Override
@@ -118,7 +114,7 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
     @Override
     public void reset() throws JMSException {
         if (whole == null) {
-            content.reset();
+            content().reset();
         } else {
             wholeWasRead = false;
         }

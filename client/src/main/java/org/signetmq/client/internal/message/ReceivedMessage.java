@@ -8,7 +8,9 @@ import jakarta.jms.MessageFormatException;
 import java.io.OutputStream;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +25,16 @@ public class ReceivedMessage implements Message {
 
     private final ReceivedEnvelope envelope;
     private final Message received;
-    private final Message content;
+    private final @Nullable Message content;
     private SignetProperties added;
     private boolean bodyWritable;
 
-    ReceivedMessage(ReceivedEnvelope envelope, Message content) {
+    /**
+     * Makes a message.
+     *
+     * @param content the provider's message with the body; null if {@link #content()} makes it
+     */
+    ReceivedMessage(ReceivedEnvelope envelope, @Nullable Message content) {
         this.envelope = envelope;
         this.received = envelope.message();
         this.content = content;
@@ -37,6 +44,11 @@ public class ReceivedMessage implements Message {
     /** Returns the message as it arrived. */
     public final Message received() {
         return received;
+    }
+
+    /** Returns the provider's message with the body. */
+    Message content() throws JMSException {
+        return Objects.requireNonNull(content, "content: not made");
     }
 
     /** Returns whether the body came from an envelope. */
@@ -59,8 +71,9 @@ public class ReceivedMessage implements Message {
             return received;
         }
         completeContent();
-        MessageHeaders.copyForSending(this, content, envelope.library());
-        return content;
+        Message sent = content();
+        MessageHeaders.copyForSending(this, sent, envelope.library());
+        return sent;
     }
 
     @Override
@@ -70,19 +83,19 @@ public class ReceivedMessage implements Message {
 
     @Override
     public void clearBody() throws JMSException {
-        content.clearBody();
+        content().clearBody();
         bodyWritable = true;
     }
 
     @Override
     public <T> T getBody(Class<T> type) throws JMSException {
-        return content.getBody(type);
+        return content().getBody(type);
     }
 
     @Override
     @SuppressWarnings("rawtypes") // as the interface declares
     public boolean isBodyAssignableTo(Class type) throws JMSException {
-        return content.isBodyAssignableTo(type);
+        return content().isBodyAssignableTo(type);
     }
 
     @Override
@@ -99,7 +112,11 @@ public class ReceivedMessage implements Message {
     @Override
     public Enumeration<?> getPropertyNames() throws JMSException {
         Set<Object> names = new LinkedHashSet<>(Collections.list((Enumeration<?>) received.getPropertyNames()));
-        names.removeIf(name -> added.covers((String) name));
+        for (Iterator<Object> all = names.iterator(); all.hasNext(); ) {
+            if (added.covers((String) all.next())) {
+                all.remove();
+            }
+        }
         names.addAll(added.names());
         return Collections.enumeration(names);
     }

@@ -29,11 +29,10 @@ public final class ReceivedMessages {
     public static ReceivedMessage of(Body body, ReceivedEnvelope envelope, ProviderSession session)
             throws JMSException {
         if (body instanceof Body.Text text) {
-            TextMessage content = session.createTextMessage();
-            content.setText(text.text());
-            return new ReceivedTextMessage(envelope, content);
+            return new ReceivedTextMessage(
+                    envelope, envelope.library().textMaker(envelope.message(), session), text.text());
         } else if (body instanceof Body.Bytes bytes) {
-            return bytes(bytes.bytes(), envelope, session.createBytesMessage());
+            return bytes(bytes.bytes(), envelope, session);
         } else if (body instanceof Body.Named named) {
             return map(named.values(), envelope, session.createMapMessage());
         } else if (body instanceof Body.Items items) {
@@ -87,11 +86,13 @@ public final class ReceivedMessages {
                 new TypedObject(value, envelope.library().protocol()));
     }
 
-    private static ReceivedMessage bytes(byte[] bytes, ReceivedEnvelope envelope, BytesMessage content)
+    private static ReceivedMessage bytes(byte[] bytes, ReceivedEnvelope envelope, ProviderSession session)
             throws JMSException {
         if (bytes.length > 0) {
-            return new ReceivedBytesMessage(envelope, content, bytes);
+            return new ReceivedBytesMessage(
+                    envelope, envelope.library().bytesMaker(envelope.message(), session), bytes);
         }
+        BytesMessage content = session.createBytesMessage();
         content.writeBytes(bytes); // providers differ in their answer to no bytes
         content.reset();
         return new ReceivedBytesMessage(envelope, content);

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.Decimal128;
 import org.apache.qpid.proton.amqp.Decimal32;
@@ -33,6 +34,9 @@ import org.signetmq.envelope.message.Entity;
 /**
  * The properties that describe the body. In the message that arrived they describe the envelope. The application gets
  * the values of the unprotected body instead, which all come from inside the envelope.
+ *
+ * <p>Most applications ask for none of them. So a body without properties of its own is described at the first
+ * question. Any other body is described at once, because its message may have to be rejected.
  */
 final class RestoredProperties {
     /** The property of Qpid JMS that marks an object message of AMQP types. */
@@ -67,13 +71,52 @@ final class RestoredProperties {
     /** The value of an absent property, even if a property of the name arrived. */
     private static final Object ABSENT = new Object();
 
-    private final Map<String, @Nullable Object> values = new HashMap<>();
+    /** The names of properties of a body that is described late. */
+    private static final Set<String> LATE = Set.of(JMS_TYPE, ENCODING, LARGE_SIZE);
+
+    private static final int UNREAD = -1;
+
     private final Message arrived;
     private final ClientProtocol protocol;
+    private final Description body;
 
-    private RestoredProperties(Message arrived, ClientProtocol protocol) {
+    /** The properties; null before the description. */
+    private @Nullable Map<String, @Nullable Object> values;
+
+    /**
+     * The body.
+     *
+     * @param properties the properties of the entity
+     * @param sections its AMQP sections; null for another protocol or unread bytes
+     * @param storedLength its length in the store; {@link #UNREAD} for unread bytes
+     */
+    private record Description(
+            BodyKind kind,
+            Map<String, String> properties,
+            @Nullable AmqpSections sections,
+            boolean typed,
+            long storedLength) {
+        static Description of(Entity entity, @Nullable Decoded decoded) {
+            BodyKind kind = BodyDecoder.kind(entity);
+            return decoded == null
+                    ? new Description(kind, entity.properties(), null, false, UNREAD)
+                    : new Description(
+                            kind,
+                            entity.properties(),
+                            decoded.sections(),
+                            decoded.body() instanceof Body.Typed,
+                            RestoredProperties.storedLength(kind, decoded));
+        }
+
+        boolean isLate() {
+            return properties.isEmpty() && sections == null && !typed && kind != BodyKind.MQTT;
+        }
+    }
+
+    private RestoredProperties(Message arrived, ClientProtocol protocol, Description body) {
         this.arrived = arrived;
         this.protocol = protocol;
+        this.body = body;
     }
 
     /**
@@ -83,57 +126,70 @@ final class RestoredProperties {
      * @throws MalformedEnvelopeException if a property of the entity is invalid
      */
     static RestoredProperties of(Entity entity, @Nullable Decoded decoded, ArrivedMessage message) throws JMSException {
-        ClientProtocol protocol = message.library().protocol();
-        Message arrived = message.message();
-        RestoredProperties restored = new RestoredProperties(arrived, protocol);
-        if (BodyDecoder.kind(entity) == BodyKind.MQTT) {
-            restored.mqtt(entity.properties());
-        } else if (protocol != ClientProtocol.AMQP) {
-            restored.converted(entity, decoded);
-        } else if (decoded != null && decoded.body() instanceof Body.Typed) {
-            restored.values.put(TYPED_ENCODING, true);
-        }
-        if (decoded != null && arrived.propertyExists(LARGE_SIZE)) {
-            restored.values.put(LARGE_SIZE, storedLength(entity, decoded));
+        RestoredProperties restored = new RestoredProperties(
+                message.message(), message.library().protocol(), Description.of(entity, decoded));
+        if (!restored.body.isLate()) {
+            restored.values();
         }
         return restored;
     }
 
-    private void mqtt(Map<String, String> properties) throws JMSException {
-        String contentType = properties.get(BodyDecoder.CONTENT_TYPE);
-        mqtt(MQTT_CONTENT_TYPE, contentType == null ? ABSENT : contentType);
-        String format = properties.get(BodyDecoder.PAYLOAD_FORMAT);
-        mqtt(MQTT_PAYLOAD_FORMAT, format == null ? ABSENT : Integer.valueOf(number(format)));
+    private Map<String, @Nullable Object> values() throws JMSException {
+        if (values == null) {
+            Map<String, @Nullable Object> described = new HashMap<>();
+            describe(described);
+            values = described;
+        }
+        return values;
+    }
+
+    private void describe(Map<String, @Nullable Object> described) throws JMSException {
+        if (body.kind() == BodyKind.MQTT) {
+            mqtt(described);
+        } else if (protocol != ClientProtocol.AMQP) {
+            converted(described);
+        } else if (body.typed()) {
+            described.put(TYPED_ENCODING, true);
+        }
+        if (body.storedLength() != UNREAD && arrived.propertyExists(LARGE_SIZE)) {
+            described.put(LARGE_SIZE, body.storedLength());
+        }
+    }
+
+    private void mqtt(Map<String, @Nullable Object> described) throws JMSException {
+        String contentType = body.properties().get(BodyDecoder.CONTENT_TYPE);
+        mqtt(MQTT_CONTENT_TYPE, contentType == null ? ABSENT : contentType, described);
+        String format = body.properties().get(BodyDecoder.PAYLOAD_FORMAT);
+        mqtt(MQTT_PAYLOAD_FORMAT, format == null ? ABSENT : Integer.valueOf(number(format)), described);
     }
 
     /** Adds a property, unless Qpid JMS rejects its name, which by default must be a Java name. */
-    private void mqtt(String name, Object value) throws JMSException {
+    private void mqtt(String name, Object value, Map<String, @Nullable Object> described) throws JMSException {
         try {
             arrived.getObjectProperty(name);
-            values.put(name, value);
+            described.put(name, value);
         } catch (IllegalArgumentException rejected) {
             // Qpid JMS also rejects the application's call
         }
     }
 
     /** Describes the body in the properties in which the broker's conversion described the envelope. */
-    private void converted(Entity entity, @Nullable Decoded decoded) throws JMSException {
-        Map<String, String> properties = entity.properties();
-        String contentType = properties.get(BodyDecoder.CONTENT_TYPE);
+    private void converted(Map<String, @Nullable Object> described) throws JMSException {
+        String contentType = body.properties().get(BodyDecoder.CONTENT_TYPE);
         if (contentType != null && arrived.propertyExists(CONTENT_TYPE)) {
-            values.put(CONTENT_TYPE, contentType);
+            described.put(CONTENT_TYPE, contentType);
         }
-        String jmsType = properties.get(BodyDecoder.JMS_TYPE);
+        String jmsType = body.properties().get(BodyDecoder.JMS_TYPE);
         if (jmsType != null || arrived.propertyExists(JMS_TYPE)) {
-            values.put(JMS_TYPE, jmsType == null ? ABSENT : Byte.valueOf((byte) number(jmsType)));
+            described.put(JMS_TYPE, jmsType == null ? ABSENT : Byte.valueOf((byte) number(jmsType)));
         }
-        AmqpSections sections = decoded == null ? null : decoded.sections();
+        AmqpSections sections = body.sections();
         if (arrived.propertyExists(ENCODING)) {
-            values.put(ENCODING, sections == null ? encoding(BodyDecoder.kind(entity)) : encoding(sections));
+            described.put(ENCODING, sections == null ? encoding(body.kind()) : encoding(sections));
         }
         if (sections != null) {
             AmqpEncoder encoder = new AmqpEncoder();
-            sections.footer().forEach((name, value) -> footer(String.valueOf(name), value, encoder));
+            sections.footer().forEach((name, value) -> footer(String.valueOf(name), value, encoder, described));
         }
     }
 
@@ -178,14 +234,15 @@ final class RestoredProperties {
     }
 
     /** Adds an entry of the footer as the broker converts it: in the nearest property type, or encoded. */
-    private void footer(String name, @Nullable Object value, AmqpEncoder encoder) {
+    private void footer(
+            String name, @Nullable Object value, AmqpEncoder encoder, Map<String, @Nullable Object> described) {
         Object property = property(value);
         boolean fits = property == null || Body.isPrimitive(property);
         Object shown = property == null || fits ? property : encoder.encode(property);
         if (shown instanceof byte[] bytes && protocol == ClientProtocol.OPENWIRE) {
             shown = HexFormat.of().withUpperCase().formatHex(bytes); // OpenWire has no properties of bytes
         }
-        values.put((fits ? FOOTER : ENCODED_FOOTER) + name, shown);
+        described.put((fits ? FOOTER : ENCODED_FOOTER) + name, shown);
     }
 
     private static @Nullable Object property(@Nullable Object value) {
@@ -215,36 +272,39 @@ final class RestoredProperties {
     }
 
     /** Returns the length in bytes that the body would have in the store, in Core's encoding. */
-    private static long storedLength(Entity entity, Decoded decoded) {
+    private static long storedLength(BodyKind kind, Decoded decoded) {
         if (decoded.body() instanceof Body.Text text) {
             return text.text() == null
                     ? 1
                     : 1 + Integer.BYTES + (long) Character.BYTES * text.text().length();
         }
         long length = decoded.length();
-        return BodyDecoder.kind(entity) == BodyKind.JMS_OBJECT && length > 0 ? Integer.BYTES + length : length;
+        return kind == BodyKind.JMS_OBJECT && length > 0 ? Integer.BYTES + length : length;
     }
 
     /** Returns whether this class decides about the name, with or without a value. */
-    boolean covers(String name) {
-        return values.containsKey(name);
+    boolean covers(String name) throws JMSException {
+        return (values != null || LATE.contains(name)) && values().containsKey(name);
     }
 
-    boolean exists(String name) {
-        return values.getOrDefault(name, ABSENT) != ABSENT || (values.containsKey(name) && values.get(name) == null);
+    boolean exists(String name) throws JMSException {
+        return covers(name) && values().get(name) != ABSENT;
     }
 
     /** Returns the value; null if there is none. */
     @Nullable
-    Object get(String name) {
-        Object value = values.get(name);
+    Object get(String name) throws JMSException {
+        Object value = covers(name) ? values().get(name) : null;
         if (value instanceof byte[] bytes) {
             return Arrays.copyOf(bytes, bytes.length);
         }
         return value == ABSENT ? null : value;
     }
 
-    List<String> names() {
-        return values.keySet().stream().filter(this::exists).toList();
+    List<String> names() throws JMSException {
+        return values().entrySet().stream()
+                .filter(entry -> entry.getValue() != ABSENT)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 }

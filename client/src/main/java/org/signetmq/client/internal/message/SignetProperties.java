@@ -12,6 +12,7 @@ import org.signetmq.client.internal.body.BodyDecoder.Decoded;
 import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
+import org.signetmq.envelope.message.VerifiedSigner;
 
 /**
  * The properties that a message gets on opening. Names that begin with {@code signet_} belong to Signet. A producer's
@@ -24,15 +25,15 @@ public final class SignetProperties {
     public static final String ADDRESS = "signet_address";
 
     /** Adds and hides no property. */
-    public static final SignetProperties NONE = new SignetProperties(Hidden.NOTHING, Map.of(), null);
+    public static final SignetProperties NONE = new SignetProperties(Hidden.NOTHING, Values.NONE, null);
 
     /** Hides the reserved names, for a message that was not opened. */
-    public static final SignetProperties OF_UNOPENED = new SignetProperties(Hidden.RESERVED_NAMES, Map.of(), null);
+    public static final SignetProperties OF_UNOPENED = new SignetProperties(Hidden.RESERVED_NAMES, Values.NONE, null);
 
     private static final String RESERVED = "signet_";
 
     private final Hidden hidden;
-    private final Map<String, String> values;
+    private final Values values;
     private final @Nullable RestoredProperties restored;
 
     /** The properties of the arrived message that are hidden, besides those with values here. */
@@ -41,7 +42,39 @@ public final class SignetProperties {
         RESERVED_NAMES
     }
 
-    private SignetProperties(Hidden hidden, Map<String, String> values, @Nullable RestoredProperties restored) {
+    /** The values under reserved names; null where the message has none. Few messages are asked for more than one. */
+    private record Values(
+            @Nullable String quality,
+            @Nullable String signer,
+            @Nullable String sender,
+            @Nullable String address) {
+        static final Values NONE = new Values(null, null, null, null);
+
+        @Nullable
+        String get(String name) {
+            return switch (name) {
+                case QUALITY -> quality;
+                case SIGNER -> signer;
+                case SENDER -> sender;
+                case ADDRESS -> address;
+                default -> null;
+            };
+        }
+
+        /** Returns the values by name, in the order of the names here. */
+        Map<String, String> all() {
+            Map<String, String> all = new LinkedHashMap<>();
+            for (String name : List.of(QUALITY, SIGNER, SENDER, ADDRESS)) {
+                String value = get(name);
+                if (value != null) {
+                    all.put(name, value);
+                }
+            }
+            return all;
+        }
+    }
+
+    private SignetProperties(Hidden hidden, Values values, @Nullable RestoredProperties restored) {
         this.hidden = hidden;
         this.values = values;
         this.restored = restored;
@@ -61,38 +94,41 @@ public final class SignetProperties {
     public static SignetProperties of(
             OpenedMessage opened, @Nullable Decoded decoded, ArrivedMessage arrived, @Nullable String receivedFrom)
             throws JMSException {
-        Map<String, String> values = new LinkedHashMap<>();
-        values.put(QUALITY, opened.quality().label());
-        opened.signer().ifPresent(signer -> values.put(SIGNER, signer));
-        opened.sender().ifPresent(sender -> values.put(SENDER, sender));
-        opened.entityIfProtected()
-                .map(Entity::address)
-                .filter(address -> receivedFrom != null && !address.equals(receivedFrom))
-                .ifPresent(address -> values.put(ADDRESS, address));
         Entity entity = opened.entity();
+        VerifiedSigner signer = opened.verifiedSigner();
+        Values values = new Values(
+                opened.quality().label(),
+                signer == null ? null : signer.name(),
+                opened.provedSender(),
+                otherAddress(entity, receivedFrom));
         RestoredProperties restored = entity == null ? null : RestoredProperties.of(entity, decoded, arrived);
         return new SignetProperties(Hidden.RESERVED_NAMES, values, restored);
     }
 
-    /** Returns whether this class decides about the name, with or without a value. */
-    boolean covers(String name) {
-        return values.containsKey(name)
-                || (restored != null && restored.covers(name))
-                || (hidden == Hidden.RESERVED_NAMES && isReserved(name));
+    /** Returns the address inside the envelope if it differs from the consumer's single address; else null. */
+    private static @Nullable String otherAddress(@Nullable Entity entity, @Nullable String receivedFrom) {
+        return entity == null || receivedFrom == null || entity.address().equals(receivedFrom)
+                ? null
+                : entity.address();
     }
 
-    boolean exists(String name) {
-        return values.containsKey(name) || (restored != null && restored.exists(name));
+    /** Returns whether this class decides about the name, with or without a value. */
+    boolean covers(String name) throws JMSException {
+        return (hidden == Hidden.RESERVED_NAMES && isReserved(name)) || (restored != null && restored.covers(name));
+    }
+
+    boolean exists(String name) throws JMSException {
+        return values.get(name) != null || (restored != null && restored.exists(name));
     }
 
     @Nullable
-    Object get(String name) {
+    Object get(String name) throws JMSException {
         String value = values.get(name);
         return value == null && restored != null ? restored.get(name) : value;
     }
 
-    Collection<String> names() {
-        List<String> names = new ArrayList<>(values.keySet());
+    Collection<String> names() throws JMSException {
+        List<String> names = new ArrayList<>(values.all().keySet());
         if (restored != null) {
             names.addAll(restored.names());
         }
@@ -101,6 +137,6 @@ public final class SignetProperties {
 
     @Override
     public String toString() {
-        return values.toString();
+        return values.all().toString();
     }
 }

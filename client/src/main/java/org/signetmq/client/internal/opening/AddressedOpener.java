@@ -4,6 +4,7 @@ package org.signetmq.client.internal.opening;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import org.signetmq.client.internal.address.AddressPrefixes;
 import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.address.DeadLetters;
@@ -49,7 +50,7 @@ public record AddressedOpener(
         return ConsumerAddress.of(destination, prefixes, opener.wildcards());
     }
 
-    public OpenedMessage open(byte[] body, ArrivedMessage arrived, ConsumerAddress source) throws JMSException {
+    public OpenedMessage open(ByteBuffer body, ArrivedMessage arrived, ConsumerAddress source) throws JMSException {
         MessageMove moved = deadLetters.movement(arrived, source);
         return moved == null
                 ? opener.open(body, source.addressOf(arrived.message(), () -> opener.sealedAddress(body)))

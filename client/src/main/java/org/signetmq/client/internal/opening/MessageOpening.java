@@ -8,6 +8,7 @@ import jakarta.jms.Message;
 import jakarta.jms.TextMessage;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.ConsumerAddress;
@@ -109,7 +110,7 @@ public final class MessageOpening {
 
     private ReceivedMessage openWhole(Request request, ProviderSession session) throws JMSException {
         ArrivedMessage arrived = request.arrived();
-        OpenedMessage opened = opener.open(bodyOf(arrived.message()), arrived, request.source());
+        OpenedMessage opened = opener.open(bodyOf(arrived), arrived, request.source());
         Entity entity = opened.entity();
         if (entity == null) {
             return ReceivedMessages.ofUnprotected(request.envelope(opened, null));
@@ -129,14 +130,15 @@ public final class MessageOpening {
     }
 
     /** Returns the bytes that may be an envelope. An envelope is always a bytes message. */
-    private static byte[] bodyOf(Message message) throws JMSException {
-        if (message instanceof BytesMessage bytes) {
-            return bodyOf(bytes);
+    private static ByteBuffer bodyOf(ArrivedMessage arrived) throws JMSException {
+        if (arrived.message() instanceof BytesMessage bytes) {
+            ByteBuffer inside = arrived.library().bytesOf(bytes);
+            return inside == null ? ByteBuffer.wrap(bodyOf(bytes)) : inside;
         }
-        if (message instanceof TextMessage text && text.getText() != null) {
-            return text.getText().getBytes(StandardCharsets.UTF_8);
+        if (arrived.message() instanceof TextMessage text && text.getText() != null) {
+            return ByteBuffer.wrap(text.getText().getBytes(StandardCharsets.UTF_8));
         }
-        return NO_BYTES;
+        return ByteBuffer.wrap(NO_BYTES);
     }
 
     private static byte[] bodyOf(BytesMessage message) throws JMSException {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.provider;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
+import jakarta.jms.TextMessage;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,14 @@ public interface ClientLibrary {
         return null;
     }
 
+    /**
+     * Returns the whole body inside a message in memory, without a copy. Returns null if only the API reads it. Nothing
+     * may write into the buffer.
+     */
+    default @Nullable ByteBuffer bytesOf(BytesMessage arrived) throws JMSException {
+        return null;
+    }
+
     /** Gives an unacknowledged message back, so that the broker counts one delivery of this message only. */
     default void giveBack(Message arrived, ProviderSession session) throws JMSException {
         session.recover();
@@ -51,6 +62,23 @@ public interface ClientLibrary {
     /** Sets a property. The name may come from a protocol with other rules for names than JMS. */
     default void putProperty(String name, Object value, Message message) throws JMSException {
         message.setObjectProperty(name, value);
+    }
+
+    /**
+     * Prepares a bytes message for an opened body. A library that can make it after the end of the session makes it
+     * when the application needs it. Most applications read the body at once and never need it.
+     *
+     * @param arrived the sealed message
+     */
+    default MessageMaker<BytesMessage> bytesMaker(Message arrived, ProviderSession session) throws JMSException {
+        BytesMessage made = session.createBytesMessage();
+        return () -> made;
+    }
+
+    /** Prepares a text message for an opened body, as {@link #bytesMaker} does. */
+    default MessageMaker<TextMessage> textMaker(Message arrived, ProviderSession session) throws JMSException {
+        TextMessage made = session.createTextMessage();
+        return () -> made;
     }
 
     /**

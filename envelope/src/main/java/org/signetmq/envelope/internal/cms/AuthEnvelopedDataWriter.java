@@ -11,7 +11,7 @@ import static org.signetmq.envelope.internal.der.DerWriter.sizeOf;
 
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.der.DerWriter;
-import org.signetmq.envelope.internal.der.OutputBuffer;
+import org.signetmq.envelope.internal.der.EncodingMemory;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.crypto.ContentCipher;
 import org.signetmq.keystore.crypto.KeyLease;
@@ -32,13 +32,13 @@ public final class AuthEnvelopedDataWriter {
     private final int contentStart;
     private final int contentLength;
 
-    /** Writes the part before the content, into the buffer or a new array. */
-    public AuthEnvelopedDataWriter(KeyLease use, int contentLength, @Nullable OutputBuffer buffer) {
+    /** Writes the part before the content, into the memory or a new array. */
+    public AuthEnvelopedDataWriter(KeyLease use, int contentLength, @Nullable EncodingMemory memory) {
         byte[] recipientInfos = use.wrapped();
         int encryptedContent = Oids.DATA.length + sizeOf(ALGORITHM) + sizeOf(contentLength);
         int data = VERSION_0.length + recipientInfos.length + sizeOf(encryptedContent) + TAG_SIZE;
         int info = Oids.AUTH_ENVELOPED_DATA.length + sizeOf(sizeOf(data));
-        this.writer = DerWriter.in(buffer, sizeOf(info))
+        this.writer = DerWriter.in(memory, sizeOf(info))
                 .head(SEQUENCE, info)
                 .raw(Oids.AUTH_ENVELOPED_DATA)
                 .head(constructed(0), sizeOf(data))

@@ -33,8 +33,8 @@ public final class EnvelopeLength {
     }
 
     /** Tells whether more bytes follow the envelope at the start of these bytes. */
-    public static boolean isShorterThan(byte[] bytes) {
-        long length = of(Slice.of(bytes));
-        return length != UNKNOWN && length < bytes.length;
+    public static boolean isShorterThan(Slice bytes) {
+        long length = of(bytes);
+        return length != UNKNOWN && length < bytes.length();
     }
 }

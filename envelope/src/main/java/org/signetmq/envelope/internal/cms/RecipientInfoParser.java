@@ -102,7 +102,9 @@ public final class RecipientInfoParser {
                 "envelope: an originator key is not a point of a curve");
         byte[] userKeyingMaterial = new byte[0];
         if (info.nextIs(constructed(1))) {
-            Slice material = info.enter(constructed(1)).content(OCTET_STRING);
+            DerReader explicit = info.enter(constructed(1));
+            Slice material = explicit.content(OCTET_STRING);
+            explicit.end();
             Limits.require(material.length(), Limits.USER_KEYING_MATERIAL, "user keying material");
             userKeyingMaterial = material.copy();
         }
@@ -135,14 +137,12 @@ public final class RecipientInfoParser {
     /** Rejects other keys than EC keys. The curve may be named, absent or NULL, because the recipient's key decides. */
     private static void rejectOtherThanEc(Slice algorithm) {
         DerReader reader = new DerReader(algorithm).enter(SEQUENCE);
-        if (!algorithm.contentEquals(Oids.EC_WITHOUT_CURVE)) {
-            reader.expect(Oids.EC_PUBLIC_KEY, "originator key");
-            if (reader.hasMore()) {
-                Slice parameters = reader.element();
-                boolean named = (parameters.array()[parameters.offset()] & 0xFF) == DerReader.OID;
-                Malformed.when(!named && !parameters.contentEquals(Oids.NULL), "envelope: unsupported originator key");
-                reader.end();
-            }
+        reader.expect(Oids.EC_PUBLIC_KEY, "originator key");
+        if (reader.hasMore()) {
+            Slice parameters = reader.element();
+            boolean named = (parameters.array()[parameters.offset()] & 0xFF) == DerReader.OID;
+            Malformed.when(!named && !parameters.contentEquals(Oids.NULL), "envelope: unsupported originator key");
+            reader.end();
         }
     }
 

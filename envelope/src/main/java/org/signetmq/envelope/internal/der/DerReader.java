@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.der;
 
+import java.util.Arrays;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /**
@@ -22,9 +23,13 @@ public final class DerReader {
     private int position;
 
     public DerReader(Slice slice) {
-        this.array = slice.array();
-        this.position = slice.offset();
-        this.end = slice.offset() + slice.length();
+        this(slice.array(), slice.offset(), slice.offset() + slice.length());
+    }
+
+    private DerReader(byte[] array, int start, int end) {
+        this.array = array;
+        this.position = start;
+        this.end = end;
     }
 
     /** Tag of the constructed context-specific element [number]. */
@@ -48,44 +53,57 @@ public final class DerReader {
 
     /** Returns the content of the next element, which must have this tag. */
     public Slice content(int tag) {
-        rejectIf(!nextIs(tag), "unexpected element");
-        position++;
-        int length = length();
-        Slice content = new Slice(array, position, length);
-        position += length;
-        return content;
+        int start = skipContent(tag);
+        return new Slice(array, start, position - start);
     }
 
     /** Returns a reader of the content of the next element, which must have this tag. */
     public DerReader enter(int tag) {
-        return new DerReader(content(tag));
+        int start = skipContent(tag);
+        return new DerReader(array, start, position);
+    }
+
+    /** Skips the next element, which must have this tag, and returns the start of its content. */
+    private int skipContent(int tag) {
+        rejectIf(!nextIs(tag), "unexpected element");
+        position++;
+        int length = length();
+        int start = position;
+        position += length;
+        return start;
     }
 
     /** Returns the next element of any tag, with tag and length. */
     public Slice element() {
         int start = position;
+        skip();
+        return new Slice(array, start, position - start);
+    }
+
+    private void skip() {
         rejectIf(!hasMore(), "element missing");
         rejectIf((array[position] & 0x1F) == 0x1F, "unknown tag");
         position++;
         int length = length();
         position += length;
-        return new Slice(array, start, position - start);
     }
 
     /** Reads the next element, which must equal these bytes. */
     public void expect(byte[] encoded, String what) {
-        if (!element().contentEquals(encoded)) {
+        int start = position;
+        skip();
+        if (!Arrays.equals(array, start, position, encoded, 0, encoded.length)) {
             throw new MalformedEnvelopeException("envelope: unsupported " + what);
         }
     }
 
     /** Reads an INTEGER from 0 to 127. */
     public int smallInteger() {
-        Slice content = content(INTEGER);
-        if (content.length() != 1 || array[content.offset()] < 0) {
-            throw new MalformedEnvelopeException("envelope: number out of range at byte " + content.offset());
+        int start = skipContent(INTEGER);
+        if (position - start != 1 || array[start] < 0) {
+            throw new MalformedEnvelopeException("envelope: number out of range at byte " + start);
         }
-        return array[content.offset()];
+        return array[start];
     }
 
     /** Rejects further bytes. */

@@ -7,21 +7,24 @@ import org.jspecify.annotations.Nullable;
 /** Writes distinguished encodings (X.690 section 10) of a known size into one array. For one thread. */
 public final class DerWriter {
     private final byte[] array;
+    private final int start;
     private final int size;
     private int position;
 
     DerWriter(int size) {
-        this(new byte[size], size);
+        this(Slice.of(new byte[size]));
     }
 
-    private DerWriter(byte[] array, int size) {
-        this.array = array;
-        this.size = size;
+    private DerWriter(Slice memory) {
+        this.array = memory.array();
+        this.start = memory.offset();
+        this.size = memory.length();
+        this.position = start;
     }
 
-    /** Returns a writer of this number of bytes into the buffer, or into a new array if the buffer is null. */
-    public static DerWriter in(@Nullable OutputBuffer buffer, int size) {
-        return buffer == null ? new DerWriter(size) : new DerWriter(buffer.atLeast(size, 0), size);
+    /** Returns a writer of this number of bytes into the memory, or into a new array if the memory is null. */
+    public static DerWriter in(@Nullable EncodingMemory memory, int size) {
+        return memory == null ? new DerWriter(size) : new DerWriter(memory.take(size));
     }
 
     /** The length of an element with content of this length. */
@@ -118,10 +121,10 @@ public final class DerWriter {
 
     /** Returns the written bytes, which must be complete. */
     public Slice whole() {
-        if (position != size) {
-            throw new IllegalStateException("DER: wrote " + position + " of " + size + " bytes");
+        if (position - start != size) {
+            throw new IllegalStateException("DER: wrote " + (position - start) + " of " + size + " bytes");
         }
-        return new Slice(array, 0, size);
+        return new Slice(array, start, size);
     }
 
     private static int lengthSize(int length) {

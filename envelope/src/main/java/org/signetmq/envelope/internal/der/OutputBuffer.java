@@ -4,7 +4,7 @@ package org.signetmq.envelope.internal.der;
 import java.util.Arrays;
 
 /** A growing array that takes one message after the other. For one thread at a time. */
-public final class OutputBuffer {
+public final class OutputBuffer implements EncodingMemory {
     /** Spare bytes, because the lengths of successive messages differ a little. */
     private static final int SPARE = 4096;
 
@@ -12,6 +12,11 @@ public final class OutputBuffer {
 
     public byte[] array() {
         return array;
+    }
+
+    @Override
+    public Slice take(int length) {
+        return new Slice(atLeast(length, 0), 0, length);
     }
 
     /** Returns the array with at least this length. It keeps this number of its first bytes. */

@@ -10,6 +10,11 @@ public record Slice(byte[] array, int offset, int length) {
         return new Slice(array, 0, array.length);
     }
 
+    /** Returns the remaining bytes of a buffer with an array. */
+    public static Slice of(ByteBuffer buffer) {
+        return new Slice(buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());
+    }
+
     public byte[] copy() {
         return Arrays.copyOfRange(array, offset, offset + length);
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.entity;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Malformed;
@@ -10,23 +12,69 @@ import org.signetmq.envelope.message.Segment;
 /** Parses entities, one after the other. For one thread. */
 public final class EntityReader {
     private static final String DEFAULT_TYPE = "application/octet-stream";
-    private static final int ID_LENGTH = 2 * HeaderWriter.MESSAGE_ID_LENGTH;
+
+    /** The number of digits of a Message-ID. */
+    static final int ID_LENGTH = 2 * HeaderWriter.MESSAGE_ID_LENGTH;
 
     private static final byte[] NO_BYTES = {};
 
+    private static final byte[] NOTHING_READ = {};
+
     private final HeaderParser lines = new HeaderParser();
+    private final KnownHeaders known = new KnownHeaders();
+
+    /** The address that the message should have. */
+    private String expected = "";
+
+    /** The header that was read last; null while only its lines are read. */
+    private @Nullable KnownHeader current;
+
+    private String messageId = "";
+
+    /** The bytes of the header whose lines were read last, and the position of its Message-ID. */
+    private byte[] read = NOTHING_READ;
+
+    private int digits;
 
     /** Reads the header of an entity, and returns its payload, still encoded. */
     public Slice header(Slice entity) {
+        return header(entity, "");
+    }
+
+    /**
+     * Reads the header of an entity, and returns its payload, still encoded. The address may be another one, which only
+     * takes more time.
+     *
+     * @param address the address that the message should have
+     */
+    public Slice header(Slice entity, String address) {
+        expected = address;
+        current = known.find(address, entity.array(), entity.offset(), entity.length());
+        if (current == null) {
+            return behind(entity, split(entity));
+        }
+        messageId = current.messageId(entity.array(), entity.offset());
+        return behind(entity, entity.offset() + current.bytes().length);
+    }
+
+    private int split(Slice entity) {
         int payload = lines.read(entity.array(), entity.offset(), entity.length());
+        read = Arrays.copyOfRange(entity.array(), entity.offset(), payload);
+        digits = lines.messageId.start() + 1 - entity.offset();
+        return payload;
+    }
+
+    private static Slice behind(Slice entity, int payload) {
         return new Slice(entity.array(), payload, entity.offset() + entity.length() - payload);
     }
 
     /** Decodes the payload behind the header that was read last, into a new array. */
     public byte[] payload(Slice encoded) {
-        return lines.encoding.value() == null
-                ? encoded.copy()
-                : decoded(encoded).array();
+        return encoding() == null ? encoded.copy() : decoded(encoded).array();
+    }
+
+    private @Nullable String encoding() {
+        return current == null ? lines.encoding.value() : current.encoding();
     }
 
     /**
@@ -35,23 +83,49 @@ public final class EntityReader {
      * @throws MalformedEnvelopeException if the payload is not encoded as the header says
      */
     public Slice decoded(Slice payload) {
-        String encoding = lines.encoding.value();
+        String encoding = encoding();
         if (encoding == null) {
             return payload;
         }
+        boolean isSegment =
+                current == null ? lines.segment.value() != null : current.head().segment() != null;
         Malformed.when(
-                !encoding.equals(Deflation.NAME) || lines.segment.value() != null,
+                !encoding.equals(Deflation.NAME) || isSegment,
                 "entity: its Signet-Encoding is not deflate, or it is a segment");
         return Slice.of(Deflation.inflate(payload));
     }
 
     /** The address in the header that was read last. */
     public String address() {
-        return lines.address.required();
+        return current == null ? lines.address.required() : current.head().address();
+    }
+
+    /** The position in a large message, in the header that was read last; null for a whole message. */
+    public @Nullable Segment segment() {
+        return current().head().segment();
     }
 
     /** The entity of the header that was read last, without its payload. */
     public Entity head() {
+        return entity(NO_BYTES);
+    }
+
+    /** The entity of the header that was read last, with this payload. */
+    public Entity entity(byte[] payload) {
+        return current().entity(messageId, payload);
+    }
+
+    private KnownHeader current() {
+        if (current == null) {
+            Entity head = ofLines();
+            messageId = head.messageId();
+            current = new KnownHeader(read, digits, head, lines.encoding.value());
+            known.remember(expected, current);
+        }
+        return current;
+    }
+
+    private Entity ofLines() {
         Malformed.when(!"1".equals(lines.version.value()), "entity: its Signet-Version is not 1");
         String encoding = lines.transferEncoding.value();
         Malformed.when(
@@ -73,10 +147,13 @@ public final class EntityReader {
     private static String messageId(String value) {
         boolean sound = value.length() == ID_LENGTH + 2 && value.charAt(0) == '<' && value.charAt(ID_LENGTH + 1) == '>';
         for (int i = 1; sound && i <= ID_LENGTH; i++) {
-            char c = value.charAt(i);
-            sound = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+            sound = isDigit(value.charAt(i));
         }
         Malformed.when(!sound, "entity: its Message-ID is not 32 hex digits");
         return value.substring(1, ID_LENGTH + 1);
+    }
+
+    static boolean isDigit(char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
     }
 }

@@ -15,7 +15,6 @@ final class HeaderLine {
 
     private boolean present;
     private int start;
-    private int end;
     private byte[] bytes = new byte[0];
     private String decoded = "";
 
@@ -49,7 +48,6 @@ final class HeaderLine {
         }
         present = true;
         start = from;
-        end = to;
         if (!Arrays.equals(source, from, to, bytes, 0, bytes.length)) {
             decoded = PercentEncoding.decode(new String(source, from, to - from, US_ASCII));
             bytes = Arrays.copyOfRange(source, from, to); // last, so that a failed value is not taken for a known one
@@ -60,12 +58,9 @@ final class HeaderLine {
         return new MalformedEnvelopeException("entity: a header line is repeated");
     }
 
+    /** The position of the value. */
     int start() {
         return start;
-    }
-
-    int end() {
-        return end;
     }
 
     /** The value, percent-decoded, or null if the line is missing. */

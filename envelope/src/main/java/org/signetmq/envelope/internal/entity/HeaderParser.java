@@ -3,7 +3,6 @@ package org.signetmq.envelope.internal.entity;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,13 +14,8 @@ import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.format.Malformed;
 
-/**
- * Splits the header of an entity into lines, and is reused for the next one. Headers of one producer mostly differ only
- * in the Message-ID: the parser compares such a header with the last one instead. For one thread.
- */
+/** Splits the header of an entity into lines, and is reused for the next one. For one thread. */
 final class HeaderParser {
-    private static final byte[] NOTHING = {};
-
     final HeaderLine contentType = new HeaderLine(HeaderName.CONTENT_TYPE);
     final HeaderLine transferEncoding = new HeaderLine(HeaderName.TRANSFER_ENCODING);
     final HeaderLine messageId = new HeaderLine(HeaderName.MESSAGE_ID);
@@ -38,11 +32,6 @@ final class HeaderParser {
     private final Map<String, String> properties = new HashMap<>();
     private final Set<String> others = new HashSet<>();
 
-    /** The last complete header, with the position of its Message-ID; empty after a failure. */
-    private byte[] last = NOTHING;
-
-    private int idStart;
-    private int idEnd;
     private Map<String, String> lastProperties = Map.of();
 
     /**
@@ -52,42 +41,12 @@ final class HeaderParser {
      * @throws MalformedEnvelopeException if the header is not of the format
      */
     int read(byte[] bytes, int offset, int length) {
-        if (isLikeLast(bytes, offset, length)) {
-            messageId.clear();
-            messageId.set(bytes, offset + idStart, offset + idEnd);
-            return offset + last.length;
-        }
-        last = NOTHING; // until the new header is complete
         known.forEach(HeaderLine::clear);
         properties.clear();
         others.clear();
         int payload = split(bytes, offset, length);
         lastProperties = Map.copyOf(properties);
-        if (messageId.value() != null) {
-            idStart = messageId.start() - offset;
-            idEnd = messageId.end() - offset;
-            last = Arrays.copyOfRange(bytes, offset, payload);
-        }
         return payload;
-    }
-
-    /** Tells whether all bytes equal those of the last header, except the value of the Message-ID. */
-    private boolean isLikeLast(byte[] bytes, int offset, int length) {
-        int size = last.length;
-        return size > 0
-                && size <= length
-                && Arrays.equals(bytes, offset, offset + idStart, last, 0, idStart)
-                && Arrays.equals(bytes, offset + idEnd, offset + size, last, idEnd, size)
-                && isPlain(bytes, offset + idStart, offset + idEnd);
-    }
-
-    private static boolean isPlain(byte[] bytes, int start, int end) {
-        for (int i = start; i < end; i++) {
-            if (bytes[i] < ' ' || bytes[i] > '~') {
-                return false;
-            }
-        }
-        return true;
     }
 
     private int split(byte[] bytes, int offset, int length) {

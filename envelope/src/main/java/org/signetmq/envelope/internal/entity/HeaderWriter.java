@@ -4,6 +4,7 @@ package org.signetmq.envelope.internal.entity;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.format.HeaderName;
@@ -27,14 +28,48 @@ public final class HeaderWriter {
     private final LastEncoded sender = new LastEncoded();
     private byte[] buffer = new byte[1024];
     private int length;
+    private int idAt;
+
+    /** The values in the buffer, of which only the Message-ID changes with each message; null if others change too. */
+    private @Nullable Values written;
+
+    /** The values of a header without segment and properties. */
+    private record Values(
+            ClearMessage.Body body,
+            String address,
+            @Nullable String sender,
+            String policy) {
+        boolean areOf(ClearMessage message, String otherPolicy) {
+            return address.equals(message.address())
+                    && policy.equals(otherPolicy)
+                    && Objects.equals(sender, message.sender())
+                    && body.equals(message.body());
+        }
+    }
 
     /** Writes all lines and the blank line. The Message-ID has 16 bytes; the policy is percent-encoded. */
     public void write(ClearMessage message, byte[] messageId, String policy, @Nullable Segment segment) {
+        boolean plain = segment == null && message.properties().isEmpty();
+        if (plain && written != null && written.areOf(message, policy)) {
+            writeHex(messageId, idAt);
+            return;
+        }
+        written = null;
+        writeAll(message, messageId, policy, segment);
+        if (plain) {
+            written = new Values(message.body(), message.address(), message.sender(), policy);
+        }
+    }
+
+    private void writeAll(ClearMessage message, byte[] messageId, String policy, @Nullable Segment segment) {
         length = 0;
         append(HeaderName.CONTENT_TYPE + ": ");
         append(contentType.encode(message.body().contentType()));
         append(BINARY_AND_ID);
-        appendHex(messageId);
+        idAt = length;
+        reserve(2 * messageId.length);
+        writeHex(messageId, idAt);
+        length += 2 * messageId.length;
         append(VERSION_AND_ADDRESS);
         append(address.encode(message.address()));
         append("\r\n" + HeaderName.BODY + ": ");
@@ -82,11 +117,11 @@ public final class HeaderWriter {
         length += ascii.length();
     }
 
-    private void appendHex(byte[] bytes) {
-        reserve(2 * bytes.length);
+    private void writeHex(byte[] bytes, int start) {
+        int at = start;
         for (byte b : bytes) {
-            buffer[length++] = HEX[(b >> 4) & 0xF];
-            buffer[length++] = HEX[b & 0xF];
+            buffer[at++] = HEX[(b >> 4) & 0xF];
+            buffer[at++] = HEX[b & 0xF];
         }
     }
 

@@ -62,7 +62,7 @@ public final class DataKeyFinder implements AutoCloseable {
      * @throws AuthenticationFailedException if the data key is wrapped for this opener but does not unwrap
      */
     public OpenedDataKey find(ParsedEnvelope.Encrypted envelope, RecipientInfoCache known, OperationBudget budget) {
-        RecipientInfoCache.Known same = known.find(envelope.recipientInfos());
+        RecipientInfoCache.Known same = known.find(envelope);
         OpenedKeys.Lease<DataKey> again = same == null ? null : dataKeys.again(same.lease());
         if (again != null) {
             return new OpenedDataKey(again, null);

@@ -16,6 +16,7 @@ import org.signetmq.envelope.internal.codec.CodecBuffers;
 import org.signetmq.envelope.internal.codec.OperationBudget;
 import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.entity.EntityReader;
 import org.signetmq.envelope.internal.recipient.LegacyAlgorithmCheck;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.Entity;
@@ -49,23 +50,24 @@ public final class EnvelopeOpener implements AutoCloseable {
         return new CodecBuffers(keys.providers());
     }
 
-    /** Opens a message that is one envelope. */
-    public OpenedMessage open(byte[] bytes, OpeningRules rules) {
+    /** Opens a message that is one envelope. The result has no part of its array. */
+    public OpenedMessage open(Slice envelope, OpeningRules rules) {
         return withBuffers(buffers -> {
-            ParsedEnvelope parsed = EnvelopeParser.parse(Slice.of(bytes), buffers.known());
+            ParsedEnvelope parsed = EnvelopeParser.parse(envelope, buffers.known());
             OperationBudget budget = buffers.budget();
             try (VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget)) {
                 Slice rest = header(verified, rules, buffers);
-                Entity head = buffers.entities().head();
-                SegmentSequence.rejectIncomplete(head.segment(), rest.length());
-                byte[] payload = buffers.entities().payload(rest);
+                EntityReader entities = buffers.entities();
+                SegmentSequence.rejectIncomplete(entities.segment(), rest.length());
+                byte[] payload = entities.payload(rest);
+                Entity entity = entities.entity(payload);
                 verified.accept(PendingCacheEntries.ACCEPTED);
                 return new OpenedMessage(
                         verified.structure().quality(),
-                        head.with(payload),
+                        entity,
                         payload,
                         verified.signer(),
-                        verified.provedSender(head, rules.policy()));
+                        verified.provedSender(entity, rules.policy()));
             }
         });
     }
@@ -124,7 +126,7 @@ public final class EnvelopeOpener implements AutoCloseable {
 
     /** Reads the header, rejects another address, and returns the payload. */
     private static Slice header(VerifiedContent verified, OpeningRules rules, CodecBuffers buffers) {
-        Slice payload = buffers.entities().header(verified.content());
+        Slice payload = buffers.entities().header(verified.content(), rules.address());
         String sealed = buffers.entities().address();
         if (!sealed.equals(rules.address())) {
             throw new AddressMismatchException(

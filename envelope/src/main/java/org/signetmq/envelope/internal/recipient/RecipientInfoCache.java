@@ -52,6 +52,16 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
         return known != null && recipientInfos.contentEquals(known.encoded) ? known : null;
     }
 
+    /**
+     * Finds the recipient infos of an envelope that was parsed with this lookup. Returns null if they are not known.
+     */
+    @Nullable
+    public Known find(ParsedEnvelope.Encrypted envelope) {
+        Known known = slots[slot(envelope.recipientInfos())];
+        // the parser takes this list from here only after it compared the bytes
+        return known != null && envelope.recipients() == known.recipients ? known : null;
+    }
+
     /** Returns the entry for this reader, and one under old algorithms if there is any. */
     @Override
     public @Nullable List<RecipientInfo> entries(Slice recipientInfos) {

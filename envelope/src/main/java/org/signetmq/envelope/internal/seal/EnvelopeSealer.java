@@ -74,7 +74,7 @@ public final class EnvelopeSealer implements AutoCloseable {
     }
 
     private static Slice assembled(EnvelopeSource source, @Nullable SignedDataWriter signature, CodecBuffers buffers) {
-        DerWriter writer = DerWriter.in(source.buffer(), contentLength(source.payload(), signature, buffers));
+        DerWriter writer = DerWriter.in(source.memory(), contentLength(source.payload(), signature, buffers));
         write(source.payload(), signature, buffers, writer);
         return writer.whole();
     }
@@ -83,7 +83,7 @@ public final class EnvelopeSealer implements AutoCloseable {
             EnvelopeSource source, @Nullable SignedDataWriter signature, MessageDataKeys keys, CodecBuffers buffers) {
         int contentLength = contentLength(source.payload(), signature, buffers);
         try (KeyLease use = keys.next(contentLength)) {
-            AuthEnvelopedDataWriter envelope = new AuthEnvelopedDataWriter(use, contentLength, source.buffer());
+            AuthEnvelopedDataWriter envelope = new AuthEnvelopedDataWriter(use, contentLength, source.memory());
             write(source.payload(), signature, buffers, envelope.content());
             return envelope.seal(use, buffers.cipher());
         }

@@ -2,7 +2,7 @@
 package org.signetmq.envelope.internal.seal;
 
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.internal.der.OutputBuffer;
+import org.signetmq.envelope.internal.der.EncodingMemory;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.entity.Deflation;
 import org.signetmq.envelope.message.ClearMessage;
@@ -16,14 +16,14 @@ import org.signetmq.envelope.message.Segment;
  * @param payload the payload of this envelope: all of the message or one segment
  * @param messageId 16 bytes, or null for a new identifier
  * @param segment the position in a large message, or null
- * @param buffer takes the envelope; null for a new array
+ * @param memory takes the envelope; null for a new array
  */
 public record EnvelopeSource(
         ClearMessage message,
         Slice payload,
         byte @Nullable [] messageId,
         @Nullable Segment segment,
-        @Nullable OutputBuffer buffer) {
+        @Nullable EncodingMemory memory) {
     /** Returns the source for a whole message. */
     public static EnvelopeSource of(ClearMessage message) {
         byte[] payload = message.body().encoding() == PayloadEncoding.DEFLATE

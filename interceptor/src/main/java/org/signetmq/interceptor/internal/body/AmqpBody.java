@@ -3,6 +3,7 @@ package org.signetmq.interceptor.internal.body;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -150,8 +151,8 @@ public final class AmqpBody implements MessageBody {
     }
 
     @Override
-    public Optional<byte[]> possibleEnvelope() {
-        return sections.onlyData();
+    public Optional<ByteBuffer> possibleEnvelope() {
+        return sections.onlyData().map(ByteBuffer::wrap);
     }
 
     @Override
@@ -171,7 +172,7 @@ public final class AmqpBody implements MessageBody {
             properties.put("Jms-Type", jmsType.toString());
         }
         BodyContent content = sections.content(contentType, jmsType);
-        return new BodyContent(content.body(), content.payload(), properties);
+        return new BodyContent(content.body(), content.bytes(), properties);
     }
 
     private @Nullable Integer jmsType() {
@@ -191,8 +192,19 @@ public final class AmqpBody implements MessageBody {
     }
 
     @Override
-    public void replace(byte[] envelope) {
-        head.setBody(new Data(new Binary(envelope)));
+    public ByteBuffer memory(int length) {
+        return ByteBuffer.allocate(length);
+    }
+
+    @Override
+    public void restore() {
+        // no envelope was written into the message
+    }
+
+    @Override
+    public void replace(ByteBuffer envelope) {
+        head.setBody(new Data(
+                new Binary(envelope.array(), envelope.arrayOffset() + envelope.position(), envelope.remaining())));
         head.setFooter(null);
         MessageAnnotations old = head.getMessageAnnotations();
         Map<Symbol, Object> annotations = old == null ? new HashMap<>() : new HashMap<>(old.getValue());
@@ -201,7 +213,7 @@ public final class AmqpBody implements MessageBody {
         if (head.getContentType() != null) {
             head.setContentType(ContentTypes.BINARY);
         }
-        reload(message, head, envelope.length);
+        reload(message, head, envelope.remaining());
     }
 
     /** Replaces the sections before the body, and keeps the body sections and the footer. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.body;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledHeapByteBuf;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +11,8 @@ import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.parse.BodyContent;
@@ -37,9 +42,10 @@ final class CoreBody implements MessageBody {
 
     private final ICoreMessage message;
     private final Reading reading;
-    private final byte[] body;
-    private final int bodyAsEncoded;
+    private final ByteBuffer encoded;
+    private final ByteBuffer body;
     private final boolean compressed;
+    private @Nullable ByteBuffer memory;
 
     /**
      * The settings for reading a body.
@@ -52,27 +58,42 @@ final class CoreBody implements MessageBody {
     CoreBody(ICoreMessage message, Reading reading) throws MessageRejectedException {
         this.message = message;
         this.reading = reading;
-        byte[] encoded = bytesOf(message);
-        this.bodyAsEncoded = encoded.length;
+        this.encoded = bytesOf(message);
         this.compressed = Boolean.TRUE.equals(message.getObjectProperty(COMPRESSED));
-        this.body = compressed ? InflatingStage.inflate(encoded, reading.mostBytes()) : encoded;
+        this.body = compressed ? inflated() : encoded;
     }
 
-    private static byte[] bytesOf(ICoreMessage message) {
-        ActiveMQBuffer buffer = message.getReadOnlyBodyBuffer();
-        byte[] bytes = new byte[buffer.readableBytes()];
-        buffer.readBytes(bytes);
-        return bytes;
+    private ByteBuffer inflated() throws MessageRejectedException {
+        byte[] deflated = new byte[encoded.remaining()];
+        encoded.duplicate().get(deflated);
+        return ByteBuffer.wrap(InflatingStage.inflate(deflated, reading.mostBytes()));
+    }
+
+    /** Returns the body in the array of the message, which {@link #memory} does not write to; or else a copy. */
+    private static ByteBuffer bytesOf(ICoreMessage message) {
+        int length = message.getBodyBufferSize();
+        if (isInOwnArray(message)) {
+            ByteBuf whole = message.getBuffer();
+            return ByteBuffer.wrap(whole.array(), whole.arrayOffset() + CoreMessage.BODY_OFFSET, length);
+        }
+        byte[] bytes = new byte[length];
+        message.getReadOnlyBodyBuffer().readBytes(bytes);
+        return ByteBuffer.wrap(bytes);
+    }
+
+    /** Returns whether the buffer of the message has an array that the garbage collector frees. */
+    private static boolean isInOwnArray(ICoreMessage message) {
+        return message.getBuffer() instanceof UnpooledHeapByteBuf;
     }
 
     @Override
-    public Optional<byte[]> possibleEnvelope() {
+    public Optional<ByteBuffer> possibleEnvelope() {
         return message.getType() == Message.BYTES_TYPE ? Optional.of(body) : Optional.empty();
     }
 
     @Override
     public boolean clearsRetained() {
-        return reading.mqtt() && body.length == 0 && Boolean.TRUE.equals(message.getObjectProperty(MQTT_RETAIN));
+        return reading.mqtt() && !body.hasRemaining() && Boolean.TRUE.equals(message.getObjectProperty(MQTT_RETAIN));
     }
 
     @Override
@@ -104,21 +125,53 @@ final class CoreBody implements MessageBody {
 
     @Override
     public int bytesAround() {
-        return message.getEncodeSize() - bodyAsEncoded;
+        return message.getEncodeSize() - encoded.remaining();
+    }
+
+    /**
+     * Returns the place of the body in a new array of the message. The array has the length of the new message, because
+     * the broker counts all of it as used memory.
+     */
+    @Override
+    public ByteBuffer memory(int length) {
+        if (!isInOwnArray(message)) {
+            return ByteBuffer.allocate(length);
+        }
+        int whole = length + bytesAround();
+        ActiveMQBuffer buffer = message.getBodyBuffer();
+        buffer.clear();
+        buffer.byteBuf().capacity(0).capacity(whole); // two steps, because one step would copy the old array
+        ByteBuf made = message.getBuffer();
+        memory = ByteBuffer.wrap(made.array(), made.arrayOffset() + CoreMessage.BODY_OFFSET, length);
+        return memory;
     }
 
     @Override
-    public void replace(byte[] envelope) {
-        int whole = envelope.length + bytesAround();
+    public void restore() {
+        ActiveMQBuffer buffer = message.getBodyBuffer();
+        buffer.clear();
+        buffer.writeBytes(encoded.duplicate());
+        memory = null;
+    }
+
+    private void write(ByteBuffer envelope) {
+        int whole = envelope.remaining() + bytesAround();
         ActiveMQBuffer buffer = message.getBodyBuffer();
         buffer.clear();
         if (buffer.capacity() < whole) {
-            buffer.byteBuf()
-                    .capacity(
-                            whole); // else the capacity grows to the next power of two, which the broker counts as used
-            // memory
+            buffer.byteBuf().capacity(whole); // else it grows to the next power of two, which counts as used memory
         }
-        buffer.writeBytes(envelope);
+        buffer.writeBytes(envelope.duplicate());
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // an equal envelope may be in other memory
+    public void replace(ByteBuffer envelope) {
+        if (envelope == memory) {
+            message.getBodyBuffer().setIndex(CoreMessage.BODY_OFFSET, CoreMessage.BODY_OFFSET + envelope.remaining());
+        } else {
+            write(envelope);
+        }
         message.setType(Message.BYTES_TYPE);
         message.removeProperty(OPENWIRE_COMPRESSED);
         message.removeProperty(AMQP_JMS_TYPE);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.body;
 
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.signetmq.interceptor.internal.parse.BodyContent;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /** The body of one message in the broker's memory, which can be read and replaced. Not thread-safe. */
 public interface MessageBody {
-    /** Returns the bytes that may be an envelope; empty if no envelope has this kind of body. */
-    Optional<byte[]> possibleEnvelope();
+    /** Returns the bytes that may be an envelope, in an array; empty if no envelope has this kind of body. */
+    Optional<ByteBuffer> possibleEnvelope();
 
     /** Returns whether the body is empty and tells the broker to forget a retained message. */
     boolean clearsRetained();
@@ -26,6 +27,19 @@ public interface MessageBody {
     /** Returns the number of bytes of the encoded message outside of the body. */
     int bytesAround();
 
-    /** Replaces the body with an envelope, and removes the properties that describe only the clear content. */
-    void replace(byte[] envelope);
+    /**
+     * Returns the memory for an envelope of this length: the remaining bytes of a buffer with an array. The message may
+     * lose its body. The clear content stays readable, but the caller must then replace the body or restore it.
+     */
+    ByteBuffer memory(int length);
+
+    /** Restores the body after its memory could not be filled with an envelope. */
+    void restore();
+
+    /**
+     * Replaces the body with an envelope, and removes the properties that describe only the clear content.
+     *
+     * @param envelope the remaining bytes of a buffer with an array, which may be the last result of {@link #memory}
+     */
+    void replace(ByteBuffer envelope);
 }

@@ -29,6 +29,7 @@ import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.OriginalDestination;
 import org.signetmq.interceptor.internal.protect.PolicyResolver;
 import org.signetmq.interceptor.internal.protect.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.SendDecision;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
@@ -76,6 +77,16 @@ public final class MessageGate {
     private void judge(ServerSession session, Message message) throws Exception {
         replies.end();
         SimpleString given = message.getAddressSimpleString();
+        SendDecision known = message.isLargeMessage() ? null : resolver.remembered(session, given);
+        if (known == null) {
+            judge(session, message, given);
+        } else {
+            LargeBodyWriter.requireNotRejected(message);
+            applyOrPass(message, known.request());
+        }
+    }
+
+    private void judge(ServerSession session, Message message, @Nullable SimpleString given) throws Exception {
         SimpleString address = addresses.ofSend(session, given);
         LargeBodyWriter.requireNotRejected(message);
         if (addresses.isRequest(session, given)) {
@@ -89,7 +100,10 @@ public final class MessageGate {
             LargeMessages.correctSize(message);
             return;
         }
-        Optional<ProtectionRequest> request = resolver.ofSend(session, address, given);
+        applyOrPass(message, resolver.ofSend(session, address, given));
+    }
+
+    private void applyOrPass(Message message, Optional<ProtectionRequest> request) throws Exception {
         if (request.isPresent()) {
             apply(message, request.get());
         } else {
@@ -124,6 +138,12 @@ public final class MessageGate {
         large.write(bytes, held, message);
         MessageSealer.markApproved(message.toMessage(), request.target().address());
         return wasClear;
+    }
+
+    /** Ends the protection. Messages are rejected already. */
+    public void close() {
+        resolver.close();
+        large.close();
     }
 
     /** Notes that a send succeeded or failed. */

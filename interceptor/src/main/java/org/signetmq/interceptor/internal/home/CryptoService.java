@@ -3,6 +3,7 @@ package org.signetmq.interceptor.internal.home;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import org.signetmq.envelope.BodyReplacement;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.Sealer;
@@ -36,16 +37,26 @@ public class CryptoService implements AutoCloseable {
         check = EnvelopeCheck.create(certificates, trust, providers);
     }
 
-    /** See {@link Sealer#seal}. */
+    /** See {@link Sealer#seal(ClearMessage, EffectivePolicy, Identity)}. */
     public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
         return sealer.seal(message, policy, signer);
+    }
+
+    /** Returns whether one envelope takes a payload of this length in bytes. */
+    public static boolean fitsOneEnvelope(int length) {
+        return length <= SegmentSealer.SEGMENT_LENGTH;
+    }
+
+    /** See {@link Sealer#seal(ClearMessage, BodyReplacement, EffectivePolicy, Identity)}. */
+    public void seal(ClearMessage head, BodyReplacement body, EffectivePolicy policy, Identity signer) {
+        sealer.seal(head, body, policy, signer);
     }
 
     /** Seals a message as one envelope, or as a series of segments if the payload is too long for one. */
     public final byte[] sealWhole(ClearMessage message, EffectivePolicy policy, Identity signer) {
         byte[] payload = message.payload();
         boolean encoded = message.body().encoding() != PayloadEncoding.NONE;
-        if (encoded || payload.length <= SegmentSealer.SEGMENT_LENGTH) {
+        if (encoded || fitsOneEnvelope(payload.length)) {
             return seal(message, policy, signer);
         }
         ClearMessage head = new ClearMessage(

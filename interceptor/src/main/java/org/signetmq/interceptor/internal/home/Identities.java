@@ -37,7 +37,15 @@ public final class Identities {
             FileStamp keyStore,
             FileStamp passwordFile,
             @Nullable Identity identity,
-            @Nullable String problem) {}
+            @Nullable String problem) {
+        @Nullable
+        Identity required() {
+            if (problem != null) {
+                throw new KeystoreUnusableException(problem);
+            }
+            return identity;
+        }
+    }
 
     /**
      * Returns the broker's own identity.
@@ -45,7 +53,11 @@ public final class Identities {
      * @throws KeystoreUnusableException if the identity cannot be loaded
      */
     public Identity ofBroker() {
-        if (!isUsable(settings.identity())) {
+        Loaded known = remembered.get(settings.identity());
+        if (known != null && known.identity() != null) {
+            return known.identity();
+        }
+        if (!isName(settings.identity())) {
             throw new KeystoreUnusableException("property 'identity': not a name, found '" + settings.identity() + "'");
         }
         Identity identity = find(settings.identity());
@@ -62,8 +74,9 @@ public final class Identities {
      * @throws KeystoreUnusableException if the identity cannot be loaded; no other identity signs in its place
      */
     public Identity signerFor(@Nullable String user) {
-        if (user != null && isUsable(user)) {
-            Identity identity = find(user);
+        Loaded known = user == null ? null : remembered.get(user); // takes no lock, unlike computeIfAbsent
+        if (user != null && (known != null || isName(user))) { // a remembered name was matched before
+            Identity identity = known == null ? find(user) : known.required();
             if (identity != null) {
                 return identity;
             }
@@ -90,21 +103,11 @@ public final class Identities {
         return NAME.matcher(name).matches();
     }
 
-    /** Returns whether an identity may have this name. A remembered name was matched before. */
-    private boolean isUsable(String name) {
-        return remembered.containsKey(name) || isName(name);
-    }
-
     private @Nullable Identity find(String name) {
         if (remembered.size() > MOST_REMEMBERED) {
             remembered.clear();
         }
-        Loaded before = remembered.get(name); // takes no lock, unlike computeIfAbsent
-        Loaded loaded = before != null ? before : remembered.computeIfAbsent(name, this::load);
-        if (loaded.problem() != null) {
-            throw new KeystoreUnusableException(loaded.problem());
-        }
-        return loaded.identity();
+        return remembered.computeIfAbsent(name, this::load).required();
     }
 
     private Loaded load(String name) {

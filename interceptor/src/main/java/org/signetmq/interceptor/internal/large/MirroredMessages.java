@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.large;
 
+import java.nio.ByteBuffer;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
@@ -33,8 +34,10 @@ public final class MirroredMessages {
             return core.getType() == Message.BYTES_TYPE && isSealed(stage -> held.read(stage::add));
         }
         Message whole = held == null ? message : AmqpBody.whole(message, held.bytes(mostBytes));
-        byte[] body = MessageBodies.of(whole, "", mostBytes).possibleEnvelope().orElse(null);
-        return body != null && isSealed(stage -> stage.add(body, 0, body.length));
+        ByteBuffer body =
+                MessageBodies.of(whole, "", mostBytes).possibleEnvelope().orElse(null);
+        return body != null
+                && isSealed(stage -> stage.add(body.array(), body.arrayOffset() + body.position(), body.remaining()));
     }
 
     private static boolean isSealed(BodyStage.Source body) throws Exception {

@@ -7,6 +7,11 @@ import org.signetmq.envelope.message.ClearMessage;
 
 /** Passes a Core body on unchanged: bytes, a map, a stream or no body. */
 final class BinaryParser implements BodyStage {
+    private static final ClearMessage.Body BYTES = body(BodyKind.JMS_BYTES);
+    private static final ClearMessage.Body MAP = body(BodyKind.JMS_MAP);
+    private static final ClearMessage.Body STREAM = body(BodyKind.JMS_STREAM);
+    private static final ClearMessage.Body EMPTY = body(BodyKind.JMS_EMPTY);
+
     private final byte type;
     private final ClearBodyStage next;
 
@@ -29,15 +34,18 @@ final class BinaryParser implements BodyStage {
         next.finish();
     }
 
+    private static ClearMessage.Body body(BodyKind kind) {
+        return new ClearMessage.Body(kind, ContentTypes.BINARY);
+    }
+
     static ClearMessage.Body kind(byte type, boolean empty) throws MessageRejectedException {
-        BodyKind kind = switch (type) {
-            case Message.BYTES_TYPE -> BodyKind.JMS_BYTES;
-            case Message.MAP_TYPE -> BodyKind.JMS_MAP;
-            case Message.STREAM_TYPE -> BodyKind.JMS_STREAM;
-            case Message.DEFAULT_TYPE -> empty ? BodyKind.JMS_EMPTY : BodyKind.JMS_BYTES;
+        return switch (type) {
+            case Message.BYTES_TYPE -> BYTES;
+            case Message.MAP_TYPE -> MAP;
+            case Message.STREAM_TYPE -> STREAM;
+            case Message.DEFAULT_TYPE -> empty ? EMPTY : BYTES;
             default -> throw new MessageRejectedException("Core messages of this type cannot be protected: " + type);
         };
-        return new ClearMessage.Body(kind, ContentTypes.BINARY);
     }
 
     @Override

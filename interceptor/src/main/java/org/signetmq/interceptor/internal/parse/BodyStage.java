@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.parse;
 
+import java.nio.ByteBuffer;
+
 /**
  * Reads a body in parts of any length, and passes its output to the next stage. The caller may reuse an array after the
  * call. A stage is for one message, and not thread-safe.
@@ -24,10 +26,10 @@ public interface BodyStage extends AutoCloseable {
         // most stages hold nothing
     }
 
-    /** Reads a whole body, and closes the stage. Only for stages whose output stays in memory. */
-    default void takeWhole(byte[] body) throws MessageRejectedException {
+    /** Reads the remaining bytes as a whole body, and closes the stage. Only for stages with output in memory. */
+    default void takeWhole(ByteBuffer body) throws MessageRejectedException {
         try (BodyStage all = this) {
-            all.add(body, 0, body.length);
+            all.add(body.array(), body.arrayOffset() + body.position(), body.remaining());
             all.finish();
         } catch (RuntimeException | MessageRejectedException e) {
             throw e;

@@ -2,7 +2,6 @@
 package org.signetmq.interceptor.internal.parse;
 
 import java.util.Arrays;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.message.ClearMessage;
 
@@ -39,6 +38,6 @@ public final class CollectingStage implements ClearBodyStage {
         if (kind == null) {
             throw new IllegalStateException("body: not begun");
         }
-        return new BodyContent(kind, payload, Map.of());
+        return BodyContent.of(kind, payload);
     }
 }

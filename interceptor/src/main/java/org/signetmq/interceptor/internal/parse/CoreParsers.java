@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.parse;
 
+import java.nio.ByteBuffer;
+import java.util.Map;
 import org.apache.activemq.artemis.api.core.Message;
 
 /** Chooses the parser for the body of a Core message. */
@@ -18,8 +20,8 @@ public final class CoreParsers {
         };
     }
 
-    /** Reads a body in memory. The content may share the array of the body. */
-    public static BodyContent read(byte type, byte[] body) throws MessageRejectedException {
+    /** Reads a body in memory: the remaining bytes of a buffer with an array, which the content may share. */
+    public static BodyContent read(byte type, ByteBuffer body) throws MessageRejectedException {
         return switch (type) {
             case Message.TEXT_TYPE -> text(body);
             case Message.OBJECT_TYPE -> {
@@ -27,11 +29,11 @@ public final class CoreParsers {
                 new ObjectParser(collected).takeWhole(body);
                 yield collected.content();
             }
-            default -> BodyContent.of(BinaryParser.kind(type, body.length == 0), body);
+            default -> new BodyContent(BinaryParser.kind(type, !body.hasRemaining()), body, Map.of());
         };
     }
 
-    private static BodyContent text(byte[] body) throws MessageRejectedException {
+    private static BodyContent text(ByteBuffer body) throws MessageRejectedException {
         try {
             return text(TextParser.Encoding.UTF_8, body);
         } catch (TextParser.LoneSurrogateException e) {
@@ -39,9 +41,9 @@ public final class CoreParsers {
         }
     }
 
-    private static BodyContent text(TextParser.Encoding encoding, byte[] body) throws MessageRejectedException {
+    private static BodyContent text(TextParser.Encoding encoding, ByteBuffer body) throws MessageRejectedException {
         CollectingStage collected = new CollectingStage();
-        new TextParser(encoding, body.length / Character.BYTES, collected).takeWhole(body);
+        new TextParser(encoding, body.remaining() / Character.BYTES, collected).takeWhole(body);
         return collected.content();
     }
 }

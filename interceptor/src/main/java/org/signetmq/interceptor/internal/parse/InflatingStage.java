@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.parse;
 
+import java.nio.ByteBuffer;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
@@ -29,7 +30,7 @@ public final class InflatingStage implements BodyStage {
         BoundedStage whole = new BoundedStage(
                 mostBytes, "body: too large to be protected, more than " + mostBytes + " bytes once decompressed");
         int buffered = (int) Math.min(MOST_BUFFERED, LEAST_BUFFERED + 4L * deflated.length);
-        new InflatingStage(buffered, whole).takeWhole(deflated);
+        new InflatingStage(buffered, whole).takeWhole(ByteBuffer.wrap(deflated));
         return whole.toByteArray();
     }
 

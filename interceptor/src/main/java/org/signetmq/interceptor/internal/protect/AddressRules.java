@@ -51,15 +51,25 @@ public final class AddressRules {
      * @throws MessageRejectedException if there is no address
      */
     public SimpleString required(@Nullable SimpleString address) throws MessageRejectedException {
-        return ofRoute(address).orElseThrow(() -> new MessageRejectedException("the message has no address"));
+        SimpleString bare = bare(address);
+        if (bare == null) {
+            throw new MessageRejectedException("the message has no address");
+        }
+        return bare;
     }
 
     /** Returns the address of a routed message, from which the broker has already removed the prefix. */
     public Optional<SimpleString> ofRoute(@Nullable SimpleString address) {
-        return Optional.ofNullable(CompositeAddress.extractAddressName(address))
-                .map(this::topicOfRetained)
-                .map(naming::originOfRetroactive)
-                .filter(name -> !name.isEmpty());
+        return Optional.ofNullable(bare(address));
+    }
+
+    private @Nullable SimpleString bare(@Nullable SimpleString address) {
+        SimpleString name = CompositeAddress.extractAddressName(address);
+        if (name == null) {
+            return null;
+        }
+        SimpleString bare = naming.originOfRetroactive(topicOfRetained(name));
+        return bare.isEmpty() ? null : bare;
     }
 
     /**

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.protect;
 
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.apache.activemq.artemis.api.core.Message;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.envelope.exception.SenderMismatchException;
 import org.signetmq.envelope.message.BodyKind;
@@ -155,18 +157,20 @@ public final class MessageSealer {
     }
 
     private static boolean isSealed(MessageBody body, ProtectionRequest request) throws MessageRejectedException {
-        Optional<byte[]> envelope = body.possibleEnvelope();
-        if (envelope.isEmpty()) {
+        ByteBuffer possible = body.possibleEnvelope().orElse(null);
+        if (possible == null || !EnvelopeCheck.looksSealed(possible)) {
             return false;
         }
+        byte[] envelope = new byte[possible.remaining()];
+        possible.duplicate().get(envelope);
         CryptoService crypto = request.home().crypto();
         Target target = request.target();
         Source source = request.source();
         try {
-            return crypto.satisfies(envelope.get(), target.address(), target.policy(), source.senders())
+            return crypto.satisfies(envelope, target.address(), target.policy(), source.senders())
                     || source.before()
                             .filter(before ->
-                                    crypto.satisfies(envelope.get(), before.address(), before.policy(), SenderRule.ANY))
+                                    crypto.satisfies(envelope, before.address(), before.policy(), SenderRule.ANY))
                             .isPresent();
         } catch (SenderMismatchException e) {
             throw new MessageRejectedException(String.valueOf(e.getMessage()));
@@ -176,25 +180,27 @@ public final class MessageSealer {
     private static void seal(MessageBody body, ProtectionRequest request, SizeLimit limit)
             throws MessageRejectedException {
         BodyContent content = body.content();
-        Target target = request.target();
-        Source source = request.source();
         // a compressed body that does not fit otherwise travels compressed
-        int length = limit.around() ? content.payload().length : content.written();
+        int length = limit.around() ? content.length() : content.written();
         boolean deflated = body.wasCompressed() && !limit.holds(body, length);
         if (!deflated) {
             limit.require(body, length);
         }
+        String user = request.source().user();
+        Identity signer = request.home().identities().signerFor(user);
+        if (!deflated && CryptoService.fitsOneEnvelope(content.length())) {
+            new EnvelopeInPlace(body, content, limit).seal(request, signer);
+            return;
+        }
         ClearMessage clear = new ClearMessage(
-                target.address(),
+                request.target().address(),
                 deflated ? content.body().deflated() : content.body(),
                 content.payload(),
-                source.user(),
+                user,
                 content.properties());
-        Identity signer = request.home().identities().signerFor(source.user());
-        byte[] envelope = request.home().crypto().sealWhole(clear, target.policy(), signer);
-        if (limit.around()) {
-            limit.require(body, envelope.length);
-        }
-        body.replace(envelope);
+        byte[] envelope =
+                request.home().crypto().sealWhole(clear, request.target().policy(), signer);
+        limit.requireAround(body, envelope.length);
+        body.replace(ByteBuffer.wrap(envelope));
     }
 }

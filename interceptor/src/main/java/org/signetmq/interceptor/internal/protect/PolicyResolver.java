@@ -24,13 +24,25 @@ public final class PolicyResolver {
     private final ActiveMQServer server;
     private final Supplier<Readiness> readiness;
     private final AddressRules addresses;
-    private final SendPermission permission;
+    private final SendDecisions decisions = new SendDecisions(System::nanoTime);
 
     public PolicyResolver(ActiveMQServer server, Supplier<Readiness> readiness, AddressRules addresses) {
         this.server = server;
         this.readiness = readiness;
         this.addresses = addresses;
-        this.permission = new SendPermission(server);
+        server.getSecurityRepository().registerListener(decisions);
+    }
+
+    /** Returns the decision about an earlier message of this session to this address; null if there is none. */
+    public @Nullable SendDecision remembered(ServerSession session, @Nullable SimpleString given) {
+        return given != null && readiness.get() instanceof Readiness.Ready ready
+                ? decisions.find(ready, subject(session, given))
+                : null;
+    }
+
+    private SendDecision.Subject subject(ServerSession session, SimpleString given) {
+        return new SendDecision.Subject(
+                session, given, server.getSecurityStore().isSecurityEnabled());
     }
 
     /**
@@ -39,6 +51,10 @@ public final class PolicyResolver {
      * @param given the address as the client wrote it
      */
     public Optional<ProtectionRequest> ofSend(ServerSession session, @Nullable SimpleString given) throws Exception {
+        SendDecision known = remembered(session, given);
+        if (known != null) {
+            return known.request();
+        }
         SimpleString address = addresses.ofSend(session, given);
         return addresses.isRequest(session, given) ? Optional.empty() : ofSend(session, address, given);
     }
@@ -53,13 +69,26 @@ public final class PolicyResolver {
     public Optional<ProtectionRequest> ofSend(ServerSession session, SimpleString address, @Nullable SimpleString given)
             throws Exception {
         Readiness.Ready ready = ready();
+        if (given == null) { // the session's default address may change
+            return decide(ready, session, address, null);
+        }
+        SendDecision.Subject subject = subject(session, given);
+        SendDecisions.Generation generation = decisions.generation(ready);
+        Optional<ProtectionRequest> request = decide(ready, session, address, given);
+        decisions.keep(generation, subject, request);
+        return request;
+    }
+
+    private Optional<ProtectionRequest> decide(
+            Readiness.Ready ready, ServerSession session, SimpleString address, @Nullable SimpleString given)
+            throws Exception {
         Optional<EffectivePolicy> policy = ready.policies().find(address.toString());
         if (policy.isEmpty() && ready.policies().unmatched() == UnmatchedAddress.REJECT) {
             throw new MessageRejectedException("no policy covers the address");
         }
         Optional<EffectivePolicy> protecting = policy.filter(PolicyResolver::protects);
         if (protecting.isPresent()) {
-            permission.check(session, address, given);
+            SendPermission.check(server, session, address, given);
         }
         return protecting.map(wanted -> new ProtectionRequest(
                 new MessageSealer.Source(
@@ -69,6 +98,11 @@ public final class PolicyResolver {
                         NamedSenders.of(session, server, ready.home())),
                 new MessageSealer.Target(address.toString(), wanted),
                 ready.home()));
+    }
+
+    /** Ends the memory of decisions. */
+    public void close() {
+        server.getSecurityRepository().unRegisterListener(decisions);
     }
 
     /**

@@ -83,4 +83,20 @@ public record SizeLimit(long most, String reason, boolean around) {
                     "too large to be protected: " + bytes(body, length) + " bytes, at most " + most + " " + reason);
         }
     }
+
+    /** Returns whether an envelope of this length is allowed, which only a limit for whole messages can forbid. */
+    boolean holdsAround(MessageBody body, long length) {
+        return !around || holds(body, length);
+    }
+
+    /**
+     * Checks the length of an envelope, if the limit is for whole messages.
+     *
+     * @throws MessageRejectedException if the message would exceed the limit
+     */
+    void requireAround(MessageBody body, long length) throws MessageRejectedException {
+        if (around) {
+            require(body, length);
+        }
+    }
 }

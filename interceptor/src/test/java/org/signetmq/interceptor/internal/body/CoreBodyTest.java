@@ -4,10 +4,16 @@ package org.signetmq.interceptor.internal.body;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.zip.DeflaterOutputStream;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -90,7 +96,7 @@ final class CoreBodyTest {
         arrived.getBodyBuffer().writeBytes(new byte[2048]);
         CoreBody body = new CoreBody(arrived, new CoreBody.Reading(false, 1000));
 
-        body.replace(new byte[2600]);
+        replace(body, new byte[2600]);
 
         int encoded = arrived.getEncodeSize();
         assertThat(arrived.getBodyBufferSize()).isEqualTo(2600);
@@ -168,7 +174,7 @@ final class CoreBodyTest {
         compressed("00");
         replaceBody(deflate(new byte[] {1, 2, 3}));
 
-        body().replace(ENVELOPE);
+        replace(body(), ENVELOPE);
 
         assertThat(message.containsProperty(Message.HDR_LARGE_COMPRESSED)).isFalse();
         assertThat(message.containsProperty(Message.HDR_LARGE_BODY_SIZE)).isFalse();
@@ -209,7 +215,7 @@ final class CoreBodyTest {
         message.setPriority((byte) 7);
         message.setExpiration(4711);
 
-        body().replace(ENVELOPE);
+        replace(body(), ENVELOPE);
         CoreMessage stored = (CoreMessage) message.copy(2);
 
         assertThat(stored.getType()).isEqualTo(Message.BYTES_TYPE);
@@ -226,7 +232,7 @@ final class CoreBodyTest {
         text("a text");
         int around = body().bytesAround();
 
-        body().replace(ENVELOPE);
+        replace(body(), ENVELOPE);
 
         assertThat(message.getEncodeSize()).isEqualTo(around + ENVELOPE.length);
     }
@@ -239,7 +245,7 @@ final class CoreBodyTest {
         message.putIntProperty(SimpleString.of("mqtt.payload.format.indicator"), 1);
 
         BodyContent content = mqttBody().content();
-        mqttBody().replace(ENVELOPE);
+        replace(mqttBody(), ENVELOPE);
 
         assertThat(content.body().kind()).isEqualTo(BodyKind.MQTT);
         assertThat(content.body().contentType()).isEqualTo("application/json");
@@ -259,6 +265,84 @@ final class CoreBodyTest {
         message.getBodyBuffer().writeByte((byte) 0);
 
         assertThat(mqttBody().clearsRetained()).isFalse();
+    }
+
+    @Test
+    void envelopeOfOtherMemory_isCopied() throws Exception {
+        text("a text");
+
+        body().replace(ByteBuffer.wrap(ENVELOPE));
+
+        assertThat(message.getType()).isEqualTo(Message.BYTES_TYPE);
+        assertThat(bodyBytes()).isEqualTo(ENVELOPE);
+    }
+
+    @Test
+    void memory_leavesTheContentReadable() throws Exception {
+        byte[] bytes = new byte[700];
+        new Random(5).nextBytes(bytes);
+        message.setType(Message.BYTES_TYPE);
+        message.getBodyBuffer().writeBytes(bytes);
+        CoreBody body = body();
+        BodyContent content = body.content();
+
+        for (int length : new int[] {1, 700, 10_000}) {
+            ByteBuffer memory = body.memory(length);
+            memory.put(new byte[length]);
+
+            assertThat(content.payload()).isEqualTo(bytes);
+            body.restore();
+        }
+    }
+
+    @Test
+    void restored_isTheMessageThatArrived() throws Exception {
+        text("a text");
+        message.putStringProperty("colour", "blue");
+        byte[] before = whole();
+        CoreBody body = body();
+
+        body.memory(500).put(new byte[500]);
+        body.restore();
+
+        assertThat(whole()).isEqualTo(before);
+        assertThat(new String(body().content().payload(), StandardCharsets.UTF_8))
+                .isEqualTo("a text");
+    }
+
+    /** A buffer of a pool may give its array to another message while the sealer reads it. */
+    @Test
+    void bodyInOtherMemoryThanAnArrayOfItsOwn_isCopied() throws Exception {
+        text("a text");
+        for (ByteBuf buffer : List.of(
+                PooledByteBufAllocator.DEFAULT.heapBuffer(),
+                PooledByteBufAllocator.DEFAULT.directBuffer(),
+                Unpooled.directBuffer())) {
+            CoreMessage arrived = new CoreMessage();
+            arrived.receiveBuffer(buffer.writeBytes(whole()));
+            CoreBody body = new CoreBody(arrived, new CoreBody.Reading(false, 1000));
+            BodyContent content = body.content();
+
+            replace(body, ENVELOPE);
+
+            assertThat(new String(content.payload(), StandardCharsets.UTF_8)).isEqualTo("a text");
+            byte[] sealed = new byte[arrived.getBodyBufferSize()];
+            arrived.getReadOnlyBodyBuffer().readBytes(sealed);
+            assertThat(sealed).isEqualTo(ENVELOPE);
+        }
+    }
+
+    /** Replaces a body as the plugin does. */
+    private static void replace(CoreBody body, byte[] envelope) {
+        ByteBuffer memory = body.memory(envelope.length);
+        memory.duplicate().put(envelope);
+        body.replace(memory);
+    }
+
+    private byte[] whole() {
+        byte[] whole = new byte[message.getEncodeSize()];
+        message.getBuffer().getBytes(0, whole);
+        return whole;
     }
 
     private void text(String text) {

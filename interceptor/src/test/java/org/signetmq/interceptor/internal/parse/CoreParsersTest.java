@@ -102,7 +102,7 @@ final class CoreParsersTest {
 
     private static String inMemory(byte type, byte[] body) {
         try {
-            return describe(CoreParsers.read(type, body));
+            return describe(CoreParsers.read(type, ByteBuffer.wrap(body)));
         } catch (MessageRejectedException e) {
             return String.valueOf(e.getMessage());
         }
@@ -140,7 +140,7 @@ final class CoreParsersTest {
 
     @Test
     void text_isPassedOnAsUtf8() throws Exception {
-        BodyContent content = CoreParsers.read(Message.TEXT_TYPE, text(LONG_TEXT));
+        BodyContent content = CoreParsers.read(Message.TEXT_TYPE, ByteBuffer.wrap(text(LONG_TEXT)));
 
         assertThat(content.body().kind()).isEqualTo(BodyKind.JMS_TEXT);
         assertThat(new String(content.payload(), StandardCharsets.UTF_8)).isEqualTo(LONG_TEXT);
@@ -150,7 +150,7 @@ final class CoreParsersTest {
     void textWithHalfAPair_isUtf16InMemory_andRejectedInAStream() throws Exception {
         String text = LONG_TEXT + "\ud83d" + LONG_TEXT;
 
-        BodyContent content = CoreParsers.read(Message.TEXT_TYPE, text(text));
+        BodyContent content = CoreParsers.read(Message.TEXT_TYPE, ByteBuffer.wrap(text(text)));
 
         assertThat(content.body().kind()).isEqualTo(BodyKind.JMS_TEXT_UTF16);
         ByteBuffer utf16 = ByteBuffer.allocate(2 * text.length());
@@ -161,14 +161,14 @@ final class CoreParsersTest {
 
     @Test
     void textThatEndsWithHalfAPair_isUtf16InMemory() throws Exception {
-        BodyContent content = CoreParsers.read(Message.TEXT_TYPE, text("a\ud83d"));
+        BodyContent content = CoreParsers.read(Message.TEXT_TYPE, ByteBuffer.wrap(text("a\ud83d")));
 
         assertThat(content.payload()).containsExactly(0, 'a', 0xd8, 0x3d);
     }
 
     @Test
     void object_isPassedOnWithoutItsLength() throws Exception {
-        BodyContent content = CoreParsers.read(Message.OBJECT_TYPE, object(new byte[] {1, 2, 3}));
+        BodyContent content = CoreParsers.read(Message.OBJECT_TYPE, ByteBuffer.wrap(object(new byte[] {1, 2, 3})));
 
         assertThat(content.body().kind()).isEqualTo(BodyKind.JMS_OBJECT);
         assertThat(content.payload()).containsExactly(1, 2, 3);

@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.provider.artemis;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;
+import jakarta.jms.TextMessage;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.apache.activemq.artemis.jms.client.ActiveMQBytesMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQJMSContext;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQObjectMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQSession;
+import org.apache.activemq.artemis.jms.client.ActiveMQTextMessage;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.ClientLibrary;
 import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.MessageMaker;
 import org.signetmq.client.internal.provider.ObjectSource;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.slf4j.Logger;
@@ -40,6 +47,16 @@ public final class ArtemisLibrary implements ClientLibrary {
         return ArtemisLargeBody.of(arrived);
     }
 
+    /** Returns the body that the client copied from the packet. The body of a large message is not in memory. */
+    @Override
+    public @Nullable ByteBuffer bytesOf(BytesMessage arrived) throws JMSException {
+        return arrived instanceof ActiveMQBytesMessage artemis
+                        && !artemis.getCoreMessage().isLargeMessage()
+                ? artemis.getCoreMessage().getBodyBuffer().toByteBuffer(CoreMessage.BODY_OFFSET, (int)
+                        artemis.getBodyLength())
+                : null;
+    }
+
     /**
      * Rolls the acknowledgements of the session back. The library's own recover also counts a delivery of the first
      * message that waits in the client. A sound message behind a bad one would then become a dead letter.
@@ -52,21 +69,27 @@ public final class ArtemisLibrary implements ClientLibrary {
     /** Recovers as {@link #giveBack} does, or by the API if a pool hides the session. */
     @Override
     public void recover(ProviderSession session) throws JMSException {
-        Object used = session.provider() instanceof ActiveMQJMSContext context
-                ? context.getUsedSession()
-                : session.provider();
-        if (!(used instanceof ActiveMQSession artemis)) {
+        ClientSession core = coreSession(session);
+        if (core == null) {
             session.recover();
             return;
         }
         try {
-            awaitResponses(artemis.getCoreSession());
-            artemis.getCoreSession().rollback();
+            awaitResponses(core);
+            core.rollback();
         } catch (ActiveMQException e) {
             JMSException failure = new JMSException("session: cannot be recovered");
             failure.initCause(e);
             throw failure;
         }
+    }
+
+    /** Returns the session of the Core protocol; null if a pool hides it. */
+    private static @Nullable ClientSession coreSession(ProviderSession session) {
+        Object used = session.provider() instanceof ActiveMQJMSContext context
+                ? context.getUsedSession()
+                : session.provider();
+        return used instanceof ActiveMQSession artemis ? artemis.getCoreSession() : null;
     }
 
     /**
@@ -92,6 +115,41 @@ public final class ArtemisLibrary implements ClientLibrary {
         } catch (JMSRuntimeException rejected) {
             ((ActiveMQMessage) message).getCoreMessage().putObjectProperty(SimpleString.of(name), value);
         }
+    }
+
+    /** Makes the message late. A session that was closed before the opening throws here, as for any new message. */
+    @Override
+    public MessageMaker<BytesMessage> bytesMaker(Message arrived, ProviderSession session) throws JMSException {
+        ClientSession core = makesLate(arrived) ? openSession(session) : null;
+        return core == null
+                ? ClientLibrary.super.bytesMaker(arrived, session)
+                : () -> (BytesMessage) empty(ActiveMQBytesMessage.TYPE, core);
+    }
+
+    /** Makes the message late, as {@link #bytesMaker} does. */
+    @Override
+    public MessageMaker<TextMessage> textMaker(Message arrived, ProviderSession session) throws JMSException {
+        ClientSession core = makesLate(arrived) ? openSession(session) : null;
+        return core == null
+                ? ClientLibrary.super.textMaker(arrived, session)
+                : () -> (TextMessage) empty(ActiveMQTextMessage.TYPE, core);
+    }
+
+    /** Returns whether the session makes ordinary messages, and no subclasses for old prefixes of names. */
+    private static boolean makesLate(Message arrived) {
+        return arrived.getClass() == ActiveMQBytesMessage.class;
+    }
+
+    private static @Nullable ClientSession openSession(ProviderSession session) {
+        ClientSession core = coreSession(session);
+        return core == null || core.isClosed() ? null : core;
+    }
+
+    private static ActiveMQMessage empty(byte type, ClientSession core) throws JMSException {
+        ActiveMQMessage made = ActiveMQMessage.createMessage(core.createMessage(type, true), null);
+        made.clearBody(); // this library takes it for a received message, which rejects writing
+        made.clearProperties();
+        return made;
     }
 
     @Override

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.protect;
+
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongSupplier;
+import org.apache.activemq.artemis.core.settings.HierarchicalRepositoryChangeListener;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.home.Readiness;
+
+/**
+ * Remembers decisions about sessions and addresses. It forgets all of them when the home or the policies are loaded
+ * again, and when the broker's permissions change. It forgets each one after a second, because the roles of a user may
+ * change outside of the broker. Thread-safe.
+ */
+final class SendDecisions implements HierarchicalRepositoryChangeListener {
+    /** The greatest number of remembered decisions, a power of two. A further one replaces another. */
+    static final int PLACES = 1 << 10;
+
+    static final long REMEMBER = TimeUnit.SECONDS.toNanos(1);
+
+    private final LongSupplier nanoTime;
+    private volatile Generation current;
+
+    /** The decisions under one state of the plugin and of the broker's permissions. */
+    static final class Generation {
+        private final Readiness.@Nullable Ready ready;
+        private final long opening;
+        private final AtomicReferenceArray<@Nullable SendDecision> places = new AtomicReferenceArray<>(PLACES);
+
+        private Generation(Readiness.@Nullable Ready ready, long opening) {
+            this.ready = ready;
+            this.opening = opening;
+        }
+
+        @SuppressWarnings("ReferenceEquality") // an equal state may be a later one
+        private boolean isOf(Readiness.Ready other) {
+            return ready == other;
+        }
+    }
+
+    SendDecisions(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        this.current = new Generation(null, nanoTime.getAsLong());
+    }
+
+    /** Returns the remembered decision; null if there is none. */
+    @Nullable
+    SendDecision find(Readiness.Ready ready, SendDecision.Subject subject) {
+        Generation now = current;
+        SendDecision found = now.isOf(ready) ? now.places.get(place(subject)) : null;
+        return found != null && found.covers(subject, nanoTime.getAsLong()) ? found : null;
+    }
+
+    /** Returns the generation of decisions that are made from now on. The caller asks for it before it decides. */
+    Generation generation(Readiness.Ready ready) {
+        Generation now = current;
+        if (now.isOf(ready)) {
+            return now;
+        }
+        synchronized (this) {
+            if (!current.isOf(ready)) {
+                current = new Generation(ready, current.opening);
+            }
+            return current;
+        }
+    }
+
+    /** Remembers a decision of a generation, unless the generation is over. */
+    void keep(Generation generation, SendDecision.Subject subject, Optional<ProtectionRequest> request) {
+        long now = nanoTime.getAsLong();
+        if (now - generation.opening >= 0) {
+            generation.places.set(place(subject), new SendDecision(subject, request, now + REMEMBER));
+        }
+    }
+
+    /**
+     * Forgets all decisions. It remembers none for a second: the plugin asks the broker's own memory of permissions,
+     * which may hear of the change later.
+     */
+    @Override
+    public synchronized void onChange() {
+        current = new Generation(null, nanoTime.getAsLong() + REMEMBER);
+    }
+
+    private static int place(SendDecision.Subject subject) {
+        return subject.hash() & (PLACES - 1);
+    }
+}

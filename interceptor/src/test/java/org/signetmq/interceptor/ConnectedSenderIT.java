@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSProducer;
+import jakarta.jms.JMSSecurityRuntimeException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.core.security.Role;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.envelope.message.OpenedMessage;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
+
+/** Permissions and policies change while a client is connected, whose last messages were sealed. */
+@Timeout(60)
+final class ConnectedSenderIT {
+    private static final String TEXT = "a text of a connected sender";
+
+    @TempDir
+    private Path folder;
+
+    private TestBroker.Setup setup;
+
+    @BeforeEach
+    void protectOrders() throws Exception {
+        setup = new TestBroker.Setup(folder).secured();
+        setup.homes().policies(1, Policy.privacy("orders.#", List.of(TestHomes.CONSUMER)));
+    }
+
+    @Test
+    void revokedPermission_isNoticedByThePluginAtTheNextMessage() throws Exception {
+        try (TestBroker broker = setup.start();
+                ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.uri());
+                JMSContext context = factory.createContext("alice", "secret")) {
+            JMSProducer producer = context.createProducer();
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1_500); // beyond the start of the memory
+            while (System.nanoTime() < end) {
+                producer.send(context.createQueue("orders.eu"), TEXT);
+            }
+            long sealed = broker.state().counts().sealed();
+
+            for (int i = 0; i < 3; i++) {
+                allow(broker, "orders.#", false);
+                assertThatThrownBy(() -> producer.send(context.createQueue("orders.eu"), TEXT))
+                        .isInstanceOf(JMSSecurityRuntimeException.class);
+                assertThat(broker.state().counts().rejected()).isEqualTo(i + 1);
+                assertThat(broker.state().counts().sealed()).isEqualTo(sealed + i);
+
+                allow(broker, "orders.#", true);
+                producer.send(context.createQueue("orders.eu"), TEXT);
+            }
+        }
+    }
+
+    private static void allow(TestBroker broker, String match, boolean send) {
+        broker.server()
+                .getSecurityRepository()
+                .addMatch(
+                        match,
+                        Set.of(new Role(
+                                "all", send, true, true, true, true, true, true, true, true, true, false, false)));
+    }
+
+    @Test
+    void reloadedPolicies_applyToAConnectedSender() throws Exception {
+        try (TestBroker broker = setup.start();
+                ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.uri());
+                JMSContext context = factory.createContext("alice", "secret")) {
+            JMSProducer producer = context.createProducer();
+            producer.send(context.createQueue("orders.eu"), TEXT);
+            for (int version = 2; version < 5; version++) {
+                setup.homes().policies(version, Policy.privacy("orders.#", List.of(TestHomes.CONSUMER)));
+                String reference = "orders.#@" + version;
+                PolicySet policies = PolicySet.of(
+                        version,
+                        UnmatchedAddress.PASS,
+                        List.of(Policy.privacy("orders.#", List.of(TestHomes.CONSUMER))));
+                String address = "orders.v" + version;
+                Awaitility.await().atMost(20, TimeUnit.SECONDS).untilAsserted(() -> {
+                    producer.send(context.createQueue(address), TEXT);
+                    try (QueueReader reader = new QueueReader(broker)) {
+                        OpenedMessage opened = setup.homes().open(reader.nextBody(address), address, policies);
+                        assertThat(opened.entityIfProtected())
+                                .hasValueSatisfying(entity -> assertThat(
+                                                entity.attribution().policy())
+                                        .isEqualTo(reference));
+                    }
+                });
+            }
+
+            setup.homes().policies(PolicySet.of(9, UnmatchedAddress.REJECT, List.of()));
+            Awaitility.await()
+                    .atMost(20, TimeUnit.SECONDS)
+                    .untilAsserted(() -> assertThatThrownBy(() -> producer.send(context.createQueue("orders.eu"), TEXT))
+                            .isInstanceOf(JMSSecurityRuntimeException.class));
+        }
+    }
+}
