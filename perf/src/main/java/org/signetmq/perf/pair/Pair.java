@@ -158,17 +158,16 @@ public final class Pair implements AutoCloseable {
                 .with(Block.BROKER_HEAP, askBrokers(BrokerMain.COLLECT).number(BrokerMain.HEAP_MB));
     }
 
-    /** Uploads small files until one waits for a key, or as many as a pool has keys, or for a while. */
+    /**
+     * Uploads as many small files as a pool has keys, or for a while. Pairs without a pool do so too: code and caches
+     * are as warm then.
+     */
     private void useUpKeys() throws IOException {
-        Result begin = askBrokers(BrokerMain.COUNT);
-        Result now = begin;
-        for (int i = 0;
-                i < MOST_STEPS
-                        && now.number(BrokerMain.KEY_WAITS) <= begin.number(BrokerMain.KEY_WAITS)
-                        && now.number(BrokerMain.SEALED) - begin.number(BrokerMain.SEALED) < MOST_KEYS;
-                i++) {
+        double begin = askBrokers(BrokerMain.COUNT).number(BrokerMain.SEALED);
+        double sealed = 0;
+        for (int i = 0; i < MOST_STEPS && sealed < MOST_KEYS; i++) {
             askClients(request(ClientMain.START).with(ClientMain.RATE, 0).with(ClientMain.MILLIS, STEP_MILLIS));
-            now = askBrokers(BrokerMain.COUNT);
+            sealed = askBrokers(BrokerMain.COUNT).number(BrokerMain.SEALED) - begin;
         }
     }
 
