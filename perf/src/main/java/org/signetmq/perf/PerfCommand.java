@@ -5,6 +5,7 @@ import org.signetmq.perf.digest.DigestCommand;
 import org.signetmq.perf.figure.FigureCommand;
 import org.signetmq.perf.figure.TlsCommand;
 import org.signetmq.perf.keys.KeysCommand;
+import org.signetmq.perf.mailbox.MailboxCommand;
 import org.signetmq.perf.micro.MicroCommand;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.rr.RoundTripCommand;
@@ -26,6 +27,7 @@ import picocli.CommandLine.ParameterException;
             RoundTripCommand.class,
             FigureCommand.class,
             TlsCommand.class,
+            MailboxCommand.class,
             ReportCommand.class
         })
 public final class PerfCommand {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.digest.DigestReport;
 import org.signetmq.perf.figure.StudyReport;
 import org.signetmq.perf.keys.KeysReport;
+import org.signetmq.perf.mailbox.MailboxReport;
 import org.signetmq.perf.micro.MicroReport;
 import org.signetmq.perf.result.MarkdownTable;
 import org.signetmq.perf.result.Result;
@@ -37,6 +38,9 @@ public final class ReportCommand implements Callable<Integer> {
     /** The fields that tell rows of round trips apart. */
     private static final String NAMES = "setting|clients|queues|size|producers|window|buffer";
 
+    /** The fields that tell rows of uploads apart. */
+    private static final String MAILBOX_NAMES = "situation|arrival|small_percent|pool";
+
     /** The fields that tell rows of reading and digesting apart. */
     private static final String DIGEST_NAMES = "work|way|queue|buffers|block|throttled";
 
@@ -59,6 +63,9 @@ public final class ReportCommand implements Callable<Integer> {
 
     @Option(names = "--keys", paramLabel = "FILE", description = "What `signet perf keys --json` wrote.")
     private @Nullable Path keys;
+
+    @Option(names = "--mailbox", paramLabel = "FILE", description = "What `signet perf mailbox --json` wrote.")
+    private @Nullable Path mailbox;
 
     @Option(names = "--digest", paramLabel = "FILE", description = "What `signet perf digest --json` wrote.")
     private @Nullable Path digest;
@@ -118,6 +125,15 @@ public final class ReportCommand implements Callable<Integer> {
                         rows.stream().filter(row -> row.is("experiment", name)).toList();
                 table(name, ofName, "(?!experiment).*");
             });
+        }
+        if (mailbox != null) {
+            List<Result> rows = rows(section("Files to mailboxes", mailbox));
+            targets(new MailboxReport(rows).targets());
+            table(
+                    "",
+                    rows,
+                    MAILBOX_NAMES + "|files_per_s|share_of_off|p\\d+_us|cpu_ms_per_file.*|key_waits.*|heap_mb.*");
+            table("", rows, MAILBOX_NAMES + "|runs\\..*|blocks");
         }
         if (digest != null) {
             JsonNode file = section("Reading and digesting files", digest);

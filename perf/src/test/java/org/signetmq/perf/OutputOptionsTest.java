@@ -19,7 +19,7 @@ final class OutputOptionsTest {
     private Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"micro", "keys", "rr", "tls"})
+    @ValueSource(strings = {"micro", "keys", "rr", "tls", "mailbox"})
     void jsonWithoutFolder_isAUsageError(String command) throws Exception {
         Path file = folder.resolve("no/results.json");
 
@@ -34,7 +34,7 @@ final class OutputOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"micro", "keys", "rr", "tls"})
+    @ValueSource(strings = {"micro", "keys", "rr", "tls", "mailbox"})
     void plotInAFile_isAUsageError(String command) throws Exception {
         Path file = Files.writeString(folder.resolve("charts"), "");
 

@@ -39,12 +39,14 @@ final class PerfArchitectureTest {
             Map.entry(".ams", List.of(".variant")),
             Map.entry(".primitive", List.of(".result", ".variant")),
             Map.entry(".micro", List.of(".primitive", ".result", ".statistics", ".variant")),
-            Map.entry(".keys", List.of(".result")),
+            Map.entry(".upload", List.of(".variant")),
+            Map.entry(".keys", List.of(".result", ".upload")),
             Map.entry(".digest", List.of(".result")),
-            Map.entry(".pair", List.of(".ams", ".result", ".variant")),
+            Map.entry(".pair", List.of(".ams", ".result", ".upload", ".variant")),
             Map.entry(".rr", List.of(".pair", ".primitive", ".result", ".statistics", ".variant")),
+            Map.entry(".mailbox", List.of(".pair", ".result", ".rr", ".statistics", ".upload", ".variant")),
             Map.entry(".figure", List.of(".pair", ".published", ".result", ".rr", ".statistics", ".variant")),
-            Map.entry("", List.of(".result", ".variant", ".micro", ".keys", ".digest", ".rr", ".figure")));
+            Map.entry("", List.of(".result", ".variant", ".micro", ".keys", ".digest", ".rr", ".figure", ".mailbox")));
 
     static Stream<String> packages() {
         return MAIN.stream().map(JavaClass::getPackageName).distinct().map(name -> name.substring(ROOT.length()));

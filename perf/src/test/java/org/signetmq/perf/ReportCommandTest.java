@@ -95,6 +95,24 @@ final class ReportCommandTest {
     }
 
     @Test
+    void mailbox_hasTargetsAndRows() throws Exception {
+        Path mailbox = json("mailbox.json", """
+                {'schema':1,'command':'./signet perf mailbox',%s,'results':[
+                {'situation':'p256 x 1','key':'p256','recipients':1,'arrival':'stream','small_percent':80,'pool':'auto',
+                'files_per_s':900.0,'share_of_off':1.02,'p50_us':4000.0,'cpu_ms_per_file':{'broker':0.4},
+                'runs':{'share_of_off':{'min':1.0,'max':1.1}}}]}
+                """);
+
+        String text = report("--mailbox", mailbox);
+
+        assertThat(text)
+                .contains("## Files to mailboxes")
+                .contains("| p256 x 1, stream, 80 % small: auto / off | 1.020 | >= 0.950 | yes |")
+                .contains("| situation | arrival | small_percent | pool | files_per_s | share_of_off | p50_us |")
+                .contains("runs.share_of_off.min | runs.share_of_off.max |");
+    }
+
+    @Test
     void digest_hasTargetsWaysBesidePublishedOnesAndQueues() throws Exception {
         Path digest = json("digest.json", """
                 {'schema':1,'command':'./signet perf digest',%s,'results':[

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.signetmq.perf.keys.Situation.Arrival;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.upload.FileMix;
 
 /** E1: pools of keys, compared in situations in which all but the pool is the same. */
 final class PoolExperiment {

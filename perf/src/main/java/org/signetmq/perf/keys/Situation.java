@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.upload.FileMix;
 
 /** All that is the same while pools are compared: the wrapping of keys, and how files come, and how large they are. */
 record Situation(String experiment, MeasuredWrapping keys, Arrival arrival, FileMix mix) {

@@ -20,6 +20,7 @@ import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.KeyPregenerator;
 import org.signetmq.perf.keys.Situation.Arrival;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.upload.FileMix;
 
 /** Encrypts files as they arrive, each with a key of its own, with one pool in one situation. */
 final class UploadRun {

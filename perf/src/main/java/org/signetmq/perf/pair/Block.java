@@ -3,7 +3,7 @@ package org.signetmq.perf.pair;
 
 import org.signetmq.perf.result.Result;
 
-/** The fields of a measured block: a stretch of load on one pair. */
+/** The fields of a measured block: a stretch of load on one pair. An uploaded file counts as a round trip. */
 public final class Block {
     public static final String RATE = "round_trips_per_s";
     public static final String BROKER_CPU = "cpu_ms_per_round_trip.broker";
@@ -14,11 +14,20 @@ public final class Block {
     /** Milliseconds of compilation in a second of the clients. */
     public static final String CLIENT_JIT = "jit_ms_per_s.client";
 
+    /** Files that waited for a data key because none was ready, as a share of all. */
+    public static final String KEY_WAITS = "key_waits_per_file";
+    /** Megabytes that the broker's heap has after a block, when garbage is collected. */
+    public static final String BROKER_HEAP = "heap_mb.broker";
+
     static final String ROUND_TRIPS = "round_trips";
     static final String SECONDS = "seconds";
     static final String UNWRAPS = "unwraps";
+    /** Messages of all round trips; two of each if it is missing: a request and its reply. */
+    static final String MESSAGES = "messages";
+    /** Seconds in which the clients had work; all of them if it is missing. */
+    static final String BUSY = "busy_seconds";
 
-    private static final int MESSAGES = 2; // a request and its reply
+    private static final int USUAL_MESSAGES = 2;
 
     private Block() {}
 
@@ -31,10 +40,11 @@ public final class Block {
     static Result figures(Result client, Result broker) {
         double roundTrips = client.number(ROUND_TRIPS);
         double seconds = client.number(SECONDS);
-        double messages = roundTrips * MESSAGES;
+        double messages = client.has(MESSAGES) ? client.number(MESSAGES) : roundTrips * USUAL_MESSAGES;
+        double busy = client.has(BUSY) ? client.number(BUSY) : seconds;
         return Result.EMPTY
                 .with(ROUND_TRIPS, roundTrips)
-                .with(RATE, roundTrips / seconds)
+                .with(RATE, roundTrips / busy)
                 .with("p50_us", client.number("p50_us"))
                 .with("p99_us", client.number("p99_us"))
                 .with("p999_us", client.number("p999_us"))

@@ -3,12 +3,14 @@ package org.signetmq.perf.pair;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -17,11 +19,13 @@ import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
 import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
 import org.apache.activemq.artemis.core.security.Role;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 import org.apache.activemq.artemis.utils.FileUtil;
+import org.signetmq.interceptor.SignetControlMBean;
 import org.signetmq.interceptor.SignetPlugin;
 import org.signetmq.perf.pair.Setting.Transport;
 import org.signetmq.perf.result.Parts;
@@ -30,6 +34,11 @@ import org.signetmq.perf.result.Result;
 /** The broker process of a pair. Its journal is durable before a send returns. */
 final class BrokerMain {
     static final String READ = "read";
+    static final String COUNT = "count";
+    static final String COLLECT = "collect";
+    static final String SEALED = "sealed";
+    static final String KEY_WAITS = "key_waits";
+    static final String HEAP_MB = "heap_mb";
     static final String PORT = "port";
 
     private static final String ROLE = "rr";
@@ -69,7 +78,25 @@ final class BrokerMain {
         NettyAcceptor acceptor = (NettyAcceptor)
                 embedded.getActiveMQServer().getRemotingService().getAcceptor("core");
         requests.serve(
-                Result.EMPTY.with(PORT, acceptor.getActualPort()), Map.of(READ, request -> Readings.ofThisProcess()));
+                Result.EMPTY.with(PORT, acceptor.getActualPort()),
+                Map.of(
+                        READ, request -> Readings.ofThisProcess(),
+                        COUNT, request -> counts(embedded.getActiveMQServer()),
+                        COLLECT, request -> collect()));
+    }
+
+    /** Returns the counts of the plugin; none if there is no plugin. */
+    private static Result counts(ActiveMQServer server) {
+        return server.getManagementService().getUntypedControl("signet") instanceof SignetControlMBean control
+                ? Result.EMPTY.with(SEALED, control.getSealed()).with(KEY_WAITS, control.getKeyWaits())
+                : Result.EMPTY;
+    }
+
+    private static Result collect() {
+        System.gc();
+        return Result.EMPTY.with(
+                HEAP_MB,
+                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / 1e6);
     }
 
     private static void end(EmbeddedActiveMQ embedded, Path journal) {
@@ -107,10 +134,12 @@ final class BrokerMain {
                 "#", Set.of(new Role(ROLE, true, true, true, true, true, true, true, true, true, true, true, true)));
         if (setting.protection() == Protection.NONE || setting.protection().isSignet()) {
             SignetPlugin plugin = new SignetPlugin();
-            plugin.init(Map.of(
-                    "home", folder.broker().root().toString(),
-                    "identity", PairFolder.BROKER,
-                    "password-file", folder.passwordFile().toString()));
+            Map<String, String> properties =
+                    new HashMap<>(setting.place().keys().properties());
+            properties.put("home", folder.broker().root().toString());
+            properties.put("identity", PairFolder.BROKER);
+            properties.put("password-file", folder.passwordFile().toString());
+            plugin.init(properties);
             configuration.registerBrokerPlugin(plugin);
         }
         return configuration;

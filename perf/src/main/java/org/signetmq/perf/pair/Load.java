@@ -2,14 +2,17 @@
 package org.signetmq.perf.pair;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.upload.Uploads;
+import org.signetmq.perf.upload.Uploads.Arrival;
 
 /**
  * The load on a pair.
  *
- * @param clients requesters, each with one request under way
- * @param queues that requests are spread over
- * @param size bytes of each payload
+ * @param clients requesters, each with one request under way; or uploaders, each with one file under way
+ * @param queues that requests are spread over; each uploader has one
+ * @param size bytes of each payload; 0 for uploads, which have many sizes
  * @param style the way clients use JMS
  */
 public record Load(int clients, int queues, int size, Style style) {
@@ -27,15 +30,31 @@ public record Load(int clients, int queues, int size, Style style) {
         return new Load(clients, queues, size, Style.USUAL);
     }
 
+    /** Returns a load of uploaders, each with a mailbox of its own. */
+    public static Load of(int uploaders, Uploads uploads) {
+        return new Load(
+                uploaders, uploaders, 0, new Style(Producers.NAMED, Style.USUAL.window, Style.USUAL.buffer, uploads));
+    }
+
     /**
      * The way clients use JMS.
      *
      * @param window bytes that the broker sends ahead to a consumer; -1 for the usual number
      * @param buffer bytes of the buffer that a getter in the manner of AMS fetches into
+     * @param uploads what clients upload; null if they send requests and replies
      */
-    public record Style(Producers producers, int window, int buffer) {
+    public record Style(
+            Producers producers,
+            int window,
+            int buffer,
+            @Nullable Uploads uploads) {
         /** A producer for each destination, the usual window, and buffers for any message. */
         public static final Style USUAL = new Style(Producers.NAMED, -1, Integer.MAX_VALUE);
+
+        /** Makes a style for requests and replies. */
+        public Style(Producers producers, int window, int buffer) {
+            this(producers, window, buffer, null);
+        }
     }
 
     /** The kind of producers. */
@@ -77,7 +96,10 @@ public record Load(int clients, int queues, int size, Style style) {
                     .with("window", style.window)
                     .with("buffer", style.buffer);
         }
-        return json;
+        Uploads uploads = style.uploads;
+        return uploads == null
+                ? json
+                : json.with("arrival", uploads.arrival().label()).with("small_percent", uploads.smallPercent());
     }
 
     /** Returns a load from its fields of JSON. */
@@ -86,7 +108,10 @@ public record Load(int clients, int queues, int size, Style style) {
                 ? new Style(
                         Producers.valueOf(json.text("producers").toUpperCase(Locale.ROOT)),
                         (int) json.number("window"),
-                        (int) json.number("buffer"))
+                        (int) json.number("buffer"),
+                        json.has("arrival")
+                                ? new Uploads((int) json.number("small_percent"), Arrival.named(json.text("arrival")))
+                                : null)
                 : Style.USUAL;
         return new Load((int) json.number("clients"), (int) json.number("queues"), (int) json.number("size"), style);
     }

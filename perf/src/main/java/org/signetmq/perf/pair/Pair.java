@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.pair;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.pair.ChildProcess.Patience;
 import org.signetmq.perf.pair.ChildProcess.Program;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.upload.Uploads;
+import org.signetmq.perf.upload.Uploads.Arrival;
 
 /**
  * The processes of one setting: a broker, or several, and their clients. A pair at rest takes no processor time. For
@@ -20,6 +24,13 @@ import org.signetmq.perf.result.Result;
  */
 public final class Pair implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final int STEP_MILLIS = 100;
+    private static final int MOST_STEPS = 30;
+    /** No pool that is measured has more keys. */
+    private static final int MOST_KEYS = 2048;
+    /** The share of a core that a broker at rest uses at most. */
+    private static final double CALM = 0.2;
+
     private static final List<String> BROKER_OPTIONS = List.of("-Xms512m", "-Xmx512m");
     private static final List<String> CLIENT_OPTIONS = List.of("-Xms256m", "-Xmx512m");
 
@@ -28,6 +39,7 @@ public final class Pair implements AutoCloseable {
     private final List<Path> ownJournals = new ArrayList<>();
     private final List<ChildProcess> brokers = new ArrayList<>();
     private final List<ChildProcess> clients = new ArrayList<>();
+    private @Nullable Uploads uploads;
 
     /**
      * What the processes of a pair stand on.
@@ -103,6 +115,7 @@ public final class Pair implements AutoCloseable {
     /** Connects the clients of a load, in place of those of an earlier one. */
     public void connect(Load load) throws IOException {
         askClients(load.json().with(Requests.NAME, ClientMain.CONNECT));
+        uploads = load.style().uploads();
     }
 
     /** Closes the connections of all clients. */
@@ -118,12 +131,74 @@ public final class Pair implements AutoCloseable {
      * @return the figures of {@link Block}
      */
     public Result block(double rate, long rampMillis, long millis) throws IOException {
+        Uploads now = uploads;
+        return now == null ? measure(rate, rampMillis, millis) : upload(now, rampMillis, millis);
+    }
+
+    private Result measure(double rate, long rampMillis, long millis) throws IOException {
         askClients(request(ClientMain.START).with(ClientMain.RATE, rate).with(ClientMain.MILLIS, rampMillis));
         Result begin = readBrokers();
         Result measured = askClients(request(ClientMain.MEASURE).with(ClientMain.MILLIS, millis));
         Result end = readBrokers();
         askClients(request(ClientMain.REST));
         return Block.figures(measured, Readings.between(begin, end));
+    }
+
+    /** Measures uploads. Keys that the broker makes ahead belong to them, and not to the block of another pair. */
+    private Result upload(Uploads now, long rampMillis, long millis) throws IOException {
+        if (now.arrival() == Arrival.STREAM) {
+            useUpKeys();
+        }
+        Result before = askBrokers(BrokerMain.COUNT);
+        Result block = measure(0, rampMillis, millis);
+        Result after = askBrokers(BrokerMain.COUNT);
+        awaitCalm();
+        double waits = after.number(BrokerMain.KEY_WAITS) - before.number(BrokerMain.KEY_WAITS);
+        return block.with(Block.KEY_WAITS, waits / (after.number(BrokerMain.SEALED) - before.number(BrokerMain.SEALED)))
+                .with(Block.BROKER_HEAP, askBrokers(BrokerMain.COLLECT).number(BrokerMain.HEAP_MB));
+    }
+
+    /**
+     * Uploads as many small files as a pool has keys, or for a while. Pairs without a pool do so too: code and caches
+     * are as warm then.
+     */
+    private void useUpKeys() throws IOException {
+        double begin = askBrokers(BrokerMain.COUNT).number(BrokerMain.SEALED);
+        double sealed = 0;
+        for (int i = 0; i < MOST_STEPS && sealed < MOST_KEYS; i++) {
+            askClients(request(ClientMain.START).with(ClientMain.RATE, 0).with(ClientMain.MILLIS, STEP_MILLIS));
+            sealed = askBrokers(BrokerMain.COUNT).number(BrokerMain.SEALED) - begin;
+        }
+    }
+
+    /** Waits until the brokers do nothing more: pools are full. */
+    private void awaitCalm() throws IOException {
+        double last = readBrokers().number(Readings.CPU);
+        double used = STEP_MILLIS;
+        for (int i = 0; i < MOST_STEPS && used > CALM * STEP_MILLIS; i++) {
+            try {
+                Thread.sleep(STEP_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while brokers made keys", e);
+            }
+            double next = readBrokers().number(Readings.CPU);
+            used = next - last;
+            last = next;
+        }
+    }
+
+    /** Returns the sum of each number that all brokers tell. */
+    private Result askBrokers(String request) throws IOException {
+        Result sum = Result.EMPTY;
+        for (ChildProcess broker : brokers) {
+            Result answer = broker.ask(request(request), PATIENCE);
+            for (Map.Entry<String, JsonNode> field : answer.json().properties()) {
+                double before = sum.has(field.getKey()) ? sum.number(field.getKey()) : 0;
+                sum = sum.with(field.getKey(), before + field.getValue().asDouble());
+            }
+        }
+        return sum;
     }
 
     private Result readBrokers() throws IOException {

@@ -2,14 +2,18 @@
 package org.signetmq.perf.pair;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.home.Home;
@@ -30,6 +34,9 @@ record PairFolder(Path root) {
     static final String RECIPIENT = "recipient";
     /** The pattern of all addresses of an exchange. */
     static final String ADDRESSES = "rr.#";
+
+    /** Certificates by algorithm and name. */
+    private static final Map<String, String> OTHERS = new ConcurrentHashMap<>();
 
     private static final FileAttribute<Set<PosixFilePermission>> OWNERS_ALONE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -61,20 +68,31 @@ record PairFolder(Path root) {
         Files.createFile(passwordFile(), OWNERS_ALONE);
         Files.writeString(passwordFile(), UUID.randomUUID().toString());
         createIdentity(broker(), BROKER, KeyAlgorithm.EC_P256);
-        if (setting.protection().isSignet()) {
-            createIdentity(broker(), SENDER, setting.key().algorithm());
-            createIdentity(clients(), RECIPIENT, setting.key().algorithm());
-            give(SENDER, broker(), clients());
-            give(RECIPIENT, clients(), broker());
-        }
         PolicySet policies = PolicySet.of(
                 1,
                 UnmatchedAddress.PASS,
-                setting.protection().isSignet() ? List.of(setting.policy(ADDRESSES, List.of(RECIPIENT))) : List.of());
+                setting.protection().isSignet()
+                        ? List.of(setting.policy(ADDRESSES, createParties(setting)))
+                        : List.of());
         for (Home home : List.of(broker(), clients())) {
             Files.createDirectories(home.root()); // without protection the clients have no identity
             PolicyFile.write(home.policies(), policies);
         }
+    }
+
+    /** Makes the sender and all recipients, and returns the names of these. */
+    private List<String> createParties(Setting setting) throws IOException {
+        createIdentity(broker(), SENDER, setting.key().algorithm());
+        createIdentity(clients(), RECIPIENT, setting.key().algorithm());
+        give(SENDER, broker(), clients());
+        give(RECIPIENT, clients(), broker());
+        List<String> recipients = new ArrayList<>(List.of(RECIPIENT));
+        for (int i = 1; i < setting.place().keys().recipients(); i++) {
+            String other = "other-" + i;
+            addOther(other, setting.key().algorithm());
+            recipients.add(other);
+        }
+        return recipients;
     }
 
     private void createIdentity(Home home, String name, KeyAlgorithm algorithm) {
@@ -82,6 +100,21 @@ record PairFolder(Path root) {
             String distinguishedName = "CN=" + name + ",O=Signet perf";
             home.identityStore().create(new IdentityRequest(name, distinguishedName, algorithm, null), password);
         }
+    }
+
+    /** Adds a recipient that never receives. All pairs have the same, because making a key takes long. */
+    private void addOther(String name, KeyAlgorithm algorithm) throws IOException {
+        String certificate = OTHERS.computeIfAbsent(algorithm + " " + name, missing -> {
+            Home home = new Home(root.resolve("others"));
+            createIdentity(home, name, algorithm);
+            try {
+                return Files.readString(home.recipients().resolve(name + ".pem"));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        Files.writeString(broker().recipients().resolve(name + ".pem"), certificate);
+        Files.writeString(broker().trust().resolve(name + ".pem"), certificate);
     }
 
     private static void give(String name, Home from, Home to) throws IOException {

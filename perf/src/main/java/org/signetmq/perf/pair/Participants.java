@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.pair;
 
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -11,8 +13,12 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.upload.FileMix;
+import org.signetmq.perf.upload.Mailbox;
+import org.signetmq.perf.upload.Uploads;
+import org.signetmq.perf.upload.Uploads.Arrival;
 
-/** The requesters and responders of one load, with their threads. For one thread. */
+/** The requesters and responders of one load, or its uploaders and readers, with their threads. For one thread. */
 final class Participants {
     private static final long PATIENCE_SECONDS = 60;
     /** Time for all requesters to wake up before the first request is due. */
@@ -24,6 +30,8 @@ final class Participants {
     private final Recorder latencies = new Recorder(Exchange.LONGEST_MICROS, 3);
     private @Nullable Histogram unused;
     private Gate gate = new Gate(0);
+    private Load load = Load.of(1, 1, 0);
+    private volatile int largest = FileMix.LARGEST;
 
     Participants(Connections connections, Codec codec) {
         this.connections = connections;
@@ -31,8 +39,16 @@ final class Participants {
     }
 
     /** Connects all; they rest until they are started. */
-    void connect(String name, Setting setting, Load load) throws Exception {
+    void connect(String name, Setting setting, Load connecting) throws Exception {
+        load = connecting;
         gate = new Gate(load.clients());
+        Uploads uploads = load.style().uploads();
+        List<Callable<Void>> all = uploads == null ? exchange(name, setting) : mailboxes(name, setting, uploads);
+        all.forEach(participant -> threads.execute(() -> run(participant)));
+        gate.awaitRest();
+    }
+
+    private List<Callable<Void>> exchange(String name, Setting setting) throws JMSException {
         Exchange exchange = new Exchange(name, setting, load, codec, gate, latencies);
         int mode = Fetch.sessionMode(load.style().buffer());
         List<Callable<Void>> all = new ArrayList<>();
@@ -42,8 +58,28 @@ final class Participants {
         for (int i = 0; i < load.clients(); i++) {
             all.add(exchange.requester(connections.connect(load.queueOf(i), mode), i));
         }
-        all.forEach(participant -> threads.execute(() -> run(participant)));
-        gate.awaitRest();
+        return all;
+    }
+
+    private List<Callable<Void>> mailboxes(String name, Setting setting, Uploads uploads) throws JMSException {
+        Mailbox.Turns turns = () -> {
+            Gate.Pace pace = gate.awaitPace();
+            return pace == null ? null : new Mailbox.Turn(pace.begin(), largest);
+        };
+        List<Callable<Void>> all = new ArrayList<>();
+        for (int i = 0; i < load.clients(); i++) {
+            String queue = "rr." + name + ".mailbox." + i;
+            Mailbox mailbox = new Mailbox(queue, new Mailbox.Share(i, load.clients()), uploads);
+            all.add(mailbox.reader(
+                    connections.connect(i, Session.AUTO_ACKNOWLEDGE),
+                    gate::isOver,
+                    message -> Receiver.requireQuality(message, setting)));
+            all.add(mailbox.uploader(
+                    connections.connect(i, Session.AUTO_ACKNOWLEDGE),
+                    turns,
+                    micros -> latencies.recordValue(Math.min(Exchange.LONGEST_MICROS, micros))));
+        }
+        return all;
     }
 
     private void run(Callable<Void> participant) {
@@ -55,11 +91,14 @@ final class Participants {
     }
 
     /**
-     * Starts all, and lets them run for a while.
+     * Starts all, and lets them run for a while. A stream begins with small files, so that keys that lie ready are used
+     * up soon: they would be gone in a long stream.
      *
      * @param rate requests per second of all together; 0 if each follows its reply at once
      */
     Result start(double rate, long millis) throws InterruptedException {
+        Uploads uploads = load.style().uploads();
+        largest = uploads != null && uploads.arrival() == Arrival.STREAM ? FileMix.SMALLEST : FileMix.LARGEST;
         gate.open(new Gate.Pace(System.nanoTime() + AHEAD_NANOS, rate == 0 ? 0 : 1e9 / rate));
         gate.pass(millis);
         return Result.EMPTY;
@@ -67,6 +106,7 @@ final class Participants {
 
     /** Measures what runs, for so long or until there is a round trip at all. */
     Result measure(long millis) throws InterruptedException {
+        largest = FileMix.LARGEST;
         unused = latencies.getIntervalHistogram(unused); // what came before
         Result begin = Readings.ofThisProcess();
         long start = System.nanoTime();
@@ -79,13 +119,21 @@ final class Participants {
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         long unwrapped = unwraps() - unwraps;
-        return Readings.between(begin, Readings.ofThisProcess())
+        Result result = Readings.between(begin, Readings.ofThisProcess())
                 .with(Block.ROUND_TRIPS, measured.getTotalCount())
                 .with(Block.SECONDS, seconds)
                 .with("p50_us", measured.getValueAtPercentile(50))
                 .with("p99_us", measured.getValueAtPercentile(99))
                 .with("p999_us", measured.getValueAtPercentile(99.9))
                 .with(Block.UNWRAPS, unwrapped);
+        Uploads uploads = load.style().uploads();
+        if (uploads == null) {
+            return result;
+        }
+        double busy = uploads.arrival() == Arrival.BURSTS
+                ? measured.getMean() / 1e6 * measured.getTotalCount() / load.clients()
+                : seconds;
+        return result.with(Block.MESSAGES, measured.getTotalCount()).with(Block.BUSY, busy);
     }
 
     private long unwraps() {

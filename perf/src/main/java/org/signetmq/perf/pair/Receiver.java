@@ -41,6 +41,11 @@ final class Receiver {
         if (!(message instanceof BytesMessage) || !Arrays.equals(payload, opened)) {
             throw new JMSException("message: not what was sent");
         }
+        requireQuality(message, setting);
+    }
+
+    /** Throws if a message did not have the protection of a setting. */
+    static void requireQuality(Message message, Setting setting) throws JMSException {
         if (setting.protection().isSignet()) {
             String expected = setting.protection().quality().orElseThrow().label();
             String quality = message.getStringProperty(SignetConnectionFactory.QUALITY_PROPERTY);

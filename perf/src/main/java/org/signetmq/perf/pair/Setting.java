@@ -2,8 +2,10 @@
 package org.signetmq.perf.pair;
 
 import java.util.List;
+import java.util.Locale;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.variant.KeyKind;
+import org.signetmq.perf.variant.KeySupply;
 import org.signetmq.perf.variant.Reuse;
 import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.Policy;
@@ -13,7 +15,7 @@ import org.signetmq.policy.Policy;
  *
  * @param reuse of data keys; {@link Reuse#NONE} for a protection that does not reuse them
  * @param key of signers and recipients; always RSA in the manner of AMS
- * @param place the kind of connections and of the disk
+ * @param place the kind of connections and of the disk, and the supply of data keys
  */
 public record Setting(Protection protection, Reuse reuse, KeyKind key, Place place) {
     /** The plugin without a policy: all other settings are compared with it. */
@@ -28,16 +30,43 @@ public record Setting(Protection protection, Reuse reuse, KeyKind key, Place pla
     }
 
     /**
-     * The kind of connections, and the disk of the journal.
+     * The kind of connections, the disk of the journal, and the broker's supply of data keys.
      *
      * @param disk its name in results; empty for the temporary folder
      */
-    public record Place(Transport transport, String disk) {
+    public record Place(Transport transport, String disk, KeySupply keys) {
         /** TCP, and a journal in the temporary folder. */
         public static final Place USUAL = new Place(Transport.TCP, "");
 
+        /** Makes a place with the usual supply of data keys. */
+        public Place(Transport transport, String disk) {
+            this(transport, disk, KeySupply.USUAL);
+        }
+
+        /** Returns the usual place with this supply of data keys. */
+        public static Place with(KeySupply keys) {
+            return new Place(USUAL.transport, USUAL.disk, keys);
+        }
+
         private String suffix() {
-            return (transport == Transport.TLS ? "+tls" : "") + (disk.isEmpty() ? "" : "@" + disk);
+            return keys.suffix() + (transport == Transport.TLS ? "+tls" : "") + (disk.isEmpty() ? "" : "@" + disk);
+        }
+
+        private Result json(Result of) {
+            Result json = of.with("transport", transport.name().toLowerCase(Locale.ROOT))
+                    .with("disk", disk);
+            return keys.equals(KeySupply.USUAL)
+                    ? json
+                    : json.with("recipients", keys.recipients()).with("pool", keys.pool());
+        }
+
+        private static Place of(Result json) {
+            return new Place(
+                    Transport.valueOf(json.text("transport").toUpperCase(Locale.ROOT)),
+                    json.text("disk"),
+                    json.has("pool")
+                            ? new KeySupply((int) json.number("recipients"), json.text("pool"))
+                            : KeySupply.USUAL);
         }
     }
 
@@ -85,13 +114,11 @@ public record Setting(Protection protection, Reuse reuse, KeyKind key, Place pla
 
     /** Returns the fields of JSON that tell settings apart. */
     public Result json() {
-        return Result.EMPTY
+        return place.json(Result.EMPTY
                 .with("setting", label())
                 .with("protection", protection.label())
                 .with("reuse", reuse.json())
-                .with("key", protection.quality().isPresent() ? key.label() : "none")
-                .with("transport", place.transport.name().toLowerCase(java.util.Locale.ROOT))
-                .with("disk", place.disk);
+                .with("key", protection.quality().isPresent() ? key.label() : "none"));
     }
 
     /** Returns a setting from its fields of JSON. */
@@ -101,9 +128,7 @@ public record Setting(Protection protection, Reuse reuse, KeyKind key, Place pla
                 Protection.named(json.text("protection")),
                 new Reuse(json.text("reuse")),
                 key.equals("none") ? KeyKind.P256 : KeyKind.named(key),
-                new Place(
-                        Transport.valueOf(json.text("transport").toUpperCase(java.util.Locale.ROOT)),
-                        json.text("disk")));
+                Place.of(json));
     }
 
     /** Returns the policy of a broker with this protection. */

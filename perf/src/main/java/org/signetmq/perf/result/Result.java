@@ -59,6 +59,11 @@ public record Result(@JsonValue JsonNode json) {
         return text(field).equals(text.toString());
     }
 
+    /** Returns a field as it stands in JSON; a missing node if the row does not have it. */
+    public JsonNode field(String field) {
+        return at(field);
+    }
+
     JsonNode at(String field) {
         return json.at(pointer(field));
     }

@@ -70,7 +70,11 @@ public final class Experiment {
                 .map(Setting::key)
                 .distinct()
                 .toList();
-        for (int size : plan.loads().stream().mapToInt(Load::size).distinct().toArray()) {
+        for (int size : plan.loads().stream()
+                .filter(load -> load.style().uploads() == null) // no payload is like all files
+                .mapToInt(Load::size)
+                .distinct()
+                .toArray()) {
             List<KeyKind> missing = keys.stream()
                     .filter(key ->
                             primitives.stream().noneMatch(row -> row.is("size", size) && row.is("key", key.label())))

@@ -57,7 +57,13 @@ public final class RunOptions {
      * @param usual without {@code --quick}
      */
     public Timing timing(Timing usual) {
-        Timing timing = isQuick ? new Timing(10, 0.7, 4, usual.paces().isEmpty() ? List.of() : List.of(0.5)) : usual;
+        Timing timing = isQuick
+                ? new Timing(
+                        Math.min(10, usual.warmUpSeconds()),
+                        0.7,
+                        4,
+                        usual.paces().isEmpty() ? List.of() : List.of(0.5))
+                : usual;
         return new Timing(
                 warmUp == null ? timing.warmUpSeconds() : warmUp,
                 seconds == null ? timing.seconds() : seconds,

@@ -21,6 +21,7 @@ import org.signetmq.perf.keys.Situation.Arrival;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
+import org.signetmq.perf.upload.FileMix;
 
 /** The published measurement, rendered again. */
 final class KeysGoldenTest {

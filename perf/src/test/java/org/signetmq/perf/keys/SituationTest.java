@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.signetmq.perf.Golden;
 import org.signetmq.perf.keys.Situation.Arrival;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.upload.FileMix;
 
 final class SituationTest {
     static final Situation SITUATION = new Situation("E1a/b", MeasuredWrapping.raw(), Arrival.CLOSED, new FileMix(80));

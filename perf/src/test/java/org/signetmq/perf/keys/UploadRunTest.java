@@ -13,6 +13,7 @@ import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.perf.keys.MeasuredWrapping.Wrapping;
 import org.signetmq.perf.keys.Situation.Arrival;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.upload.FileMix;
 
 @Timeout(60)
 final class UploadRunTest {
