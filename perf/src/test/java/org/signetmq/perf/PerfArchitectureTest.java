@@ -41,10 +41,13 @@ final class PerfArchitectureTest {
             Map.entry(".micro", List.of(".primitive", ".result", ".statistics", ".variant")),
             Map.entry(".keys", List.of(".result")),
             Map.entry(".digest", List.of(".result")),
-            Map.entry(".pair", List.of(".ams", ".result", ".variant")),
-            Map.entry(".rr", List.of(".pair", ".primitive", ".result", ".statistics", ".variant")),
+            Map.entry(".broker", List.of()),
+            Map.entry(".pair", List.of(".ams", ".broker", ".result", ".variant")),
+            Map.entry(".rr", List.of(".broker", ".pair", ".primitive", ".result", ".statistics", ".variant")),
             Map.entry(".figure", List.of(".pair", ".published", ".result", ".rr", ".statistics", ".variant")),
-            Map.entry("", List.of(".result", ".variant", ".micro", ".keys", ".digest", ".rr", ".figure")));
+            Map.entry(".filesystem", List.of(".broker", ".pair", ".published", ".result", ".rr", ".variant")),
+            Map.entry(
+                    "", List.of(".result", ".variant", ".micro", ".keys", ".digest", ".rr", ".figure", ".filesystem")));
 
     static Stream<String> packages() {
         return MAIN.stream().map(JavaClass::getPackageName).distinct().map(name -> name.substring(ROOT.length()));

@@ -10,6 +10,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.broker.Brokers;
+import org.signetmq.perf.broker.Brokers.Backup;
+import org.signetmq.perf.broker.Disk;
+import org.signetmq.perf.broker.Replication;
 import org.signetmq.perf.result.Result;
 
 /**
@@ -19,25 +23,28 @@ import org.signetmq.perf.result.Result;
 public final class Pair implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final List<String> BROKER_OPTIONS = List.of("-Xms512m", "-Xmx512m");
+    /** Several brokers have to fit into the memory of a small machine. */
+    private static final List<String> SMALL_BROKER_OPTIONS = List.of("-Xms256m", "-Xmx256m");
+
     private static final List<String> CLIENT_OPTIONS = List.of("-Xms256m", "-Xmx512m");
 
     private final PairFolder folder;
     private final Ground ground;
     private final List<ChildProcess> brokers = new ArrayList<>();
+    private final List<ChildProcess> backups = new ArrayList<>();
     private final List<ChildProcess> clients = new ArrayList<>();
 
     /**
      * What the processes of a pair stand on.
      *
      * @param folder that is made for the pair, and deleted when it is closed
-     * @param journals where each broker gets a folder for its journal; null for a folder of the pair
-     * @param brokers the number of brokers that share the load
+     * @param disk of all journals; null for a folder of the pair
      * @param recordings where flight recordings are left; null for none
      */
     public record Ground(
             Path folder,
-            @Nullable Path journals,
-            int brokers,
+            @Nullable Disk disk,
+            Brokers brokers,
             @Nullable Path recordings) {}
 
     private Pair(Ground ground) {
@@ -60,15 +67,8 @@ public final class Pair implements AutoCloseable {
     private void start(Setting setting) throws IOException {
         Files.createDirectory(folder.root());
         folder.create(setting);
-        String json = setting.json().json().toString();
-        Path journals = ground.journals() == null ? folder.root().resolve("journals") : ground.journals();
-        for (int i = 0; i < ground.brokers(); i++) {
-            Path journal =
-                    Files.createDirectories(journals).resolve(folder.root().getFileName() + "-" + i);
-            Files.createDirectory(journal);
-            List<String> arguments = List.of(folder.root().toString(), json, journal.toString());
-            String name = "broker " + setting.label();
-            brokers.add(new ChildProcess(name, BrokerMain.class, options(BROKER_OPTIONS, name), arguments));
+        for (int i = 0; i < ground.brokers().count(); i++) {
+            startBroker(setting, Integer.toString(i));
         }
         String ports = brokers.stream()
                 .map(broker -> broker.ready().text(BrokerMain.PORT))
@@ -78,7 +78,34 @@ public final class Pair implements AutoCloseable {
                 name,
                 ClientMain.class,
                 options(CLIENT_OPTIONS, name),
-                List.of(folder.root().toString(), json, ports)));
+                List.of(folder.root().toString(), json(setting), ports)));
+    }
+
+    private static String json(Setting setting) {
+        return setting.json().json().toString();
+    }
+
+    private void startBroker(Setting setting, String number) throws IOException {
+        if (ground.brokers().backup() == Backup.NONE) {
+            brokers.add(broker("broker", setting, number, List.of()));
+            return;
+        }
+        Replication primary = Replication.primary();
+        brokers.add(broker("broker", setting, number, List.of(primary.argument())));
+        Replication backup = primary.other();
+        backups.add(broker("backup", setting, number, List.of(backup.argument())));
+    }
+
+    private ChildProcess broker(String role, Setting setting, String number, List<String> more) throws IOException {
+        Disk disk = ground.disk();
+        Path journals = Files.createDirectories(disk == null ? folder.root().resolve("journals") : disk.folder());
+        Path journal = Files.createDirectory(journals.resolve(folder.root().getFileName() + "-" + role + "-" + number));
+        List<String> arguments = new ArrayList<>(List.of(folder.root().toString(), json(setting), journal.toString()));
+        arguments.addAll(more);
+        boolean isAlone = ground.brokers().processes() == 1;
+        String name = role + " " + setting.label() + (isAlone ? "" : " " + number);
+        List<String> heap = isAlone ? BROKER_OPTIONS : SMALL_BROKER_OPTIONS;
+        return new ChildProcess(name, BrokerMain.class, options(heap, name), arguments);
     }
 
     private List<String> options(List<String> usual, String name) {
@@ -120,14 +147,17 @@ public final class Pair implements AutoCloseable {
 
     private Result readBrokers() throws IOException {
         Result sum = Result.EMPTY;
-        for (ChildProcess broker : brokers) {
+        List<ChildProcess> all = new ArrayList<>(brokers);
+        all.addAll(backups);
+        for (ChildProcess broker : all) {
             Result reading = broker.ask(request(BrokerMain.READ), PATIENCE);
             for (String field : Readings.FIELDS) {
                 double before = sum.has(field) ? sum.number(field) : 0;
                 sum = sum.with(field, before + reading.number(field));
             }
         }
-        return sum;
+        Disk disk = ground.disk();
+        return disk == null ? sum : sum.with(Readings.DAEMON, disk.daemonCpuMillis());
     }
 
     private static Result request(String name) {
@@ -142,6 +172,7 @@ public final class Pair implements AutoCloseable {
     @Override
     public void close() throws IOException {
         List<ChildProcess> all = new ArrayList<>(clients);
+        all.addAll(backups); // a backup whose primary ends would take over
         all.addAll(brokers);
         IOException first = null;
         for (ChildProcess process : all) {
