@@ -19,7 +19,7 @@ final class OutputOptionsTest {
     private Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"micro", "keys", "rr"})
+    @ValueSource(strings = {"micro", "keys", "rr", "tls"})
     void jsonWithoutFolder_isAUsageError(String command) throws Exception {
         Path file = folder.resolve("no/results.json");
 
@@ -34,7 +34,7 @@ final class OutputOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"micro", "keys", "rr"})
+    @ValueSource(strings = {"micro", "keys", "rr", "tls"})
     void plotInAFile_isAUsageError(String command) throws Exception {
         Path file = Files.writeString(folder.resolve("charts"), "");
 
@@ -53,7 +53,7 @@ final class OutputOptionsTest {
         "--clients,0",
         "--queues,0",
         "--seconds,0",
-        "--runs,0",
+        "--rounds,0",
         "--warm-up,-1",
         "--keys,p257",
         "--reuse,-3",

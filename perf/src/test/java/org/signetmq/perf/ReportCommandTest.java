@@ -53,24 +53,27 @@ final class ReportCommandTest {
     }
 
     @Test
-    void roundTrips_haveTargetsMediansRunsAndWhatIsCold() throws Exception {
+    void roundTrips_haveTargetsMediansIntervalsAndOtherPaces() throws Exception {
         Path rr = json("rr.json", """
                 {'schema':1,'command':'./signet perf rr',%s,'results':[
-                {'quality':'integrity','reuse':0,'key':'p256','clients':32,'queues':1,'size':2048,'placement':'broker',
-                'journal':'NIO','share_of_none':0.8,'cold':{'share_of_none':0.25},
-                'runs':{'count':3,'share_of_none':{'median':0.8,'min':0.7,'max':0.9}}}]}
+                {'setting':'integrity.p256','protection':'integrity','reuse':0,'key':'p256','transport':'tcp','disk':'',
+                'clients':32,'queues':1,'size':2048,'share_of_none':0.8,'share_of_limit':0.96,
+                'at_50_percent':{'p99_us':1234},
+                'runs':{'share_of_none':{'min':0.7,'max':0.9,'low':0.75,'high':0.85}}}],
+                'blocks':[{'setting':'integrity.p256','round':0}]}
                 """);
 
         String text = report("--rr", rr);
 
         assertThat(text)
-                .contains("| integrity.0.p256, 32 clients, 1 queue: share_of_none | 0.800 | >= 0.750 | yes |")
-                .contains("| quality | reuse | key | clients | queues | size | share_of_none |")
-                .contains("| integrity | 0 | p256 | 32 | 1 | 2048 | 0.800 |")
-                .contains("runs.count | runs.share_of_none.min | runs.share_of_none.max |")
-                .contains("| integrity | 0 | p256 | 32 | 1 | 2048 | 3 | 0.700 | 0.900 |")
-                .contains("| quality | reuse | key | clients | queues | size | cold.share_of_none |")
-                .contains("| integrity | 0 | p256 | 32 | 1 | 2048 | 0.250 |");
+                .contains("| integrity.p256, 32 clients, 1 queue: share_of_limit | 0.960 | >= 0.950 | yes |")
+                .contains("| setting | clients | queues | size | share_of_none | share_of_limit |")
+                .contains("| integrity.p256 | 32 | 1 | 2048 | 0.800 | 0.960 |")
+                .contains("| size | runs.share_of_none.min | runs.share_of_none.max | runs.share_of_none.low |")
+                .contains("| integrity.p256 | 32 | 1 | 2048 | 0.700 | 0.900 | 0.750 | 0.850 |")
+                .contains("| setting | clients | queues | size | at_50_percent.p99_us |")
+                .contains("| integrity.p256 | 32 | 1 | 2048 | 1234 |")
+                .doesNotContain("round |");
     }
 
     @Test

@@ -51,8 +51,12 @@ final class BrokerMain {
      * @param arguments the folder of the pair, the setting as JSON, the folder of the journal, and the part in a
      *     replication if there is one
      */
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) throws IOException {
         Requests requests = new Requests();
+        requests.run(() -> serve(requests, arguments));
+    }
+
+    private static void serve(Requests requests, String[] arguments) throws Exception {
         Setting setting = Setting.of(new Result(new ObjectMapper().readTree(arguments[1])));
         Path journal = Path.of(arguments[2]);
         BrokerMain main = new BrokerMain(
@@ -65,7 +69,6 @@ final class BrokerMain {
         requests.serve(
                 Result.EMPTY.with(PORT, main.awaitPort(embedded.getActiveMQServer())),
                 Map.of(READ, request -> Readings.ofThisProcess()));
-        System.exit(0);
     }
 
     /** Waits until the broker can do its part, and returns its port. The port of a backup is not open yet. */

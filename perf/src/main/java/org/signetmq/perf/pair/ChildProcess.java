@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.pair;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -22,27 +24,43 @@ import org.signetmq.perf.result.Result;
  */
 final class ChildProcess implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration START = Duration.ofMinutes(2);
-    private static final int PATIENCE_SECONDS = 20;
 
     private final String name;
+    private final Patience patience;
     private final Process process;
     private final BlockingQueue<Optional<String>> answers = new LinkedBlockingQueue<>();
     private final Result ready;
 
     /**
+     * What a process runs.
+     *
+     * @param options of Java
+     */
+    record Program(Class<?> main, List<String> options, List<String> arguments) {}
+
+    /**
+     * How long a process may take.
+     *
+     * @param start until it is ready
+     * @param end from the end of its input to its own
+     */
+    record Patience(Duration start, Duration end) {
+        static final Patience USUAL = new Patience(Duration.ofMinutes(2), Duration.ofSeconds(20));
+    }
+
+    /**
      * Starts a process and waits until it is ready.
      *
      * @param name in messages
-     * @param options of Java
      */
-    ChildProcess(String name, Class<?> main, List<String> options, List<String> arguments) throws IOException {
+    ChildProcess(String name, Program program, Patience patience) throws IOException {
         this.name = name;
+        this.patience = patience;
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = new ArrayList<>(List.of(java, "-Djava.awt.headless=true"));
-        command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        command.addAll(arguments);
+        command.addAll(program.options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.main.getName()));
+        command.addAll(program.arguments);
         process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -50,7 +68,7 @@ final class ChildProcess implements AutoCloseable {
         reader.setDaemon(true);
         reader.start();
         try {
-            ready = answer(START);
+            ready = answer(patience.start);
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
@@ -78,13 +96,18 @@ final class ChildProcess implements AutoCloseable {
         return answer(patience);
     }
 
-    private Result answer(Duration patience) throws IOException {
+    private Result answer(Duration within) throws IOException {
         try {
-            Optional<String> line = answers.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+            Optional<String> line = answers.poll(within.toMillis(), TimeUnit.MILLISECONDS);
             if (line == null) {
-                throw new IOException(name + ": no answer within " + patience.toSeconds() + " s");
+                process.destroyForcibly(); // a late answer would be taken for that to the next request
+                throw new IOException(name + ": no answer within " + within.toSeconds() + " s");
             }
-            Result answer = new Result(JSON.readTree(line.orElseThrow(() -> new IOException(name + ": has ended"))));
+            if (line.isEmpty()) {
+                answers.add(line); // all later requests find it too
+                throw new IOException(name + ": has ended");
+            }
+            Result answer = parsed(line.get());
             if (answer.has(Requests.FAILED)) {
                 throw new IOException(name + ": " + answer.text(Requests.FAILED));
             }
@@ -93,6 +116,19 @@ final class ChildProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IOException(name + ": interrupted while it worked", e);
         }
+    }
+
+    private Result parsed(String line) throws IOException {
+        try {
+            JsonNode answer = JSON.readTree(line);
+            if (answer.isObject()) {
+                return new Result(answer);
+            }
+        } catch (JsonProcessingException e) {
+            // as any other text
+        }
+        process.destroyForcibly(); // what it says next may be anything
+        throw new IOException(name + ": not an answer: " + line);
     }
 
     private void read() {
@@ -109,7 +145,11 @@ final class ChildProcess implements AutoCloseable {
     public void close() throws IOException {
         try {
             process.getOutputStream().close();
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        } catch (IOException e) {
+            // it has ended, and left a request unread
+        }
+        try {
+            if (!process.waitFor(patience.end.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly().waitFor();
             }
         } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package org.signetmq.perf.pair;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.jms.ConnectionFactory;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
@@ -49,8 +50,12 @@ final class ClientMain {
      *
      * @param arguments the folder of the pair, the setting as JSON, and the ports of the brokers
      */
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) throws IOException {
         Requests requests = new Requests();
+        requests.run(() -> serve(requests, arguments));
+    }
+
+    private static void serve(Requests requests, String[] arguments) throws Exception {
         Setting setting = Setting.of(new Result(new ObjectMapper().readTree(arguments[1])));
         List<Integer> ports =
                 Stream.of(arguments[2].split(",")).map(Integer::valueOf).toList();
@@ -63,7 +68,6 @@ final class ClientMain {
                         MEASURE, request -> main.connected().measure((long) request.number(MILLIS)),
                         REST, request -> main.connected().rest(),
                         DISCONNECT, request -> main.disconnect()));
-        System.exit(0);
     }
 
     private Participants connected() {

@@ -77,8 +77,11 @@ final class Gate {
         return over;
     }
 
-    /** Notes why a participant failed; what follows from the first failure is not noted. */
+    /**
+     * Has all requesters rest because a participant failed. It notes the first failure alone: others follow from it.
+     */
     synchronized void fail(Throwable cause) {
+        pace = null;
         if (failure == null && !over) {
             failure = cause;
         }

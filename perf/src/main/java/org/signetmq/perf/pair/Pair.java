@@ -14,6 +14,8 @@ import org.signetmq.perf.broker.Brokers;
 import org.signetmq.perf.broker.Brokers.Backup;
 import org.signetmq.perf.broker.Disk;
 import org.signetmq.perf.broker.Replication;
+import org.signetmq.perf.pair.ChildProcess.Patience;
+import org.signetmq.perf.pair.ChildProcess.Program;
 import org.signetmq.perf.result.Result;
 
 /**
@@ -22,6 +24,8 @@ import org.signetmq.perf.result.Result;
  */
 public final class Pair implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final String BROKER = "broker";
+    private static final String BACKUP = "backup";
     private static final List<String> BROKER_OPTIONS = List.of("-Xms512m", "-Xmx512m");
     /** Several brokers have to fit into the memory of a small machine. */
     private static final List<String> SMALL_BROKER_OPTIONS = List.of("-Xms256m", "-Xmx256m");
@@ -30,6 +34,7 @@ public final class Pair implements AutoCloseable {
 
     private final PairFolder folder;
     private final Ground ground;
+    private final List<Path> ownJournals = new ArrayList<>();
     private final List<ChildProcess> brokers = new ArrayList<>();
     private final List<ChildProcess> backups = new ArrayList<>();
     private final List<ChildProcess> clients = new ArrayList<>();
@@ -54,18 +59,22 @@ public final class Pair implements AutoCloseable {
 
     /** Starts the processes of a setting. */
     public static Pair start(Setting setting, Ground ground) throws IOException {
+        Files.createDirectory(ground.folder()); // if it is there, it is not ours to delete
         Pair pair = new Pair(ground);
         try {
             pair.start(setting);
             return pair;
         } catch (IOException | RuntimeException e) {
-            pair.close();
+            try {
+                pair.close();
+            } catch (IOException more) {
+                e.addSuppressed(more);
+            }
             throw e;
         }
     }
 
     private void start(Setting setting) throws IOException {
-        Files.createDirectory(folder.root());
         folder.create(setting);
         for (int i = 0; i < ground.brokers().count(); i++) {
             startBroker(setting, Integer.toString(i));
@@ -74,11 +83,8 @@ public final class Pair implements AutoCloseable {
                 .map(broker -> broker.ready().text(BrokerMain.PORT))
                 .collect(Collectors.joining(","));
         String name = "clients " + setting.label();
-        clients.add(new ChildProcess(
-                name,
-                ClientMain.class,
-                options(CLIENT_OPTIONS, name),
-                List.of(folder.root().toString(), json(setting), ports)));
+        List<String> arguments = List.of(folder.root().toString(), json(setting), ports);
+        clients.add(child(name, new Program(ClientMain.class, options(CLIENT_OPTIONS, name), arguments)));
     }
 
     private static String json(Setting setting) {
@@ -87,25 +93,31 @@ public final class Pair implements AutoCloseable {
 
     private void startBroker(Setting setting, String number) throws IOException {
         if (ground.brokers().backup() == Backup.NONE) {
-            brokers.add(broker("broker", setting, number, List.of()));
+            brokers.add(broker(BROKER, setting, number, List.of()));
             return;
         }
         Replication primary = Replication.primary();
-        brokers.add(broker("broker", setting, number, List.of(primary.argument())));
+        brokers.add(broker(BROKER, setting, number, List.of(primary.argument())));
         Replication backup = primary.other();
-        backups.add(broker("backup", setting, number, List.of(backup.argument())));
+        backups.add(broker(BACKUP, setting, number, List.of(backup.argument())));
     }
 
     private ChildProcess broker(String role, Setting setting, String number, List<String> more) throws IOException {
         Disk disk = ground.disk();
         Path journals = Files.createDirectories(disk == null ? folder.root().resolve("journals") : disk.folder());
-        Path journal = Files.createDirectory(journals.resolve(folder.root().getFileName() + "-" + role + "-" + number));
+        String suffix = "-" + number + (role.equals(BROKER) ? "" : "-" + role);
+        Path journal = Files.createDirectory(journals.resolve(folder.root().getFileName() + suffix));
+        ownJournals.add(journal);
         List<String> arguments = new ArrayList<>(List.of(folder.root().toString(), json(setting), journal.toString()));
         arguments.addAll(more);
         boolean isAlone = ground.brokers().processes() == 1;
         String name = role + " " + setting.label() + (isAlone ? "" : " " + number);
         List<String> heap = isAlone ? BROKER_OPTIONS : SMALL_BROKER_OPTIONS;
-        return new ChildProcess(name, BrokerMain.class, options(heap, name), arguments);
+        return child(name, new Program(BrokerMain.class, options(heap, name), arguments));
+    }
+
+    private static ChildProcess child(String name, Program program) throws IOException {
+        return new ChildProcess(name, program, Patience.USUAL);
     }
 
     private List<String> options(List<String> usual, String name) {
@@ -164,8 +176,10 @@ public final class Pair implements AutoCloseable {
         return Result.EMPTY.with(Requests.NAME, name);
     }
 
+    /** Asks, and waits longer than the milliseconds that the request may name. */
     private Result askClients(Result request) throws IOException {
-        return clients.get(0).ask(request, PATIENCE);
+        long millis = request.has(ClientMain.MILLIS) ? (long) request.number(ClientMain.MILLIS) : 0;
+        return clients.get(0).ask(request, PATIENCE.plusMillis(millis));
     }
 
     /** Ends the processes, and deletes their folder. It throws the first failure at the end. */
@@ -182,6 +196,7 @@ public final class Pair implements AutoCloseable {
                 first = first == null ? e : first;
             }
         }
+        ownJournals.forEach(journal -> FileUtil.deleteDirectory(journal.toFile())); // if a broker was ended by force
         FileUtil.deleteDirectory(folder.root().toFile());
         if (first != null) {
             throw first;

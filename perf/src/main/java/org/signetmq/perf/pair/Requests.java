@@ -35,6 +35,26 @@ final class Requests {
         Result answer(Result request) throws Exception;
     }
 
+    /** What the process is there for. */
+    @FunctionalInterface
+    interface Program {
+        void run() throws Exception;
+    }
+
+    /**
+     * Runs a program, then ends the process with all its threads. If the program fails, the command that started this
+     * process is told why.
+     */
+    void run(Program program) throws IOException {
+        try {
+            program.run();
+            System.exit(0);
+        } catch (Exception | Error e) { // threads of a broker that did not start would keep the process
+            say(Result.EMPTY.with(FAILED, Parts.reason(e)));
+            System.exit(1);
+        }
+    }
+
     /** Says that the process is ready, then answers until the input ends. */
     void serve(Result ready, Map<String, Handler> handlers) throws IOException {
         say(ready);
@@ -52,7 +72,7 @@ final class Requests {
                 throw new IllegalArgumentException("request: unknown");
             }
             return handler.answer(request);
-        } catch (Exception e) {
+        } catch (Exception | Error e) { // also if memory is short: the other process waits for an answer
             return Result.EMPTY.with(FAILED, Parts.reason(e));
         }
     }

@@ -12,7 +12,7 @@ import org.signetmq.policy.Policy;
  * One setting of an experiment; all messages of a pair have it.
  *
  * @param reuse of data keys; {@link Reuse#NONE} for a protection that does not reuse them
- * @param key of signers and recipients
+ * @param key of signers and recipients; always RSA in the manner of AMS
  * @param place the kind of connections and of the disk
  */
 public record Setting(Protection protection, Reuse reuse, KeyKind key, Place place) {
@@ -20,6 +20,12 @@ public record Setting(Protection protection, Reuse reuse, KeyKind key, Place pla
     public static final Setting NONE = unprotected(Protection.NONE);
     /** No plugin at all. */
     public static final Setting PLAIN = unprotected(Protection.PLAIN);
+
+    /** Leaves out what makes no difference: settings of one label are the same. */
+    public Setting {
+        reuse = protection.reusesKeys() ? reuse : Reuse.NONE;
+        key = protection.isAms() ? KeyKind.RSA2048 : protection.isSignet() ? key : KeyKind.P256;
+    }
 
     /**
      * The kind of connections, and the disk of the journal.
@@ -47,7 +53,7 @@ public record Setting(Protection protection, Reuse reuse, KeyKind key, Place pla
 
     /** Returns a setting with the usual connections and disk. */
     public static Setting of(Protection protection, Reuse reuse, KeyKind key) {
-        return new Setting(protection, protection.reusesKeys() ? reuse : Reuse.NONE, key, Place.USUAL);
+        return new Setting(protection, reuse, key, Place.USUAL);
     }
 
     /** Returns the same protection in another place. */

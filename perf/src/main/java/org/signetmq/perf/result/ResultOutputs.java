@@ -73,6 +73,9 @@ public final class ResultOutputs {
             return Optional.empty();
         }
         try {
+            if (new ResultFile(json).isWrittenDirectly()) {
+                throw new IOException("must be an ordinary file");
+            }
             JsonNode file = new ObjectMapper().readTree(json.toFile());
             if (!commandLine().equals(file.path(COMMAND).asText())) {
                 throw new IOException(

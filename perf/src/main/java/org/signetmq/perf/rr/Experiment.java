@@ -76,8 +76,12 @@ public final class Experiment {
                 .distinct()
                 .toList();
         for (int size : plan.loads().stream().mapToInt(Load::size).distinct().toArray()) {
-            if (primitives.stream().noneMatch(row -> row.is("size", size)) && !keys.isEmpty()) {
-                primitives.addAll(PrimitiveCost.measure(size, keys));
+            List<KeyKind> missing = keys.stream()
+                    .filter(key ->
+                            primitives.stream().noneMatch(row -> row.is("size", size) && row.is("key", key.label())))
+                    .toList();
+            if (!missing.isEmpty()) {
+                primitives.addAll(PrimitiveCost.measure(size, missing));
             }
         }
     }

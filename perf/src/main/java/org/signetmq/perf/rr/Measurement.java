@@ -113,10 +113,10 @@ final class Measurement {
 
     /** Works until the compilers of both processes are almost idle, or the time is over. */
     private void warmUp(Setting setting, double seconds) throws Exception {
-        double step = Math.min(seconds, WARM_UP_STEP_SECONDS);
         double done = 0;
         double compiling;
         do {
+            double step = Math.min(seconds - done, WARM_UP_STEP_SECONDS);
             Result figures = pairs.block(setting, Blocks.CLOSED, step);
             done += step;
             compiling = figures.number(Block.BROKER_JIT) + figures.number(Block.CLIENT_JIT);

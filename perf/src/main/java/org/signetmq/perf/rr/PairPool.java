@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.broker.Brokers;
@@ -19,11 +21,15 @@ import org.signetmq.perf.result.Result;
 
 /** Starts a pair for each setting when it is first needed. All of them end with this pool, or with a signal. */
 public final class PairPool implements Measurement.Pairs, AutoCloseable {
+    /** The terminal's signal may reach a child first. Its failure must not be taken for a result. */
+    private static final int SIGNAL_MILLIS = 1_000;
+
     private final Path folder;
     private final Site site;
     private final Map<Setting, Pair> pairs = new HashMap<>();
     private final Map<Setting, Load> connected = new HashMap<>();
-    private final Thread endedBySignal = new Thread(this::end);
+    private final CountDownLatch signal = new CountDownLatch(1);
+    private final Thread endedBySignal = new Thread(this::endBySignal);
     private boolean isEnded;
 
     /**
@@ -51,11 +57,42 @@ public final class PairPool implements Measurement.Pairs, AutoCloseable {
         Runtime.getRuntime().addShutdownHook(endedBySignal);
     }
 
+    private interface Use {
+        Result of(Pair pair) throws IOException;
+    }
+
     @Override
-    public void connect(Setting setting, Load load) throws IOException {
+    public void connect(Setting setting, Load load) throws IOException, InterruptedException {
         if (!load.equals(connected.get(setting))) {
-            pair(setting).connect(load);
+            use(setting, pair -> {
+                pair.connect(load);
+                return Result.EMPTY;
+            });
             connected.put(setting, load);
+        }
+    }
+
+    /** Uses a pair, and ends it if it fails: its processes must not disturb the others. */
+    private Result use(Setting setting, Use use) throws IOException, InterruptedException {
+        try {
+            return use.of(pair(setting));
+        } catch (IOException e) {
+            if (signal.await(SIGNAL_MILLIS, TimeUnit.MILLISECONDS)) {
+                throw new InterruptedException("ended by a signal");
+            }
+            endFailed(setting, e);
+            throw e;
+        }
+    }
+
+    private synchronized void endFailed(Setting setting, IOException failure) {
+        Pair pair = pairs.get(setting);
+        if (pair != null) {
+            try {
+                pair.close();
+            } catch (IOException e) {
+                failure.addSuppressed(e);
+            }
         }
     }
 
@@ -75,8 +112,14 @@ public final class PairPool implements Measurement.Pairs, AutoCloseable {
     }
 
     @Override
-    public Result block(Setting setting, double rate, double seconds) throws IOException {
-        return pair(setting).block(rate, (long) (Measurement.RAMP_SECONDS * 1_000), (long) (seconds * 1_000));
+    public Result block(Setting setting, double rate, double seconds) throws IOException, InterruptedException {
+        long ramp = (long) (Measurement.RAMP_SECONDS * 1_000);
+        return use(setting, pair -> pair.block(rate, ramp, (long) (seconds * 1_000)));
+    }
+
+    private void endBySignal() {
+        signal.countDown();
+        end();
     }
 
     private synchronized void end() {

@@ -22,6 +22,9 @@ public record Plan(String part, List<Setting> settings, List<Load> loads, Timing
         if (loads.isEmpty()) {
             throw new IllegalArgumentException("clients: at least one number is needed");
         }
+        if (settings.isEmpty()) {
+            throw new IllegalArgumentException("settings: at least the baseline is needed");
+        }
         settings = settings.stream().distinct().toList();
         loads = loads.stream().distinct().toList();
     }

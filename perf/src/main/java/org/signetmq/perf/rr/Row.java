@@ -104,12 +104,12 @@ record Row(Setting setting, Setting baseline, Load load, List<Result> ofLoad) {
 
     /** Adds the share that the bare primitives alone would leave, when the processor is the bottleneck. */
     private Result withLimit(Result row, PrimitiveCost primitives) {
-        if (!setting.protection().isSignet()) {
+        List<Double> ofBaseline =
+                blocks(baseline, Blocks.CLOSED).stream().map(Row::cpu).toList();
+        if (!setting.protection().isSignet() || ofBaseline.isEmpty()) {
             return row;
         }
-        double none = new Sample(
-                        blocks(baseline, Blocks.CLOSED).stream().map(Row::cpu).toList())
-                .median();
+        double none = new Sample(ofBaseline).median();
         double added =
                 2 * primitives.ofMessage(setting.protection().quality().orElseThrow(), setting.key(), load.size());
         double limit = none / (none + added);
