@@ -19,7 +19,7 @@ import org.signetmq.perf.result.Table;
 import org.signetmq.perf.result.Target;
 
 /** The tables, targets and charts of losses, from rows as they stand in JSON. */
-record LossReport(List<Result> rows) {
+public record LossReport(List<Result> rows) {
     private static final int USUAL_SIZE = 2048;
     private static final double WORST_SHARE = 0.90;
     private static final double LATENCY = 1.10;
@@ -54,7 +54,7 @@ record LossReport(List<Result> rows) {
             Table.number("cpu", "%6.3f", Loss.CPU, ""));
 
     /** Prints all tables. */
-    void print(PrintStream out) {
+    public void print(PrintStream out) {
         out.println("each setting in processes of its own; medians of blocks; of none: relative to the blocks without"
                 + " encryption on the same kind of disk, before and after");
         POINTS.print(rows, out);
@@ -64,7 +64,7 @@ record LossReport(List<Result> rows) {
     }
 
     /** Returns the losses as they stand in JSON. */
-    List<Result> json() {
+    public List<Result> json() {
         return losses().stream().map(Loss::json).toList();
     }
 
@@ -73,7 +73,7 @@ record LossReport(List<Result> rows) {
     }
 
     /** Returns the bars for Signet, and the shapes that encrypted file systems must show. */
-    List<Target> targets() {
+    public List<Target> targets() {
         List<Target> targets = new ArrayList<>();
         List<Loss> signet = of(Comparison.signet());
         signet.stream()
@@ -120,7 +120,7 @@ record LossReport(List<Result> rows) {
     }
 
     /** Draws the losses of each scenario, and the published ones. */
-    void draw(ChartFolder folder) throws IOException {
+    public void draw(ChartFolder folder) throws IOException {
         for (Scenario scenario : Scenario.values()) {
             List<Result> ours = json().stream()
                     .filter(loss -> loss.is(Loss.SCENARIO, scenario.label()))
