@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
             "  sudo signet perf filesystem --folder /data --json filesystem.json --resume"
         })
 public final class FilesystemCommand implements Callable<Integer> {
-    private static final Timing TIMING = new Timing(8, 0.7, 2, List.of());
+    private static final Timing TIMING = new Timing(30, 0.7, 2, List.of());
     private static final List<String> QUICK_SCENARIOS = List.of("one");
     private static final List<Integer> SIZES = List.of(256, 2048, 20_480, 204_800);
     private static final List<Integer> QUICK_SIZES = List.of(2048, 20_480);

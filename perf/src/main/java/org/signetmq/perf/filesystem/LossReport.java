@@ -37,7 +37,9 @@ public record LossReport(List<Result> rows) {
             Table.number("p99 us", "%8.0f", "p99_us"),
             Table.number("broker ms", "%9.4f", Block.BROKER_CPU),
             Table.number("client ms", "%9.4f", Block.CLIENT_CPU),
-            Table.number("disk ms", "%8.4f", Block.DISK_CPU, ""));
+            Table.number("disk ms", "%8.4f", Block.DISK_CPU, ""),
+            Table.number("jit b", "%6.1f", Block.BROKER_JIT, ""),
+            Table.number("jit c", "%6.1f", Block.CLIENT_JIT, ""));
 
     private static final Table<Result> LOSSES = new Table<>(
             Table.text("scenario", "%-10s", Loss.SCENARIO),
@@ -56,7 +58,7 @@ public record LossReport(List<Result> rows) {
     /** Prints all tables. */
     public void print(PrintStream out) {
         out.println("each setting in processes of its own; medians of blocks; of none: relative to the blocks without"
-                + " encryption on the same kind of disk, before and after");
+                + " encryption on the same kind of disk, before and after; jit: ms of compilation a second");
         POINTS.print(rows, out);
         out.printf("%nloss in percent: latency of one client; rate at the worst number of clients, and at the peak;"
                 + " cpu: of a round trip under the largest load, none is 1%n");

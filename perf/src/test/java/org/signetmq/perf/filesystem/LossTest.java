@@ -95,6 +95,18 @@ final class LossTest {
                 .containsExactly(Verdict.MET);
     }
 
+    /** The baseline runs most often, so its code is compiled first. */
+    @Test
+    void settingThatIsNotWarm_provesNothing() {
+        List<Result> rows = ROWS.stream()
+                .map(row -> row.with("jit_ms_per_s.broker", 90).with("jit_ms_per_s.client", 20))
+                .toList();
+
+        assertThat(new LossReport(rows).targets())
+                .isNotEmpty()
+                .allSatisfy(target -> assertThat(target.verdict()).isEqualTo(Verdict.NOISY));
+    }
+
     @Test
     void report_staysTheSame() throws Exception {
         LossReport report = new LossReport(ROWS);
