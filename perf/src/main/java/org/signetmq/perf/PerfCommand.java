@@ -4,6 +4,7 @@ package org.signetmq.perf;
 import org.signetmq.perf.digest.DigestCommand;
 import org.signetmq.perf.figure.FigureCommand;
 import org.signetmq.perf.figure.TlsCommand;
+import org.signetmq.perf.filesystem.FilesystemCommand;
 import org.signetmq.perf.keys.KeysCommand;
 import org.signetmq.perf.mailbox.MailboxCommand;
 import org.signetmq.perf.micro.MicroCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.ParameterException;
             FigureCommand.class,
             TlsCommand.class,
             MailboxCommand.class,
+            FilesystemCommand.class,
             ReportCommand.class
         })
 public final class PerfCommand {

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.digest.DigestReport;
 import org.signetmq.perf.figure.StudyReport;
+import org.signetmq.perf.filesystem.LossReport;
 import org.signetmq.perf.keys.KeysReport;
 import org.signetmq.perf.mailbox.MailboxReport;
 import org.signetmq.perf.micro.MicroReport;
@@ -70,6 +71,9 @@ public final class ReportCommand implements Callable<Integer> {
     @Option(names = "--digest", paramLabel = "FILE", description = "What `signet perf digest --json` wrote.")
     private @Nullable Path digest;
 
+    @Option(names = "--filesystem", paramLabel = "FILE", description = "What `signet perf filesystem --json` wrote.")
+    private @Nullable Path filesystem;
+
     @Option(
             names = "--notes",
             paramLabel = "FILE",
@@ -116,6 +120,16 @@ public final class ReportCommand implements Callable<Integer> {
                 }
                 roundTrips(report.part(part));
             });
+        }
+        if (filesystem != null) {
+            JsonNode file = section("Encrypted file systems", filesystem);
+            List<Result> rows = rows(file);
+            LossReport report = new LossReport(rows);
+            targets(report.targets());
+            table("Disks", Result.list(file.path("disks")), ".*");
+            table("Losses in percent", report.json(), ".*");
+            table("All loads", rows, "part|" + NAMES + "|round_trips_per_s|share_of_none|p50_us|cpu_ms_per_.*");
+            table("Not measured", Result.list(file.path("not_measured")), ".*");
         }
         if (keys != null) {
             List<Result> rows = rows(section("Keys ahead of need", keys));

@@ -42,11 +42,24 @@ final class PerfArchitectureTest {
             Map.entry(".upload", List.of(".variant")),
             Map.entry(".keys", List.of(".result", ".upload")),
             Map.entry(".digest", List.of(".result")),
-            Map.entry(".pair", List.of(".ams", ".result", ".upload", ".variant")),
-            Map.entry(".rr", List.of(".pair", ".primitive", ".result", ".statistics", ".variant")),
+            Map.entry(".broker", List.of()),
+            Map.entry(".pair", List.of(".ams", ".broker", ".result", ".upload", ".variant")),
+            Map.entry(".rr", List.of(".broker", ".pair", ".primitive", ".result", ".statistics", ".variant")),
             Map.entry(".mailbox", List.of(".pair", ".result", ".rr", ".statistics", ".upload", ".variant")),
             Map.entry(".figure", List.of(".pair", ".published", ".result", ".rr", ".statistics", ".variant")),
-            Map.entry("", List.of(".result", ".variant", ".micro", ".keys", ".digest", ".rr", ".figure", ".mailbox")));
+            Map.entry(".filesystem", List.of(".broker", ".pair", ".published", ".result", ".rr", ".variant")),
+            Map.entry(
+                    "",
+                    List.of(
+                            ".result",
+                            ".variant",
+                            ".micro",
+                            ".keys",
+                            ".digest",
+                            ".rr",
+                            ".figure",
+                            ".mailbox",
+                            ".filesystem")));
 
     static Stream<String> packages() {
         return MAIN.stream().map(JavaClass::getPackageName).distinct().map(name -> name.substring(ROOT.length()));

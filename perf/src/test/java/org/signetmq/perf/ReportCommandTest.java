@@ -77,6 +77,28 @@ final class ReportCommandTest {
     }
 
     @Test
+    void filesystem_hasTargetsDisksLossesAndWhatIsNotMeasured() throws Exception {
+        Path filesystem = json("filesystem.json", """
+                {'schema':1,'command':'./signet perf filesystem',%s,'results':[
+                {'setting':'none@plain','clients':20,'queues':10,'size':2048,'part':'one.directory',
+                'round_trips_per_s':1000,'share_of_none':1.0},
+                {'setting':'confidentiality.32.p256@plain','clients':20,'queues':10,'size':2048,
+                'part':'one.directory','round_trips_per_s':940,'share_of_none':0.94}],
+                'disks':[{'disk':'plain','file_system':'ext4'}],
+                'not_measured':[{'setting':'clients sealing','reason':'they do not seal'}]}
+                """);
+
+        String text = report("--filesystem", filesystem);
+
+        assertThat(text)
+                .contains("| one, 2048 bytes: confidentiality worst rate, of none | 0.940 | >= 0.900 | yes |")
+                .contains("### Disks\n\n| disk | file_system |")
+                .contains("### Losses in percent\n\n| scenario | setting | size | worst_percent | worst_clients |")
+                .contains("| one.directory |")
+                .contains("### Not measured\n\n| setting | reason |");
+    }
+
+    @Test
     void keys_haveTargetsAndATableForEachExperiment() throws Exception {
         Path keys = json("keys.json", """
                 {'schema':1,'command':'./signet perf keys',%s,'results':[

@@ -9,6 +9,9 @@ public final class Block {
     public static final String BROKER_CPU = "cpu_ms_per_round_trip.broker";
     public static final String CLIENT_CPU = "cpu_ms_per_round_trip.client";
 
+    /** Processor time of a file system that does not work in the kernel. */
+    public static final String DISK_CPU = "cpu_ms_per_round_trip.disk";
+
     /** Milliseconds of compilation in a second of the broker. */
     public static final String BROKER_JIT = "jit_ms_per_s.broker";
     /** Milliseconds of compilation in a second of the clients. */
@@ -35,7 +38,7 @@ public final class Block {
      * Returns the figures of a block, per round trip, per message or per second.
      *
      * @param client what the client process measured and used
-     * @param broker what the broker processes used
+     * @param broker what the broker processes and their disk used
      */
     static Result figures(Result client, Result broker) {
         double roundTrips = client.number(ROUND_TRIPS);
@@ -50,6 +53,7 @@ public final class Block {
                 .with("p999_us", client.number("p999_us"))
                 .with(BROKER_CPU, broker.number(Readings.CPU) / roundTrips)
                 .with(CLIENT_CPU, client.number(Readings.CPU) / roundTrips)
+                .with(DISK_CPU, broker.number(Readings.DAEMON) / roundTrips)
                 .with("disk_bytes_per_message", broker.number(Readings.DISK) / messages)
                 .with("wire_bytes_per_message", client.number(Readings.WIRE) / messages / 2) // to the broker, and on
                 .with("unwraps_per_message", client.number(UNWRAPS) / messages)

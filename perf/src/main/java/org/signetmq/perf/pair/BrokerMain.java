@@ -4,12 +4,7 @@ package org.signetmq.perf.pair;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +21,10 @@ import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.signetmq.interceptor.SignetControlMBean;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.SignetPlugin;
+import org.signetmq.perf.broker.Disk;
+import org.signetmq.perf.broker.Replication;
 import org.signetmq.perf.pair.Setting.Transport;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
@@ -42,23 +40,24 @@ final class BrokerMain {
     static final String PORT = "port";
 
     private static final String ROLE = "rr";
-    private static final int BLOCK = 4096;
-    private static final int WRITES = 101;
     /** Files that are kept and used again: making new ones would count as writing messages. */
     private static final int JOURNAL_FILES = 10;
 
     private final PairFolder folder;
     private final Setting setting;
+    private final @Nullable Replication replication;
 
-    private BrokerMain(PairFolder folder, Setting setting) {
+    private BrokerMain(PairFolder folder, Setting setting, @Nullable Replication replication) {
         this.folder = folder;
         this.setting = setting;
+        this.replication = replication;
     }
 
     /**
      * Runs the broker until its input ends or a signal ends it. It deletes its journal then.
      *
-     * @param arguments the folder of the pair, the setting as JSON, and the folder of the journal
+     * @param arguments the folder of the pair, the setting as JSON, the folder of the journal, and the part in a
+     *     replication if there is one
      */
     public static void main(String[] arguments) throws IOException {
         Requests requests = new Requests();
@@ -68,21 +67,31 @@ final class BrokerMain {
     private static void serve(Requests requests, String[] arguments) throws Exception {
         Setting setting = Setting.of(new Result(new ObjectMapper().readTree(arguments[1])));
         Path journal = Path.of(arguments[2]);
-        BrokerMain main = new BrokerMain(new PairFolder(Path.of(arguments[0])), setting);
+        BrokerMain main = new BrokerMain(
+                new PairFolder(Path.of(arguments[0])),
+                setting,
+                arguments.length > 3 ? Replication.of(arguments[3]) : null);
         EmbeddedActiveMQ embedded = main.broker(journal);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(embedded, journal)));
         embedded.start();
-        if (!embedded.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS)) {
-            throw new IOException("broker: not active after 30 s");
-        }
-        NettyAcceptor acceptor = (NettyAcceptor)
-                embedded.getActiveMQServer().getRemotingService().getAcceptor("core");
         requests.serve(
-                Result.EMPTY.with(PORT, acceptor.getActualPort()),
+                Result.EMPTY.with(PORT, main.awaitPort(embedded.getActiveMQServer())),
                 Map.of(
                         READ, request -> Readings.ofThisProcess(),
                         COUNT, request -> counts(embedded.getActiveMQServer()),
                         COLLECT, request -> collect()));
+    }
+
+    /** Waits until the broker can do its part, and returns its port. The port of a backup is not open yet. */
+    private int awaitPort(ActiveMQServer server) throws Exception {
+        if (replication != null && replication.isBackup()) {
+            replication.awaitSynchronised(server);
+            return replication.port();
+        }
+        if (!server.waitForActivation(30, TimeUnit.SECONDS)) {
+            throw new IOException("broker: not active after 30 s");
+        }
+        return ((NettyAcceptor) server.getRemotingService().getAcceptor("core")).getActualPort();
     }
 
     /** Returns the counts of the plugin; none if there is no plugin. */
@@ -125,11 +134,17 @@ final class BrokerMain {
                 .setJournalDatasync(true)
                 .setJournalMinFiles(JOURNAL_FILES)
                 .setJournalPoolFiles(JOURNAL_FILES)
-                .setJournalBufferTimeout_NIO((int) syncNanos(journal))
+                .setJournalBufferTimeout_NIO((int) Disk.of(journal).syncNanos())
                 .setJMXManagementEnabled(false)
                 .setCriticalAnalyzer(false)
-                .addAcceptorConfiguration("core", "tcp://127.0.0.1:0?protocols=CORE" + tls());
+                .addAcceptorConfiguration(
+                        "core",
+                        "tcp://127.0.0.1:" + (replication == null ? 0 : replication.port()) + "?protocols=CORE"
+                                + tls());
         configuration.setBrokerInstance(journal.toFile());
+        if (replication != null) {
+            replication.configure(configuration, folder.password());
+        }
         configuration.putSecurityRoles(
                 "#", Set.of(new Role(ROLE, true, true, true, true, true, true, true, true, true, true, true, true)));
         if (setting.protection() == Protection.NONE || setting.protection().isSignet()) {
@@ -150,27 +165,5 @@ final class BrokerMain {
                 ? ""
                 : ";sslEnabled=true;keyStoreType=PKCS12;keyStorePath=" + folder.tlsKeyStore() + ";keyStorePassword="
                         + folder.password();
-    }
-
-    /**
-     * Returns how long the disk takes to make a write durable, the median of many. The broker's own set-up measures the
-     * same, and collects writes for as long before it makes them durable together.
-     */
-    private static long syncNanos(Path folder) throws IOException {
-        Path file = Files.createTempFile(folder, "sync", ".bin");
-        long[] nanos = new long[WRITES];
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
-            channel.write(ByteBuffer.allocate(BLOCK * WRITES), 0);
-            channel.force(true);
-            for (int i = 0; i < WRITES; i++) {
-                long start = System.nanoTime();
-                channel.write(ByteBuffer.allocate(BLOCK), (long) i * BLOCK);
-                channel.force(false);
-                nanos[i] = System.nanoTime() - start;
-            }
-        }
-        Arrays.sort(nanos);
-        return nanos[WRITES / 2];
     }
 }

@@ -12,6 +12,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.broker.Brokers;
+import org.signetmq.perf.broker.Brokers.Backup;
+import org.signetmq.perf.broker.Disk;
+import org.signetmq.perf.broker.Replication;
 import org.signetmq.perf.pair.ChildProcess.Patience;
 import org.signetmq.perf.pair.ChildProcess.Program;
 import org.signetmq.perf.result.Result;
@@ -30,14 +34,19 @@ public final class Pair implements AutoCloseable {
     private static final int MOST_KEYS = 2048;
     /** The share of a core that a broker at rest uses at most. */
     private static final double CALM = 0.2;
-
+    private static final String BROKER = "broker";
+    private static final String BACKUP = "backup";
     private static final List<String> BROKER_OPTIONS = List.of("-Xms512m", "-Xmx512m");
+    /** Several brokers have to fit into the memory of a small machine. */
+    private static final List<String> SMALL_BROKER_OPTIONS = List.of("-Xms256m", "-Xmx256m");
+
     private static final List<String> CLIENT_OPTIONS = List.of("-Xms256m", "-Xmx512m");
 
     private final PairFolder folder;
     private final Ground ground;
     private final List<Path> ownJournals = new ArrayList<>();
     private final List<ChildProcess> brokers = new ArrayList<>();
+    private final List<ChildProcess> backups = new ArrayList<>();
     private final List<ChildProcess> clients = new ArrayList<>();
     private @Nullable Uploads uploads;
 
@@ -45,14 +54,13 @@ public final class Pair implements AutoCloseable {
      * What the processes of a pair stand on.
      *
      * @param folder that is made for the pair, and deleted when it is closed
-     * @param journals where each broker gets a folder for its journal; null for a folder of the pair
-     * @param brokers the number of brokers that share the load
+     * @param disk of all journals; null for a folder of the pair
      * @param recordings where flight recordings are left; null for none
      */
     public record Ground(
             Path folder,
-            @Nullable Path journals,
-            int brokers,
+            @Nullable Disk disk,
+            Brokers brokers,
             @Nullable Path recordings) {}
 
     private Pair(Ground ground) {
@@ -79,22 +87,44 @@ public final class Pair implements AutoCloseable {
 
     private void start(Setting setting) throws IOException {
         folder.create(setting);
-        String json = setting.json().json().toString();
-        Path journals = ground.journals() == null ? folder.root().resolve("journals") : ground.journals();
-        for (int i = 0; i < ground.brokers(); i++) {
-            Path journal =
-                    Files.createDirectories(journals).resolve(folder.root().getFileName() + "-" + i);
-            ownJournals.add(Files.createDirectory(journal));
-            List<String> arguments = List.of(folder.root().toString(), json, journal.toString());
-            String name = "broker " + setting.label();
-            brokers.add(child(name, new Program(BrokerMain.class, options(BROKER_OPTIONS, name), arguments)));
+        for (int i = 0; i < ground.brokers().count(); i++) {
+            startBroker(setting, Integer.toString(i));
         }
         String ports = brokers.stream()
                 .map(broker -> broker.ready().text(BrokerMain.PORT))
                 .collect(Collectors.joining(","));
         String name = "clients " + setting.label();
-        List<String> arguments = List.of(folder.root().toString(), json, ports);
+        List<String> arguments = List.of(folder.root().toString(), json(setting), ports);
         clients.add(child(name, new Program(ClientMain.class, options(CLIENT_OPTIONS, name), arguments)));
+    }
+
+    private static String json(Setting setting) {
+        return setting.json().json().toString();
+    }
+
+    private void startBroker(Setting setting, String number) throws IOException {
+        if (ground.brokers().backup() == Backup.NONE) {
+            brokers.add(broker(BROKER, setting, number, List.of()));
+            return;
+        }
+        Replication primary = Replication.primary();
+        brokers.add(broker(BROKER, setting, number, List.of(primary.argument())));
+        Replication backup = primary.other();
+        backups.add(broker(BACKUP, setting, number, List.of(backup.argument())));
+    }
+
+    private ChildProcess broker(String role, Setting setting, String number, List<String> more) throws IOException {
+        Disk disk = ground.disk();
+        Path journals = Files.createDirectories(disk == null ? folder.root().resolve("journals") : disk.folder());
+        String suffix = "-" + number + (role.equals(BROKER) ? "" : "-" + role);
+        Path journal = Files.createDirectory(journals.resolve(folder.root().getFileName() + suffix));
+        ownJournals.add(journal);
+        List<String> arguments = new ArrayList<>(List.of(folder.root().toString(), json(setting), journal.toString()));
+        arguments.addAll(more);
+        boolean isAlone = ground.brokers().processes() == 1;
+        String name = role + " " + setting.label() + (isAlone ? "" : " " + number);
+        List<String> heap = isAlone ? BROKER_OPTIONS : SMALL_BROKER_OPTIONS;
+        return child(name, new Program(BrokerMain.class, options(heap, name), arguments));
     }
 
     private static ChildProcess child(String name, Program program) throws IOException {
@@ -203,14 +233,17 @@ public final class Pair implements AutoCloseable {
 
     private Result readBrokers() throws IOException {
         Result sum = Result.EMPTY;
-        for (ChildProcess broker : brokers) {
+        List<ChildProcess> all = new ArrayList<>(brokers);
+        all.addAll(backups);
+        for (ChildProcess broker : all) {
             Result reading = broker.ask(request(BrokerMain.READ), PATIENCE);
             for (String field : Readings.FIELDS) {
                 double before = sum.has(field) ? sum.number(field) : 0;
                 sum = sum.with(field, before + reading.number(field));
             }
         }
-        return sum;
+        Disk disk = ground.disk();
+        return disk == null ? sum : sum.with(Readings.DAEMON, disk.daemonCpuMillis());
     }
 
     private static Result request(String name) {
@@ -227,6 +260,7 @@ public final class Pair implements AutoCloseable {
     @Override
     public void close() throws IOException {
         List<ChildProcess> all = new ArrayList<>(clients);
+        all.addAll(backups); // a backup whose primary ends would take over
         all.addAll(brokers);
         IOException first = null;
         for (ChildProcess process : all) {

@@ -23,7 +23,10 @@ public final class Readings {
     /** Bytes that the whole system has sent over the network, with all headers. Loopback connections count too. */
     public static final String WIRE = "wire_bytes";
 
-    static final List<String> FIELDS = List.of(CPU, GC, JIT, DISK, WIRE);
+    /** Processor time of the process that does the work of the file system, in milliseconds. */
+    static final String DAEMON = "daemon_cpu_ms";
+
+    static final List<String> FIELDS = List.of(CPU, GC, JIT, DISK, WIRE, DAEMON);
 
     private static final OperatingSystemMXBean SYSTEM =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

@@ -52,6 +52,11 @@ public final class Experiment {
 
     /** Measures a plan, and returns its rows behind those of earlier plans. */
     public List<Result> run(Plan plan) throws InterruptedException {
+        return run(plan, site);
+    }
+
+    /** Measures a plan on a site of its own, and returns its rows behind those of earlier plans. */
+    public List<Result> run(Plan plan, PairPool.Site site) throws InterruptedException {
         parts.run("primitives", () -> measurePrimitives(plan));
         try (PairPool pairs = new PairPool(site.withRecordings(options.recordings()))) {
             Progress progress = new Progress(plan);

@@ -2,8 +2,6 @@
 package org.signetmq.perf.rr;
 
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -97,16 +95,17 @@ final class Measurement {
                         .allMatch(name -> store.blocks().find(name).isPresent()));
     }
 
-    /** Has Java compile the code of all pairs, under the load that does so in the least time. */
+    /** Has Java compile the code of all pairs, under the loads that do so in the least time. */
     private void warmUp() throws InterruptedException {
         double seconds = plan.timing().warmUpSeconds();
         if (isWarm || seconds == 0) {
             return;
         }
-        Load most = Collections.max(plan.loads(), Comparator.comparingInt(Load::clients));
         forEach(plan.settings(), setting -> {
-            pairs.connect(setting, most);
-            warmUp(setting, seconds);
+            for (Load load : plan.warmUpLoads()) {
+                pairs.connect(setting, load);
+                warmUp(setting, seconds);
+            }
         });
         isWarm = true;
     }

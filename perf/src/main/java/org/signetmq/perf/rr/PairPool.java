@@ -12,6 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.broker.Brokers;
+import org.signetmq.perf.broker.Disk;
 import org.signetmq.perf.pair.Load;
 import org.signetmq.perf.pair.Pair;
 import org.signetmq.perf.pair.Setting;
@@ -33,14 +35,16 @@ public final class PairPool implements Measurement.Pairs, AutoCloseable {
     /**
      * Where pairs run.
      *
-     * @param disks the folder of each disk that a setting names
+     * @param disks each disk that a setting names
      * @param brokers of each pair
      * @param recordings where flight recordings are left; null for none
      */
     public record Site(
-            Map<String, Path> disks, int brokers, @Nullable Path recordings) {
+            Map<String, Disk> disks,
+            Brokers brokers,
+            @Nullable Path recordings) {
         /** The temporary folder, and one broker. */
-        public static final Site USUAL = new Site(Map.of(), 1, null);
+        public static final Site USUAL = new Site(Map.of(), Brokers.ONE, null);
 
         Site withRecordings(@Nullable Path folder) {
             return new Site(disks, brokers, folder);

@@ -3,7 +3,9 @@ package org.signetmq.perf.rr;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.signetmq.perf.pair.Load;
 import org.signetmq.perf.pair.Setting;
@@ -87,6 +89,17 @@ public record Plan(String part, List<Setting> settings, List<Load> loads, Timing
             }
         }
         return blocks;
+    }
+
+    /**
+     * Returns the loads that warm pairs up: the one with the most clients for each size, as brokers treat large
+     * messages by other code.
+     */
+    List<Load> warmUpLoads() {
+        Map<Integer, Load> most = new LinkedHashMap<>();
+        loads.forEach(
+                load -> most.merge(load.size(), load, (one, other) -> one.clients() >= other.clients() ? one : other));
+        return List.copyOf(most.values());
     }
 
     /** Returns about how long all blocks take, in seconds. */

@@ -35,6 +35,7 @@ record Row(Setting setting, Setting baseline, Load load, List<Result> ofLoad) {
             "p999_us",
             Block.BROKER_CPU,
             Block.CLIENT_CPU,
+            Block.DISK_CPU,
             "disk_bytes_per_message",
             "wire_bytes_per_message",
             "unwraps_per_message",
@@ -200,9 +201,10 @@ record Row(Setting setting, Setting baseline, Load load, List<Result> ofLoad) {
                 .toList();
     }
 
-    /** Returns the processor time of both processes. */
+    /** Returns the processor time of all processes. */
     private static double cpu(Result block) {
-        return block.number(Block.BROKER_CPU) + block.number(Block.CLIENT_CPU);
+        double disk = block.has(Block.DISK_CPU) ? block.number(Block.DISK_CPU) : 0;
+        return block.number(Block.BROKER_CPU) + block.number(Block.CLIENT_CPU) + disk;
     }
 
     /** Adds the rate with limited key reuse as a share of that without a limit; each is relative to the baseline. */

@@ -75,8 +75,8 @@ public final class RunOptions {
         return isResumed;
     }
 
-    @Nullable
-    Path recordings() {
+    /** Returns where flight recordings are left; null for none. */
+    public @Nullable Path recordings() {
         return recordings;
     }
 

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.perf.broker.Brokers;
+import org.signetmq.perf.broker.Brokers.Backup;
+import org.signetmq.perf.broker.Disk;
 import org.signetmq.perf.pair.Pair.Ground;
 import org.signetmq.perf.pair.Setting.Place;
 import org.signetmq.perf.pair.Setting.Transport;
@@ -38,6 +41,8 @@ final class PairIT {
     @TempDir
     private Path temporary;
 
+    private static final Brokers TWO = new Brokers(2, Backup.NONE);
+
     @AfterEach
     void noProcessAndNoFolder_isLeft() throws IOException {
         assertThat(children()).isEmpty();
@@ -47,7 +52,7 @@ final class PairIT {
     @Test
     void plain_isMeasured_andRecorded() throws Exception {
         Path recordings = Files.createDirectory(temporary.resolve("recordings"));
-        try (Pair pair = Pair.start(Setting.PLAIN, new Ground(folder(), null, 1, recordings))) {
+        try (Pair pair = Pair.start(Setting.PLAIN, new Ground(folder(), null, Brokers.ONE, recordings))) {
             assertUnprotected(block(pair));
         }
         assertThat(recordings.resolve("broker-plain.jfr")).isNotEmptyFile();
@@ -57,12 +62,28 @@ final class PairIT {
     @Test
     void none_isMeasured_onTwoBrokers_withJournalsElsewhere() throws Exception {
         Path journals = temporary.resolve("journals");
-        try (Pair pair = Pair.start(Setting.NONE, new Ground(folder(), journals, 2, null))) {
+        try (Pair pair = Pair.start(Setting.NONE, new Ground(folder(), Disk.of(journals), TWO, null))) {
             assertThat(journals).isDirectoryContaining("glob:**pair-0").isDirectoryContaining("glob:**pair-1");
             assertThat(children()).hasSize(3);
             assertUnprotected(block(pair));
         }
         assertThat(journals).isEmptyDirectory();
+    }
+
+    @Test
+    void none_isMeasured_withABackup_andADaemonOfTheDisk() throws Exception {
+        Disk disk = new Disk(temporary.resolve("journals"), ProcessHandle.current());
+        Brokers brokers = new Brokers(1, Backup.REPLICA);
+        try (Pair pair = Pair.start(Setting.NONE, new Ground(folder(), disk, brokers, null))) {
+            assertThat(disk.folder())
+                    .isDirectoryContaining("glob:**pair-0")
+                    .isDirectoryContaining("glob:**pair-0-backup");
+            assertThat(children()).hasSize(3);
+            Result figures = block(pair);
+            assertUnprotected(figures);
+            assertThat(figures.number(Block.DISK_CPU)).isNotNegative();
+        }
+        assertThat(disk.folder()).isEmptyDirectory();
     }
 
     @Test
@@ -126,7 +147,7 @@ final class PairIT {
         Path file = Files.writeString(theirs.resolve("file"), "precious");
 
         assertThatIOException()
-                .isThrownBy(() -> Pair.start(Setting.PLAIN, new Ground(theirs, null, 1, null)))
+                .isThrownBy(() -> Pair.start(Setting.PLAIN, new Ground(theirs, null, Brokers.ONE, null)))
                 .isInstanceOf(FileAlreadyExistsException.class);
 
         assertThat(file).hasContent("precious");
@@ -137,7 +158,7 @@ final class PairIT {
     }
 
     private Pair start(Setting setting) throws IOException {
-        return Pair.start(setting, new Ground(folder(), null, 1, null));
+        return Pair.start(setting, new Ground(folder(), null, Brokers.ONE, null));
     }
 
     private static Result block(Pair pair) throws IOException {

@@ -48,6 +48,17 @@ final class PlanTest {
         assertThat(labels(plan, 2)).isEqualTo(labels(plan, 0));
     }
 
+    @Test
+    void warmUp_hasTheMostClientsForEachSize() {
+        Plan plan = new Plan(
+                "",
+                List.of(Setting.NONE),
+                List.of(Load.of(1, 1, 10), Load.of(9, 1, 10), Load.of(3, 1, 20), Load.of(2, 1, 20)),
+                TIMING);
+
+        assertThat(plan.warmUpLoads()).containsExactly(Load.of(9, 1, 10), Load.of(3, 1, 20));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 9})
     void everyBlock_standsBetweenTwoOfTheBaseline(int others) {

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** What the brokers of a pair stand on: their number, their disk and their backups. Imports no other room of perf. */
+@NullMarked
+package org.signetmq.perf.broker;
+
+import org.jspecify.annotations.NullMarked;

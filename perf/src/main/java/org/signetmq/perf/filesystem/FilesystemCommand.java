@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.filesystem;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.broker.Brokers;
+import org.signetmq.perf.pair.Load;
+import org.signetmq.perf.result.Parts;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.result.Target;
+import org.signetmq.perf.rr.Experiment;
+import org.signetmq.perf.rr.PairPool;
+import org.signetmq.perf.rr.Plan;
+import org.signetmq.perf.rr.Plan.Timing;
+import org.signetmq.perf.rr.RunOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code signet perf filesystem}. */
+@Command(
+        name = "filesystem",
+        description = {
+            "Compares encrypted file systems with protected messages, as IBM's report on the MQ appliance does.",
+            "Journals lie in a plain directory, in gocryptfs on it, in an ext4 image, and in a folder of the image that"
+                    + " fscrypt encrypts. Confidentiality lies in the plain directory. Each is compared with no"
+                    + " encryption on the same kind of disk.",
+            "Needs root, gocryptfs, fuse3, fscrypt and e2fsprogs. All mounts end with the command. Without --seconds and"
+                    + " --rounds a full run has two blocks of 0.7 seconds for each setting and load."
+        },
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  sudo signet perf filesystem --quick",
+            "  sudo signet perf filesystem --scenario one,ha --size 2048,20480 --json filesystem.json --plot charts",
+            "  sudo signet perf filesystem --folder /data --json filesystem.json --resume"
+        })
+public final class FilesystemCommand implements Callable<Integer> {
+    private static final Timing TIMING = new Timing(30, 0.7, 2, List.of());
+    private static final List<String> QUICK_SCENARIOS = List.of("one");
+    private static final List<Integer> SIZES = List.of(256, 2048, 20_480, 204_800);
+    private static final List<Integer> QUICK_SIZES = List.of(2048, 20_480);
+    private static final List<Integer> CLIENTS = List.of(1, 20, 60, 120, 300);
+    private static final List<Integer> QUICK_CLIENTS = List.of(1, 20);
+    private static final String NOT_MEASURED = "confidentiality on plain with clients sealing";
+    private static final String REASON = "clients do not seal yet: the broker does";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--scenario",
+            paramLabel = "SCENARIO",
+            split = ",",
+            description = "one (broker), several, ha (a primary and its backup), several-ha."
+                    + " Default: all; one with --quick.")
+    private @Nullable List<String> scenarios;
+
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            split = ",",
+            description = "Payload of requests and replies. Default: 256,2048,20480,204800; 2048,20480 with --quick.")
+    private @Nullable List<Integer> sizes;
+
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            split = ",",
+            description = "Requesters, each with one request under way. Default: 1,20,60,120,300; 1,20 with --quick.")
+    private @Nullable List<Integer> clients;
+
+    @Option(
+            names = "--brokers",
+            paramLabel = "N",
+            description = "Brokers of several and several-ha; the report has 10. Default: ${DEFAULT-VALUE}.")
+    private int brokers = 3;
+
+    @Option(
+            names = "--folder",
+            paramLabel = "DIR",
+            description = "Where all disks are made and deleted. Default: the folder for temporary files.")
+    private Path folder = Path.of(System.getProperty("java.io.tmpdir"));
+
+    @Mixin
+    private final RunOptions options = new RunOptions();
+
+    private FilesystemCommand() {}
+
+    /** A plan, and the brokers that it runs on. */
+    private record Stage(Plan plan, Brokers brokers) {}
+
+    @Override
+    public Integer call() throws Exception {
+        List<Stage> stages;
+        try {
+            stages = stages();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e); // each names its option
+        }
+        if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
+            throw new ParameterException(spec.commandLine(), "--folder " + folder + ": not a folder to write to");
+        }
+        Optional<String> missing = Requirements.missing();
+        if (missing.isPresent()) {
+            throw new IOException("filesystem: " + missing.get());
+        }
+        Parts parts = new Parts();
+        Experiment experiment = new Experiment(options, PairPool.Site.USUAL, parts);
+        List<Result> rows = List.of();
+        List<Result> conditions;
+        try (Disks disks = Disks.mount(folder)) {
+            conditions = Conditions.of(disks.all());
+            warnOfSlowCipher(conditions);
+            for (Stage stage : stages) {
+                rows = experiment.run(stage.plan, new PairPool.Site(disks.all(), stage.brokers, options.recordings()));
+            }
+        }
+        LossReport report = new LossReport(rows);
+        report.print(System.out);
+        System.out.printf("%nnot measured: %s (%s)%n", NOT_MEASURED, REASON);
+        Target.print(report.targets(), System.out);
+        Map<String, List<Result>> more = new HashMap<>(experiment.raw());
+        more.put("losses", report.json());
+        more.put("disks", conditions);
+        more.put(
+                "not_measured",
+                List.of(Result.EMPTY.with("setting", NOT_MEASURED).with("reason", REASON)));
+        options.outputs().write(rows, more, report::draw, parts);
+        return parts.exitCode();
+    }
+
+    private static void warnOfSlowCipher(List<Result> conditions) {
+        conditions.stream()
+                .map(disk -> disk.text("cipher"))
+                .filter(Conditions::isSoftware)
+                .forEach(driver -> System.err.println("signet: warning: fscrypt: the kernel has " + driver
+                        + ", without instructions of the processor: its cost is overstated"));
+    }
+
+    private List<Stage> stages() {
+        Timing timing = options.timing(TIMING);
+        return orElse(scenarios, QUICK_SCENARIOS, List.of("one", "several", "ha", "several-ha")).stream()
+                .map(Scenario::named)
+                .distinct()
+                .flatMap(scenario -> Comparison.all()
+                        .map(comparison -> new Stage(
+                                comparison.plan(scenario, loads(scenario), timing), scenario.brokers(brokers))))
+                .toList();
+    }
+
+    private List<Load> loads(Scenario scenario) {
+        return orElse(sizes, QUICK_SIZES, SIZES).stream()
+                .flatMap(size -> orElse(clients, QUICK_CLIENTS, CLIENTS).stream()
+                        .map(count -> Load.of(count, scenario.queues(brokers), size)))
+                .toList();
+    }
+
+    private <T> List<T> orElse(@Nullable List<T> given, List<T> quick, List<T> full) {
+        return given != null ? given : options.isQuick() ? quick : full;
+    }
+}

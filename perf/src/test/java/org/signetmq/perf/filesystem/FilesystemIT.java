@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.filesystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.perf.Ran;
+import org.signetmq.perf.result.Result;
+
+/** Short real runs, from the jar. */
+@Timeout(600)
+final class FilesystemIT {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path folder;
+
+    @BeforeEach
+    void assumeMounts() throws Exception {
+        Assumed.mounts();
+    }
+
+    @Test
+    void shortRun_measuresAllDisks_withOneBrokerAndWithABackup() throws Exception {
+        Path disks = Files.createDirectory(folder.resolve("disks"));
+        Path json = folder.resolve("filesystem.json");
+
+        Ran ran = Ran.fromJar(
+                folder.resolve("temporary"),
+                Duration.ofMinutes(8),
+                "filesystem",
+                "--scenario",
+                "one,ha",
+                "--size",
+                "2048",
+                "--clients",
+                "1",
+                "--rounds",
+                "1",
+                "--seconds",
+                "0.5",
+                "--warm-up",
+                "0",
+                "--folder",
+                disks.toString(),
+                "--json",
+                json.toString());
+
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        assertThat(ran.out()).contains("not measured: confidentiality on plain with clients sealing");
+        JsonNode file = new ObjectMapper().readTree(json.toFile());
+        List<Result> rows = Result.list(file.path("results"));
+        assertThat(rows)
+                .extracting(row -> row.text("part") + " " + row.text("setting"))
+                .containsExactly(
+                        "one.directory none@plain",
+                        "one.directory none@gocryptfs",
+                        "one.directory confidentiality.32.p256@plain",
+                        "one.image none@image",
+                        "one.image none@fscrypt",
+                        "ha.directory none@plain",
+                        "ha.directory none@gocryptfs",
+                        "ha.directory confidentiality.32.p256@plain",
+                        "ha.image none@image",
+                        "ha.image none@fscrypt");
+        assertThat(rows)
+                .allSatisfy(row -> assertThat(row.number("round_trips_per_s")).isPositive());
+        assertThat(rows)
+                .allSatisfy(row ->
+                        assertThat(row.has("cpu_ms_per_round_trip.disk")).isEqualTo(row.is("disk", Disks.GOCRYPTFS)));
+        assertThat(Result.list(file.path("losses")))
+                .hasSize(6)
+                .allSatisfy(loss -> assertThat(loss.number(Loss.WORST)).isGreaterThan(-100));
+        assertThat(Result.list(file.path("disks"))).hasSize(4);
+        assertThat(Result.list(file.path("not_measured"))).hasSize(1);
+        assertNothingLeft(disks);
+        assertThat(folder.resolve("temporary")).isEmptyDirectory();
+    }
+
+    private static void assertNothingLeft(Path disks) throws Exception {
+        assertThat(MountTable.read().below(disks.toRealPath())).isEmpty();
+        assertThat(disks).isEmptyDirectory();
+    }
+
+    @Test
+    void signal_endsTheCommand_andItsMounts() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        "-jar",
+                        "target/signet-perf.jar",
+                        "filesystem",
+                        "--quick",
+                        "--folder",
+                        folder.toString())
+                .redirectErrorStream(true)
+                .start();
+        try (BufferedReader out = process.inputReader()) {
+            String line = out.readLine();
+            while (line != null && !line.contains("warming up")) {
+                line = out.readLine();
+            }
+            assertThat(line).as("progress").isNotNull();
+            assertThat(MountTable.read().below(folder.toRealPath()))
+                    .as("while it runs")
+                    .hasSize(2);
+
+            process.destroy();
+
+            assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+            assertNothingLeft(folder);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}
