@@ -34,6 +34,7 @@ public final class Pair implements AutoCloseable {
     private static final int MOST_KEYS = 2048;
     /** The share of a core that a broker at rest uses at most. */
     private static final double CALM = 0.2;
+
     private static final String BROKER = "broker";
     private static final String BACKUP = "backup";
     private static final List<String> BROKER_OPTIONS = List.of("-Xms512m", "-Xmx512m");
