@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.perf.broker.Brokers;
 import org.signetmq.perf.pair.Block;
 import org.signetmq.perf.pair.Load;
 import org.signetmq.perf.pair.Pair;
@@ -39,7 +40,7 @@ final class MailboxIT {
     @ValueSource(ints = {0, 1}) // off, auto
     void uploads_arrive_andHaveAllFigures(int pool) throws Exception {
         Setting setting = PLAN.settings().get(pool);
-        try (Pair pair = Pair.start(setting, new Pair.Ground(folder.resolve("pair"), null, 1, null))) {
+        try (Pair pair = Pair.start(setting, new Pair.Ground(folder.resolve("pair"), null, Brokers.ONE, null))) {
             for (Load load : PLAN.loads()) {
                 pair.connect(load);
 
