@@ -33,6 +33,25 @@ final class AddressCacheTest {
     }
 
     @Test
+    void longestAddress_isKept() {
+        cache.get("a".repeat(AddressCache.LONGEST_ADDRESS), String::length);
+
+        assertThat(cache.size()).isOne();
+    }
+
+    @Test
+    void fullCache_forgetsAll_andKeepsTheNextAddress() {
+        for (int i = 0; i < 100; i++) {
+            cache.get("a" + i, String::length);
+        }
+        assertThat(cache.size()).isEqualTo(100);
+
+        cache.get("b", String::length);
+
+        assertThat(cache.size()).isOne();
+    }
+
+    @Test
     void longAddress_isNotKept() {
         String address = "a".repeat(AddressCache.LONGEST_ADDRESS + 1);
 

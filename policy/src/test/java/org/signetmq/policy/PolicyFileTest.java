@@ -234,6 +234,16 @@ final class PolicyFileTest {
         }
 
         @Test
+        void longestFile_isRead() throws IOException {
+            String document = PolicyFile.format(PolicySet.of(3, UnmatchedAddress.PASS, List.of()));
+            Path file = Files.writeString(
+                    folder.resolve("policies.json"), document + " ".repeat(JsonText.LONGEST - document.length()));
+
+            assertThat(PolicyFile.read(file, PartyValidator.acceptAll()).version())
+                    .isEqualTo(3);
+        }
+
+        @Test
         void setTooLongToReadBack_isNotWritten() throws IOException {
             Policy huge = Policy.privacy("a", List.of("x".repeat(JsonText.LONGEST)));
 

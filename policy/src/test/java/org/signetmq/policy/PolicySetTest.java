@@ -181,4 +181,36 @@ final class PolicySetTest {
                 .isNotEqualTo(PolicySet.of(7, UnmatchedAddress.PASS, List.of(ALL, ORDERS)));
         assertThat(SET).hasToString("PolicySet[version 7, 3 policies, unmatched pass]");
     }
+
+    @Test
+    void otherRuleForUnmatchedAddresses_makesTheNextVersion_theSameRuleDoesNot() {
+        assertThat(SET.with(UnmatchedAddress.PASS)).isSameAs(SET);
+        assertThat(SET.with(UnmatchedAddress.REJECT))
+                .isEqualTo(PolicySet.of(8, UnmatchedAddress.REJECT, SET.policies()));
+    }
+
+    @Test
+    void set_containsEqualPolicies_butNoOthersWithTheSamePattern() {
+        assertThat(SET.contains(Policy.integrity("#"))).isTrue();
+        assertThat(SET.contains(Policy.privacy("#", List.of("alice")))).isFalse();
+    }
+
+    @Test
+    void sets_ofOtherVersionsOrPolicies_haveOtherHashCodes() {
+        assertThat(List.of(
+                                SET,
+                                PolicySet.of(8, UnmatchedAddress.PASS, SET.policies()),
+                                PolicySet.of(7, UnmatchedAddress.PASS, List.of(ALL, ORDERS)))
+                        .stream()
+                        .map(PolicySet::hashCode))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void otherAcceptance_keepsTheRestOfAPolicy() {
+        Policy plain = Policy.integrity("a");
+
+        assertThat(plain.with(ORDERS.acceptance())).isEqualTo(plain);
+        assertThat(plain.with(ORDERS.encryption()).encryption()).isEqualTo(ORDERS.encryption());
+    }
 }

@@ -3,8 +3,10 @@ package org.signetmq.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class QualityOfProtectionTest {
     @ParameterizedTest
@@ -24,5 +26,16 @@ final class QualityOfProtectionTest {
     void protection_isNoLessIfItSignsAndEncryptsWhereTheOtherDoes(
             QualityOfProtection quality, QualityOfProtection other, boolean expected) {
         assertThat(quality.protectsNoLessThan(other)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void label_namesItsQuality(QualityOfProtection quality) {
+        assertThat(QualityOfProtection.named(quality.label())).hasValue(quality);
+    }
+
+    @Test
+    void unknownLabel_namesNoQuality() {
+        assertThat(QualityOfProtection.named("secret")).isEmpty();
     }
 }
