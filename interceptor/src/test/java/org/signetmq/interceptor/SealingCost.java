@@ -36,7 +36,7 @@ final class SealingCost {
     private static final int REPEATS = 4;
     private static final int ROUNDS = 200;
     private static final int COLD_MESSAGES = 2_000;
-    /** So many messages for each data key that the making of keys does not count. */
+    /** Messages for each data key: enough that making keys takes no notable time. */
     private static final int REUSE = 1_000_000;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -26,7 +26,7 @@ record Situation(KeyKind key, int recipients, List<String> pools, List<Uploads> 
     /** The setting that it was tuned to. */
     static final String TUNED = KeySupply.pool(32, 1000);
 
-    /** RSA for so many recipients is most of the work on a file. */
+    /** The recipients at which RSA is most of the work on a file. */
     static final int MANY = 50;
 
     private static final int UPLOADERS = 8;

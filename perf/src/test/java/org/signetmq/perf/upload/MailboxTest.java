@@ -199,7 +199,7 @@ final class MailboxTest {
         return connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
     }
 
-    /** Returns so many turns, which begin now. */
+    /** Returns this number of turns, which begin now. */
     private static Mailbox.Turns turns(int files, int largest) {
         long begin = System.nanoTime();
         List<Turn> turns = new ArrayList<>(Collections.nCopies(files, new Turn(begin, largest)));

@@ -30,7 +30,7 @@ public final class HeaderWriter {
     private int length;
     private int idAt;
 
-    /** The values in the buffer, of which only the Message-ID changes with each message; null if others change too. */
+    /** The values in the buffer, but the Message-ID, which changes with each message. Null if others change too. */
     private @Nullable Values written;
 
     /** The values of a header without segment and properties. */

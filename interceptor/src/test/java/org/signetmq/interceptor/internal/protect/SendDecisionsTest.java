@@ -110,7 +110,7 @@ final class SendDecisionsTest {
         return new Readiness.Ready(PolicySet.EMPTY, List.of(), null, null);
     }
 
-    /** A session of which only the identity counts. */
+    /** A session that is compared by its identity, and never called. */
     private static ServerSession session() {
         return (ServerSession) Proxy.newProxyInstance(
                 ServerSession.class.getClassLoader(),
