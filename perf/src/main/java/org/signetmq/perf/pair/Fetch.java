@@ -2,6 +2,7 @@
 package org.signetmq.perf.pair;
 
 import jakarta.jms.BytesMessage;
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
@@ -29,21 +30,29 @@ interface Fetch {
      */
     static Fetch from(Session session, Queue queue, int buffer) throws JMSException {
         MessageConsumer consumer = session.createConsumer(queue);
-        if (buffer == Integer.MAX_VALUE) {
-            return consumer::receive;
-        }
         return millis -> {
-            Message message = consumer.receive(millis);
-            while (message instanceof BytesMessage bytes
-                    && bytes.getBodyLength() > buffer
-                    && !message.getJMSRedelivered()) {
-                session.recover();
-                message = consumer.receive(millis);
+            try {
+                return buffer == Integer.MAX_VALUE
+                        ? consumer.receive(millis)
+                        : fitting(session, consumer, buffer, millis);
+            } catch (IllegalStateException closed) { // between two messages
+                return null;
             }
-            if (message != null) {
-                message.acknowledge();
-            }
-            return message;
         };
+    }
+
+    private static @Nullable Message fitting(Session session, MessageConsumer consumer, int buffer, long millis)
+            throws JMSException {
+        Message message = consumer.receive(millis);
+        while (message instanceof BytesMessage bytes
+                && bytes.getBodyLength() > buffer
+                && !message.getJMSRedelivered()) {
+            session.recover();
+            message = consumer.receive(millis);
+        }
+        if (message != null) {
+            message.acknowledge();
+        }
+        return message;
     }
 }

@@ -2,6 +2,7 @@
 package org.signetmq.perf.upload;
 
 import jakarta.jms.BytesMessage;
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
@@ -149,7 +150,7 @@ public final class Mailbox {
     public Callable<Void> reader(Session session, BooleanSupplier isOver, Check check) throws JMSException {
         MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
         return () -> {
-            for (Message message = consumer.receive(); message != null; message = consumer.receive()) {
+            for (Message message = next(consumer); message != null; message = next(consumer)) {
                 requireContent(message);
                 check.of(message);
                 opened.put(message.getJMSCorrelationID());
@@ -159,6 +160,15 @@ public final class Mailbox {
             }
             return null;
         };
+    }
+
+    /** Returns the next message; null if the consumer is closed, or was closed before. */
+    private static @Nullable Message next(MessageConsumer consumer) throws JMSException {
+        try {
+            return consumer.receive();
+        } catch (IllegalStateException closed) {
+            return null;
+        }
     }
 
     private void requireContent(Message message) throws JMSException {

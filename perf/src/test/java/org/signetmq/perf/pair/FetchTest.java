@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class FetchTest {
@@ -51,6 +52,19 @@ final class FetchTest {
             for (int size : sizes) {
                 assertThat(fetched(fetch).getBodyLength()).isEqualTo(size);
             }
+            assertThat(fetch.next(100)).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, NO_MATTER})
+    void sessionClosedBeforeTheFetch_givesNoMessage(int buffer) throws Exception {
+        try (TestBroker broker = new TestBroker()) {
+            Session session = broker.session(Fetch.sessionMode(buffer));
+            Fetch fetch = Fetch.from(session, session.createQueue("queue"), buffer);
+
+            session.close();
+
             assertThat(fetch.next(100)).isNull();
         }
     }

@@ -169,6 +169,15 @@ final class MailboxTest {
                 .hasRootCauseMessage(queue + ": the connection of its reader was closed");
     }
 
+    @Test
+    void connectionClosedBetweenTwoMessages_failsTheReader_withTheSameMessage() throws Exception {
+        Callable<Void> reader = mailbox(new Share(0, 1), Arrival.STREAM).reader(session(), () -> false, message -> {});
+
+        connection.close();
+
+        assertThatThrownBy(reader::call).hasMessage(queue + ": the connection of its reader was closed");
+    }
+
     private AbstractThrowableAssert<?, ? extends Throwable> assertThatReading(@Nullable String id, String content)
             throws Exception {
         Session session = session();
