@@ -107,10 +107,10 @@ final class Participants {
     /** Measures what runs, for so long or until there is a round trip at all. */
     Result measure(long millis) throws InterruptedException {
         largest = FileMix.LARGEST;
-        unused = latencies.getIntervalHistogram(unused); // what came before
-        Result begin = Readings.ofThisProcess();
-        long start = System.nanoTime();
+        Result begin = Readings.ofThisProcess(); // takes long at first, so its time must not count as measured
         long unwraps = unwraps();
+        unused = latencies.getIntervalHistogram(unused); // what came before
+        long start = System.nanoTime();
         gate.pass(millis);
         Histogram measured = latencies.getIntervalHistogram();
         while (measured.getTotalCount() == 0) { // a busy machine may need longer; a requester gives up in the end
