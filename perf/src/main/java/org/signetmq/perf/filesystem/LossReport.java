@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.signetmq.perf.pair.Block;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Chart.Axes;
@@ -17,6 +16,7 @@ import org.signetmq.perf.result.Figure;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Table;
 import org.signetmq.perf.result.Target;
+import org.signetmq.perf.setting.Setting;
 
 /** The tables, targets and charts of losses, from rows as they stand in JSON. */
 public record LossReport(List<Result> rows) {
