@@ -55,17 +55,20 @@ final class PerfArchitectureTest {
             Map.entry(
                     ".filesystem", List.of(".broker", ".pair", ".published", ".result", ".rr", ".setting", ".variant")),
             Map.entry(
+                    ".report",
+                    List.of(".digest", ".figure", ".filesystem", ".keys", ".mailbox", ".micro", ".result", ".rr")),
+            Map.entry(
                     "",
                     List.of(
                             ".result",
-                            ".variant",
                             ".micro",
                             ".keys",
                             ".digest",
                             ".rr",
                             ".figure",
                             ".mailbox",
-                            ".filesystem")));
+                            ".filesystem",
+                            ".report")));
 
     static Stream<String> packages() {
         return MAIN.stream().map(JavaClass::getPackageName).distinct().map(name -> name.substring(ROOT.length()));

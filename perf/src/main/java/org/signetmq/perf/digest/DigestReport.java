@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.signetmq.perf.result.Bar;
+import org.signetmq.perf.result.Beside;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Chart.Axes;
 import org.signetmq.perf.result.Chart.Scale;
@@ -26,6 +27,9 @@ import org.signetmq.perf.result.Target;
  * @param queues of pipelines with other queues and numbers of buffers
  */
 public record DigestReport(List<Result> rows, List<Result> queues) {
+    /** Where the published figures come from. */
+    public static final String SOURCE = "ACE Audit Manager 1.6, digest of files in Java, February 2011";
+
     private static final String BOTH = "both_mb_per_s";
     private static final String OF_LEAST = "both_of_least";
     private static final String CPU = "cpu_s_per_gb";
@@ -175,8 +179,20 @@ public record DigestReport(List<Result> rows, List<Result> queues) {
         return Stream.concat(rows.stream(), published).toList();
     }
 
+    /** Returns the published shares beside ours. */
+    public List<Beside> beside() {
+        return rows.stream()
+                .filter(row -> row.has("published." + OF_DIGEST))
+                .map(row -> new Beside(
+                        row.text("way") + ", blocks of " + row.text("block") + ": read and digest / digest",
+                        row.number("published." + OF_DIGEST),
+                        row.number(OF_DIGEST),
+                        "digest"))
+                .toList();
+    }
+
     /** Draws each way as a share of the speed of its own digest, the published ones beside ours. */
-    void draw(ChartFolder folder) throws IOException {
+    public void draw(ChartFolder folder) throws IOException {
         List<Result> all = besidePublished();
         for (String work : rows.stream().map(row -> row.text("work")).distinct().toList()) {
             for (String pace : List.of("throttled", "unthrottled")) {

@@ -132,9 +132,14 @@ record SizeStudy() implements Study {
     public void draw(List<Result> rows, ChartFolder folder) throws IOException {
         List<Result> buffers = new Rows(rows)
                 .part(BUFFERS).all().stream()
-                        .map(row ->
-                                row.with(Rows.SETTING, row.text(Rows.SETTING) + ", buffer of " + row.text("buffer")))
+                        .map(row -> row.with(
+                                Rows.SETTING, "ams, buffer." + (row.is("buffer", SMALL_BUFFER) ? "2KB" : "20KB")))
                         .toList();
-        new Curves().add(buffers, Rows.SHARE).draw(folder, name(), "Round trips relative to none, get buffers");
+        PublishedDocument published = PublishedDocument.ams();
+        new Curves()
+                .add(buffers, Rows.SHARE)
+                .addPublished(
+                        published.figure(name()), published.figure("figure-2").curve("none"))
+                .draw(folder, name(), "Round trips relative to none, get buffers");
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.signetmq.perf.published.PublishedDocument;
 import org.signetmq.perf.published.PublishedFigure;
 import org.signetmq.perf.result.Bar;
@@ -87,6 +88,14 @@ record TlsStudy() implements Study {
 
     @Override
     public void draw(List<Result> rows, ChartFolder folder) throws IOException {
+        List<Result> bars = rows.stream()
+                .flatMap(row -> row.has(Rows.PUBLISHED)
+                        ? Stream.of(
+                                row,
+                                row.with(Rows.SETTING, "published " + row.text(Rows.SETTING))
+                                        .with(Rows.SHARE, row.number(Rows.PUBLISHED)))
+                        : Stream.of(row))
+                .toList();
         folder.bars(
                 name(),
                 new Chart<>(
@@ -94,6 +103,6 @@ record TlsStudy() implements Study {
                         row -> row.text(Rows.SETTING),
                         row -> row.text(Rows.PART) + ", " + row.text(Rows.CLIENTS) + " clients",
                         row -> row.number(Rows.SHARE)),
-                rows);
+                bars);
     }
 }

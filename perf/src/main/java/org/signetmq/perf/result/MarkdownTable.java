@@ -40,9 +40,13 @@ public final class MarkdownTable {
 
     private static String cell(JsonNode value) {
         if (value.isFloatingPointNumber()) {
-            double number = value.asDouble();
-            return String.format(Locale.ROOT, Math.abs(number) < 10 ? "%.3f" : "%.1f", number);
+            return number(value.asDouble());
         }
         return value.isNull() ? "" : value.asText(); // the text of a missing field is empty
+    }
+
+    /** Returns a number as it stands in tables. */
+    static String number(double number) {
+        return String.format(Locale.ROOT, Math.abs(number) < 10 ? "%.3f" : "%.1f", number);
     }
 }

@@ -44,7 +44,7 @@ final class MailboxIT {
             for (Load load : PLAN.loads()) {
                 pair.connect(load);
 
-                Result block = pair.block(0, 300, 1_000);
+                Result block = pair.block(0, 300, 500);
 
                 assertThat(List.of(Block.RATE, "p50_us", "p99_us", Block.BROKER_CPU, Block.BROKER_HEAP))
                         .allSatisfy(figure -> assertThat(block.number(figure)).isPositive());
