@@ -15,6 +15,7 @@ import org.signetmq.perf.result.Chart.Axes;
 import org.signetmq.perf.result.Chart.Scale;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Figure;
+import org.signetmq.perf.result.Report;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Table;
 import org.signetmq.perf.result.Table.Column;
@@ -26,10 +27,7 @@ import org.signetmq.perf.result.Target;
  * @param rows of the ways
  * @param queues of pipelines with other queues and numbers of buffers
  */
-public record DigestReport(List<Result> rows, List<Result> queues) {
-    /** Where the published figures come from. */
-    public static final String SOURCE = "ACE Audit Manager 1.6, digest of files in Java, February 2011";
-
+public record DigestReport(List<Result> rows, List<Result> queues) implements Report {
     private static final String BOTH = "both_mb_per_s";
     private static final String OF_LEAST = "both_of_least";
     private static final String CPU = "cpu_s_per_gb";
@@ -98,6 +96,7 @@ public record DigestReport(List<Result> rows, List<Result> queues) {
     }
 
     /** Returns all targets, and the shapes of what was published. */
+    @Override
     public List<Target> targets() {
         List<Target> targets = new ArrayList<>();
         for (Result row : rows) {
@@ -179,7 +178,13 @@ public record DigestReport(List<Result> rows, List<Result> queues) {
         return Stream.concat(rows.stream(), published).toList();
     }
 
+    @Override
+    public String source() {
+        return "ACE Audit Manager 1.6, digest of files in Java, February 2011";
+    }
+
     /** Returns the published shares beside ours. */
+    @Override
     public List<Beside> beside() {
         return rows.stream()
                 .filter(row -> row.has("published." + OF_DIGEST))
@@ -192,6 +197,7 @@ public record DigestReport(List<Result> rows, List<Result> queues) {
     }
 
     /** Draws each way as a share of the speed of its own digest, the published ones beside ours. */
+    @Override
     public void draw(ChartFolder folder) throws IOException {
         List<Result> all = besidePublished();
         for (String work : rows.stream().map(row -> row.text("work")).distinct().toList()) {

@@ -17,13 +17,14 @@ import org.signetmq.perf.result.Chart.Axes;
 import org.signetmq.perf.result.Chart.Scale;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Figure;
+import org.signetmq.perf.result.Report;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Table;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.setting.Setting;
 
 /** The tables, targets and charts of losses, from rows as they stand in JSON. */
-public record LossReport(List<Result> rows) {
+public record LossReport(List<Result> rows) implements Report {
     private static final int USUAL_SIZE = 2048;
     private static final double WORST_SHARE = 0.90;
     private static final double LATENCY = 1.10;
@@ -79,6 +80,7 @@ public record LossReport(List<Result> rows) {
     }
 
     /** Returns the bars for Signet, and the shapes that encrypted file systems must show. */
+    @Override
     public List<Target> targets() {
         List<Target> targets = new ArrayList<>();
         List<Loss> signet = of(Comparison.signet());
@@ -126,12 +128,14 @@ public record LossReport(List<Result> rows) {
     }
 
     /** Returns the document that has the published figures, and how they were read. */
-    public static String source() {
+    @Override
+    public String source() {
         PublishedDocument document = PublishedDocument.encryptedFileSystem();
         return document.source() + ". " + document.reading();
     }
 
     /** Returns the published losses, in percent, beside ours. */
+    @Override
     public List<Beside> beside() {
         List<Beside> all = new ArrayList<>();
         for (Result loss : json()) {
@@ -156,6 +160,7 @@ public record LossReport(List<Result> rows) {
     }
 
     /** Draws the losses of each scenario, and the published ones. */
+    @Override
     public void draw(ChartFolder folder) throws IOException {
         for (Scenario scenario : Scenario.values()) {
             List<Result> ours = json().stream()

@@ -46,13 +46,14 @@ record Document(List<MeasuredFile> files, List<String> notes, Pictures pictures)
         text.heading(2, "Losses");
         List<Verdict> verdicts = experiments.stream()
                 .flatMap(experiment -> experiment.sections().stream())
-                .flatMap(section -> section.targets().stream())
+                .flatMap(section -> section.report().targets().stream())
                 .map(Target::verdict)
                 .toList();
-        text.paragraph("Of " + verdicts.size() + " bars " + count(verdicts, Verdict.MET) + " are met, "
-                + count(verdicts, Verdict.MISSED) + " are missed, " + count(verdicts, Verdict.NOISY)
-                + " have figures that scatter too much, and " + count(verdicts, Verdict.NOT_MEASURED)
-                + " were not measured.\nThese bars are missed:");
+        text.paragraph(
+                "Bars: " + count(verdicts, Verdict.MET) + " met, " + count(verdicts, Verdict.MISSED) + " missed, "
+                        + count(verdicts, Verdict.NOISY) + " noisy, " + count(verdicts, Verdict.NOT_MEASURED)
+                        + " not measured. Noisy figures scatter too much to prove anything."
+                        + (verdicts.contains(Verdict.MISSED) ? "\nThese bars are missed:" : ""));
         List<Result> missed = new ArrayList<>();
         for (Experiment experiment : experiments) {
             experiment
@@ -70,7 +71,7 @@ record Document(List<MeasuredFile> files, List<String> notes, Pictures pictures)
     private void experiment(Markdown text, Experiment experiment) throws IOException {
         text.heading(2, experiment.title());
         List<Section> sections = experiment.sections();
-        String source = sections.get(0).source();
+        String source = sections.get(0).report().source();
         if (!source.isEmpty()) {
             text.paragraph("Published: " + source + (source.endsWith(".") ? "" : "."));
         }
@@ -89,7 +90,7 @@ record Document(List<MeasuredFile> files, List<String> notes, Pictures pictures)
         text.table(experiment.targets());
         for (int run = 0; run < sections.size(); run++) {
             Markdown rows = new Markdown();
-            sections.get(run).rows(rows);
+            sections.get(run).rows().write(rows);
             text.folded("All rows" + experiment.suffix(run), rows);
         }
     }
@@ -111,7 +112,7 @@ record Document(List<MeasuredFile> files, List<String> notes, Pictures pictures)
             return List.of();
         }
         ChartFolder charts = ChartFolder.ofVectors(pictures.folder);
-        section.draw(charts);
+        section.report().draw(charts);
         return charts.written();
     }
 }

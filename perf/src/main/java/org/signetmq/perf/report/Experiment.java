@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.signetmq.perf.result.Beside;
+import org.signetmq.perf.result.Report;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.result.Target.Verdict;
@@ -48,12 +49,12 @@ record Experiment(List<MeasuredFile> runs) {
 
     /** Returns a row for each bar of any run, with the verdicts of all runs side by side. */
     List<Result> targets() {
-        return rows(byName(Section::targets, Target::name), this::suffix);
+        return rows(byName(Report::targets, Target::name), this::suffix);
     }
 
     /** Returns a row for each bar that any run has missed. The columns of runs are numbered always. */
     List<Result> missed() {
-        Map<String, List<Optional<Target>>> all = byName(Section::targets, Target::name);
+        Map<String, List<Optional<Target>>> all = byName(Report::targets, Target::name);
         all.values()
                 .removeIf(ofRuns -> ofRuns.stream()
                         .flatMap(Optional::stream)
@@ -70,7 +71,7 @@ record Experiment(List<MeasuredFile> runs) {
             for (int run = 0; run < runs.size(); run++) {
                 Optional<Target> target = ofRuns.get(run);
                 row = row.with(
-                                "measured" + suffix(run),
+                                "measured" + suffix.apply(run),
                                 target.map(Target::shown).orElse(""))
                         .with(
                                 "met" + suffix.apply(run),
@@ -84,7 +85,7 @@ record Experiment(List<MeasuredFile> runs) {
     /** Returns a row for each published figure that any run has beside its own. */
     List<Result> beside() {
         List<Result> rows = new ArrayList<>();
-        byName(Section::beside, Beside::name).forEach((name, ofRuns) -> {
+        byName(Report::beside, Beside::name).forEach((name, ofRuns) -> {
             Result row = Result.EMPTY
                     .with("figure", name)
                     .with("published", first(ofRuns).published());
@@ -103,8 +104,8 @@ record Experiment(List<MeasuredFile> runs) {
     }
 
     /** Returns each name of any run, with what each run has under it. */
-    private <T> Map<String, List<Optional<T>>> byName(Function<Section, List<T>> of, Function<T, String> name) {
-        List<List<T>> all = sections().stream().map(of).toList();
+    private <T> Map<String, List<Optional<T>>> byName(Function<Report, List<T>> of, Function<T, String> name) {
+        List<List<T>> all = sections().stream().map(Section::report).map(of).toList();
         Map<String, List<Optional<T>>> byName = new LinkedHashMap<>();
         IntStream.range(0, all.size())
                 .forEach(run -> all.get(run)
