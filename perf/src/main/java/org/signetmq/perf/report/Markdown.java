@@ -49,6 +49,18 @@ final class Markdown {
         }
     }
 
+    /**
+     * Adds a table of figures; nothing if no row has such a figure.
+     *
+     * @param names matches the fields that tell rows apart
+     * @param figures matches the other fields that are columns
+     */
+    void figures(List<Result> rows, String names, String figures) {
+        if (MarkdownTable.hasColumns(rows, field -> field.matches(figures))) {
+            table("", rows, names + "|" + figures);
+        }
+    }
+
     /** Adds text that a reader opens. */
     void folded(String title, Markdown inside) {
         text.append("<details>\n<summary>").append(title).append("</summary>\n\n");

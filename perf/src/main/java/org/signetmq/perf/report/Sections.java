@@ -73,15 +73,15 @@ final class Sections {
     }
 
     private static void trips(Markdown text, List<Result> rows) {
-        text.table("", rows, TRIPS + "|round_trips_per_s|share_of_.*|limit_of_share|published_.*");
-        text.table("", rows, TRIPS + "|runs\\.share_of_none.*|blocks");
-        text.table("", rows, TRIPS + "|cpu_ms_per_round_trip.*|added_cpu_ms|.*_per_message|(gc|jit)_ms_per_s.*");
-        text.table("", rows, TRIPS + "|p\\d+_us|at_.*");
+        text.figures(rows, TRIPS, "round_trips_per_s|share_of_.*|limit_of_share|published_.*");
+        text.figures(rows, TRIPS, "runs\\.share_of_none.*|blocks");
+        text.figures(rows, TRIPS, "cpu_ms_per_round_trip.*|added_cpu_ms|.*_per_message|(gc|jit)_ms_per_s.*");
+        text.figures(rows, TRIPS, "p\\d+_us|at_.*");
     }
 
     private static void uploads(Markdown text, List<Result> rows) {
-        text.table("", rows, UPLOADS + "|files_per_s|share_of_off|p\\d+_us|cpu_ms_per_file.*|key_waits.*|heap_mb.*");
-        text.table("", rows, UPLOADS + "|runs\\..*|blocks");
+        text.figures(rows, UPLOADS, "files_per_s|share_of_off|p\\d+_us|cpu_ms_per_file.*|key_waits.*|heap_mb.*");
+        text.figures(rows, UPLOADS, "runs\\..*|blocks");
     }
 
     private static Section digest(MeasuredFile file, DigestReport report) {

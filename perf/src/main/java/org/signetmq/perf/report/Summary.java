@@ -61,7 +61,7 @@ record Summary(List<MeasuredFile> files) {
                 share,
                 "**Gain.** In the same run a setting in the manner of IBM MQ AMS keeps " + share
                         + " of that throughput with 81 clients, and costs " + micros(AMS)
-                        + " µs more a round trip. Its receivers remember one key, Signet's remember all.");
+                        + " µs more a round trip. Its receivers remember one key, Signet's remember many.");
     }
 
     private Optional<String> signatures() {

@@ -27,6 +27,11 @@ public final class MarkdownTable {
         return line(fields.stream()) + line(fields.stream().map(field -> "---")) + lines.collect(Collectors.joining());
     }
 
+    /** Tells whether any row has a field that is shown. */
+    public static boolean hasColumns(List<Result> rows, Predicate<String> shown) {
+        return rows.stream().flatMap(row -> fields(row.json(), "")).anyMatch(shown);
+    }
+
     private static Stream<String> fields(JsonNode node, String prefix) {
         return node.properties().stream()
                 .flatMap(field -> field.getValue().isObject()

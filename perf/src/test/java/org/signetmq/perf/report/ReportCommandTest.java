@@ -3,7 +3,6 @@ package org.signetmq.perf.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,69 +17,32 @@ import org.signetmq.perf.Golden;
 import org.signetmq.perf.Ran;
 
 final class ReportCommandTest {
-    private static final String MACHINE = "'machine':{'processor':'Abacus','memory_mib':4096}";
+    private static final Path RUNS = Path.of("src/test/resources/report/two-runs");
     private static final Pattern CHART = Pattern.compile("!\\[[^]]*]\\(([^)]*)\\)");
 
     @TempDir
     private Path folder;
 
+    /** The last one is a folder with two runs and notes: gain and price, missed bars, notes, and both runs abreast. */
     @ParameterizedTest
-    @ValueSource(strings = {"micro", "rr", "filesystem", "keys", "mailbox", "digest", "tls"})
-    void documentOfOneFile_staysTheSame(String name) throws Exception {
-        Golden.check("report-" + name + ".md", report(Path.of("src/test/resources/report", name + ".json")));
-    }
-
-    @Test
-    void runsOfAnExperiment_standSideBySide_inTheOrderOfTheirNames() throws Exception {
-        Path measured = Files.createDirectory(folder.resolve("measured"));
-        run(measured, "figure-1-2.json", 0.80);
-        run(measured, "figure-1.json", 0.96);
-        Files.writeString(measured.resolve("notes.md"), "Missed, because.\n");
-
-        String text = report(measured);
-
-        assertThat(text)
-                .contains("Run 1. processor: Abacus; memory_mib: 4096.")
-                .contains("| target | bar | measured, run 1 | met, run 1 | measured, run 2 | met, run 2 |")
-                .contains(
-                        "| 32 clients: confidentiality.32.p256 share_of_none | >= 0.950 | 0.960 | yes | 0.800 | **no** |")
-                .contains("| figure | published | ours, run 1 | ours, run 2 | repeat by |")
-                .contains(
-                        "| confidentiality.32.p256, 32 clients: share of none | 0.473 | 0.960 | 0.800 |"
-                                + " `signet perf rr --quality confidentiality --reuse 32 --keys p256 --clients 32 --queues 1` |")
-                .contains("<summary>All rows, run 1</summary>")
-                .contains("<summary>All rows, run 2</summary>");
-        assertThat(text.split("## Qualities on one queue", -1))
-                .as("one section")
-                .hasSize(2);
-    }
-
-    @Test
-    void document_beginsWithGainAndPrice_thenTheLosses_thenTheNotes() throws Exception {
-        Path measured = Files.createDirectory(folder.resolve("measured"));
-        run(measured, "figure-1.json", 0.96);
-        run(measured, "figure-1-2.json", 0.80);
-        Files.writeString(measured.resolve("notes.md"), "Missed, because.\n");
-
-        String text = report(measured);
-
-        assertThat(text)
-                .startsWith(
-                        "# Performance\n\n- **Throughput.** Confidentiality with a key for 32 messages keeps 0.80 to"
-                                + " 0.96 of the throughput");
-        assertThat(text)
-                .contains("| Qualities on one queue | 32 clients: confidentiality.32.p256 share_of_none | >= 0.950 |"
-                        + " 0.960 | yes | 0.800 | **no** |");
-        assertThat(text.indexOf("## Losses")).isPositive().isLessThan(text.indexOf("Missed, because."));
-        assertThat(text.indexOf("Missed, because.")).isLessThan(text.indexOf("## Qualities on one queue"));
+    @ValueSource(
+            strings = {
+                "micro.json",
+                "rr.json",
+                "filesystem.json",
+                "keys.json",
+                "mailbox.json",
+                "digest.json",
+                "tls.json",
+                "two-runs"
+            })
+    void document_staysTheSame(String name) throws Exception {
+        Golden.check("report-" + name.replace(".json", "") + ".md", report(RUNS.resolveSibling(name)));
     }
 
     @Test
     void charts_areDrawnAndLinked_asTheDocumentFindsThem() throws Exception {
-        Path measured = Files.createDirectory(folder.resolve("measured"));
-        run(measured, "figure-1.json", 0.96);
-
-        String text = report(measured, "--charts", folder.resolve("charts"));
+        String text = report(RUNS, "--charts", folder.resolve("charts"));
 
         assertThat(text).contains("![figure-1](charts/figure-1.svg)");
         assertThat(folder.resolve("charts"))
@@ -90,7 +52,7 @@ final class ReportCommandTest {
 
     @Test
     void fileOfNoCommand_isRejected() throws Exception {
-        Path other = json("other.json", "{'schema':1,'command':'./signet perf soak',%s,'results':[]}");
+        Path other = Files.writeString(folder.resolve("other.json"), "{\"command\":\"./signet perf soak\"}");
 
         Ran ran = Ran.perf(
                 "report", other.toString(), "--out", folder.resolve("report.md").toString());
@@ -99,15 +61,6 @@ final class ReportCommandTest {
         assertThat(ran.err())
                 .contains("other: must come from signet perf figure, tls,")
                 .contains("found './signet perf soak'");
-    }
-
-    private void run(Path measured, String name, double share) throws IOException {
-        Path file = json(name, """
-                {'schema':1,'command':'./signet perf figure 1',%s,'results':[
-                {'study':'figure-1','setting':'confidentiality.32.p256','protection':'confidentiality','reuse':32,
-                'key':'p256','clients':32,'queues':1,'size':2048,'share_of_none':SHARE,'published_share':0.473}]}
-                """.replace("SHARE", Double.toString(share)));
-        Files.move(file, measured.resolve(name));
     }
 
     /**
@@ -143,11 +96,6 @@ final class ReportCommandTest {
         assertThat(ran.exitCode()).isEqualTo(1);
         assertThat(ran.err()).startsWith("signet: error: ").contains("none.json");
         assertThat(out).doesNotExist();
-    }
-
-    private Path json(String name, String text) throws IOException {
-        return Files.writeString(
-                folder.resolve(name), text.replace("%s", MACHINE).replace('\'', '"'));
     }
 
     private String report(Object... arguments) throws Exception {
