@@ -8,6 +8,7 @@ import org.signetmq.perf.filesystem.FilesystemCommand;
 import org.signetmq.perf.keys.KeysCommand;
 import org.signetmq.perf.mailbox.MailboxCommand;
 import org.signetmq.perf.micro.MicroCommand;
+import org.signetmq.perf.report.ReportCommand;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.rr.RoundTripCommand;
 import picocli.CommandLine;

@@ -43,23 +43,32 @@ final class PerfArchitectureTest {
             Map.entry(".keys", List.of(".result", ".upload")),
             Map.entry(".digest", List.of(".result")),
             Map.entry(".broker", List.of()),
-            Map.entry(".pair", List.of(".ams", ".broker", ".result", ".upload", ".variant")),
-            Map.entry(".rr", List.of(".broker", ".pair", ".primitive", ".result", ".statistics", ".variant")),
-            Map.entry(".mailbox", List.of(".pair", ".result", ".rr", ".statistics", ".upload", ".variant")),
-            Map.entry(".figure", List.of(".pair", ".published", ".result", ".rr", ".statistics", ".variant")),
-            Map.entry(".filesystem", List.of(".broker", ".pair", ".published", ".result", ".rr", ".variant")),
+            Map.entry(".process", List.of(".result")),
+            Map.entry(".setting", List.of(".result", ".upload", ".variant")),
+            Map.entry(".clients", List.of(".ams", ".process", ".result", ".setting", ".upload", ".variant")),
+            Map.entry(
+                    ".pair", List.of(".broker", ".clients", ".process", ".result", ".setting", ".upload", ".variant")),
+            Map.entry(
+                    ".rr", List.of(".broker", ".pair", ".primitive", ".result", ".setting", ".statistics", ".variant")),
+            Map.entry(".mailbox", List.of(".pair", ".result", ".rr", ".setting", ".statistics", ".upload", ".variant")),
+            Map.entry(".figure", List.of(".published", ".result", ".rr", ".setting", ".statistics", ".variant")),
+            Map.entry(
+                    ".filesystem", List.of(".broker", ".pair", ".published", ".result", ".rr", ".setting", ".variant")),
+            Map.entry(
+                    ".report",
+                    List.of(".digest", ".figure", ".filesystem", ".keys", ".mailbox", ".micro", ".result", ".rr")),
             Map.entry(
                     "",
                     List.of(
                             ".result",
-                            ".variant",
                             ".micro",
                             ".keys",
                             ".digest",
                             ".rr",
                             ".figure",
                             ".mailbox",
-                            ".filesystem")));
+                            ".filesystem",
+                            ".report")));
 
     static Stream<String> packages() {
         return MAIN.stream().map(JavaClass::getPackageName).distinct().map(name -> name.substring(ROOT.length()));

@@ -42,13 +42,7 @@ public record Ran(int exitCode, String out, String err) {
         Files.createDirectory(temporary);
         Path out = temporary.resolveSibling("out");
         Path err = temporary.resolveSibling("err");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-Djava.io.tmpdir=" + temporary,
-                "-jar",
-                "target/signet-perf.jar"));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
+        Process process = new ProcessBuilder(jar(List.of("-Djava.io.tmpdir=" + temporary), List.of(arguments)))
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
                 .start();
@@ -57,6 +51,16 @@ public record Ran(int exitCode, String out, String err) {
             throw new AssertionError("not done after " + patience + ": " + Files.readString(err));
         }
         return new Ran(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    /** Returns the words that run the jar, with these options of Java. */
+    static List<String> jar(List<String> options, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-jar", "target/signet-perf.jar"));
+        command.addAll(arguments);
+        return command;
     }
 
     private static Ran of(Supplier<CommandLine> command, String... arguments) throws Exception {

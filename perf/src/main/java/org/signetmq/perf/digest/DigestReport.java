@@ -9,11 +9,13 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.signetmq.perf.result.Bar;
+import org.signetmq.perf.result.Beside;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Chart.Axes;
 import org.signetmq.perf.result.Chart.Scale;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Figure;
+import org.signetmq.perf.result.Report;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Table;
 import org.signetmq.perf.result.Table.Column;
@@ -25,7 +27,7 @@ import org.signetmq.perf.result.Target;
  * @param rows of the ways
  * @param queues of pipelines with other queues and numbers of buffers
  */
-public record DigestReport(List<Result> rows, List<Result> queues) {
+public record DigestReport(List<Result> rows, List<Result> queues) implements Report {
     private static final String BOTH = "both_mb_per_s";
     private static final String OF_LEAST = "both_of_least";
     private static final String CPU = "cpu_s_per_gb";
@@ -94,6 +96,7 @@ public record DigestReport(List<Result> rows, List<Result> queues) {
     }
 
     /** Returns all targets, and the shapes of what was published. */
+    @Override
     public List<Target> targets() {
         List<Target> targets = new ArrayList<>();
         for (Result row : rows) {
@@ -175,8 +178,27 @@ public record DigestReport(List<Result> rows, List<Result> queues) {
         return Stream.concat(rows.stream(), published).toList();
     }
 
+    @Override
+    public String source() {
+        return "ACE Audit Manager 1.6, digest of files in Java, February 2011";
+    }
+
+    /** Returns the published shares beside ours. */
+    @Override
+    public List<Beside> beside() {
+        return rows.stream()
+                .filter(row -> row.has("published." + OF_DIGEST))
+                .map(row -> new Beside(
+                        row.text("way") + ", blocks of " + row.text("block") + ": read and digest / digest",
+                        row.number("published." + OF_DIGEST),
+                        row.number(OF_DIGEST),
+                        "digest"))
+                .toList();
+    }
+
     /** Draws each way as a share of the speed of its own digest, the published ones beside ours. */
-    void draw(ChartFolder folder) throws IOException {
+    @Override
+    public void draw(ChartFolder folder) throws IOException {
         List<Result> all = besidePublished();
         for (String work : rows.stream().map(row -> row.text("work")).distinct().toList()) {
             for (String pace : List.of("throttled", "unthrottled")) {

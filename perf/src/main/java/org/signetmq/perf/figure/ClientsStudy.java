@@ -5,11 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Load.Producers;
-import org.signetmq.perf.pair.Load.Style;
-import org.signetmq.perf.pair.Protection;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.published.PublishedCurve;
 import org.signetmq.perf.published.PublishedDocument;
 import org.signetmq.perf.published.PublishedFigure;
@@ -19,6 +14,11 @@ import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.rr.Plan;
 import org.signetmq.perf.rr.Plan.Timing;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Load.Producers;
+import org.signetmq.perf.setting.Load.Style;
+import org.signetmq.perf.setting.Protection;
+import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Payload;
 import org.signetmq.perf.variant.Reuse;
@@ -27,6 +27,11 @@ import org.signetmq.perf.variant.Reuse;
 record ClientsStudy(String name, int queues, List<Integer> clients, List<Integer> quickClients) implements Study {
     private static final String ANONYMOUS = "anonymous producers";
     private static final int PRODUCERS = 32;
+    /** The cores of both published client machines. */
+    private static final int PUBLISHED_CORES = 48;
+
+    static final String PUBLISHED_CPU = "published_added_cpu_ms";
+
     private static final Reuse REUSE = new Reuse("32");
 
     static final ClientsStudy SINGLE_QUEUE =
@@ -84,12 +89,30 @@ record ClientsStudy(String name, int queues, List<Integer> clients, List<Integer
     @Override
     public List<Result> withPublished(List<Result> rows) {
         return rows.stream()
-                .map(row -> row.with(Rows.PUBLISHED, publishedShare(row)))
+                .map(row -> row.with(Rows.PUBLISHED, publishedShare(row)).with(PUBLISHED_CPU, publishedCpu(row)))
                 .toList();
     }
 
+    /** Returns the processor time that a protection adds to a published round trip, in ms of the clients alone. */
+    private double publishedCpu(Result row) {
+        double at = row.number(Rows.CLIENTS);
+        PublishedFigure percent = PublishedDocument.ams().figure(name + "-cpu");
+        boolean isThere =
+                !Double.isNaN(publishedShare(row)) && percent.curve("none").x().contains(at);
+        return isThere ? cpu(percent, curve(row), at) - cpu(percent, "none", at) : Double.NaN;
+    }
+
+    private double cpu(PublishedFigure percent, String curve, double clients) {
+        double cores = PUBLISHED_CORES * percent.curve(curve).at(clients) / 100;
+        return 1_000 * cores / published().curve(curve).at(clients);
+    }
+
+    private static String curve(Result row) {
+        return row.text("protection").replace("ams.", "") + (row.is("reuse", 32) ? ".32" : "");
+    }
+
     private double publishedShare(Result row) {
-        String curve = row.text("protection").replace("ams.", "") + (row.is("reuse", 32) ? ".32" : "");
+        String curve = curve(row);
         boolean isThere = row.text(Rows.PART).isEmpty()
                 && published().curves().stream()
                         .anyMatch(published -> published.name().equals(curve));

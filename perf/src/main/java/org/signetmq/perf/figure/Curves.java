@@ -19,10 +19,10 @@ final class Curves {
     /** A point of one curve. */
     private record Point(String curve, double x, double y) {}
 
-    /** Adds our curves of these rows; each setting has one. */
+    /** Adds our curves of these rows; each setting has one. None is left out: all are relative to it. */
     Curves add(List<Result> rows, String field) {
         for (Result row : rows) {
-            if (row.has(field)) {
+            if (row.has(field) && !row.is("protection", "none")) {
                 points.add(new Point(row.text(Rows.SETTING), row.number(Rows.CLIENTS), row.number(field)));
             }
         }
@@ -31,7 +31,11 @@ final class Curves {
 
     /** Adds the published curves, each relative to none. */
     Curves addPublished(PublishedFigure figure) {
-        PublishedCurve none = figure.curve("none");
+        return addPublished(figure, figure.curve("none"));
+    }
+
+    /** Adds the published curves, each relative to this one, which has the same x. */
+    Curves addPublished(PublishedFigure figure, PublishedCurve none) {
         for (PublishedCurve curve : figure.curves()) {
             if (!curve.equals(none)) {
                 curve.x().forEach(x -> points.add(new Point("published " + curve.name(), x, curve.at(x) / none.at(x))));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.figure;
 
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.signetmq.perf.rr.RunOptions;
 import picocli.CommandLine.Command;
@@ -36,18 +37,24 @@ public final class FigureCommand implements Callable<Integer> {
     @Mixin
     private final RunOptions options = new RunOptions();
 
-    private FigureCommand() {}
+    private final Map<Integer, Study> studies;
+
+    private FigureCommand() {
+        this(Map.of(
+                1, ClientsStudy.SINGLE_QUEUE, 2, ClientsStudy.MANY_QUEUES, 3, new ReuseStudy(), 4, new SizeStudy()));
+    }
+
+    /** Makes a command for other studies, each with the number of its figure. */
+    FigureCommand(Map<Integer, Study> studies) {
+        this.studies = studies;
+    }
 
     @Override
     public Integer call() throws Exception {
-        Study study = switch (number) {
-            case 1 -> ClientsStudy.SINGLE_QUEUE;
-            case 2 -> ClientsStudy.MANY_QUEUES;
-            case 3 -> new ReuseStudy();
-            case 4 -> new SizeStudy();
-            default ->
-                throw new ParameterException(spec.commandLine(), "NUMBER: must be 1, 2, 3 or 4, found " + number);
-        };
+        Study study = studies.get(number);
+        if (study == null) {
+            throw new ParameterException(spec.commandLine(), "NUMBER: must be 1, 2, 3 or 4, found " + number);
+        }
         return new StudyRun(study, options).run();
     }
 }

@@ -6,9 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Protection;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.published.PublishedDocument;
 import org.signetmq.perf.published.PublishedFigure;
 import org.signetmq.perf.result.Bar;
@@ -21,6 +18,9 @@ import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.rr.Plan;
 import org.signetmq.perf.rr.Plan.Timing;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Protection;
+import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.statistics.ReuseLaw;
 import org.signetmq.perf.statistics.ReuseLaw.Point;
 import org.signetmq.perf.variant.KeyKind;
@@ -35,6 +35,7 @@ record ReuseStudy() implements Study {
     private static final List<String> QUICK_REUSES = List.of("unlimited", "32", "4", "1");
     private static final List<Integer> PAIRS = List.of(1, 5, 11, 21);
     private static final int MOST_PAIRS = 21;
+    private static final double LEAST_R2 = 0.5;
     private static final String OF_UNLIMITED = "share_of_unlimited";
 
     @Override
@@ -98,8 +99,6 @@ record ReuseStudy() implements Study {
         Rows ams = busy.part(AMS);
         Rows signet = busy.part(SIGNET);
         String name = MOST_PAIRS + " pairs";
-        Optional<ReuseLaw> lawOfAms = law(ams);
-        Optional<ReuseLaw> lawOfSignet = law(signet);
         return List.of(
                 signet.target(name, Rows.CONFIDENTIALITY, OF_UNLIMITED, Bar.atLeast(0.99)),
                 signet.target(name, Rows.CONFIDENTIALITY, Rows.SHARE, Bar.atLeast(0.95)),
@@ -109,13 +108,18 @@ record ReuseStudy() implements Study {
                 Bar.atLeast(0.98)
                         .target(
                                 "shape, " + name + ": R2 of T(N) = T + K/N, ams",
-                                List.of(Figure.exact(lawOfAms.map(ReuseLaw::r2).orElse(Double.NaN)))),
+                                List.of(Figure.exact(law(ams).map(ReuseLaw::r2).orElse(Double.NaN)))),
                 Bar.atMost(0.25)
                         .target(
                                 name + ": K of signet / K of ams",
-                                List.of(Figure.exact(
-                                        lawOfSignet.map(ReuseLaw::perKey).orElse(Double.NaN)
-                                                / lawOfAms.map(ReuseLaw::perKey).orElse(Double.NaN)))));
+                                List.of(perKey(signet).over(perKey(ams)))));
+    }
+
+    /** Returns the time of a key; noisy if the times hardly follow the law. */
+    private static Figure perKey(Rows rows) {
+        return law(rows)
+                .map(law -> new Figure(law.perKey(), law.r2() < LEAST_R2 || law.perKey() <= 0))
+                .orElse(Figure.exact(Double.NaN));
     }
 
     /** Fits the law to the processor time of both processes, which does not depend on the number of cores. */

@@ -5,11 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Load.Producers;
-import org.signetmq.perf.pair.Load.Style;
-import org.signetmq.perf.pair.Protection;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.published.PublishedCurve;
 import org.signetmq.perf.published.PublishedDocument;
 import org.signetmq.perf.published.PublishedFigure;
@@ -20,6 +15,11 @@ import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.rr.Plan;
 import org.signetmq.perf.rr.Plan.Timing;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Load.Producers;
+import org.signetmq.perf.setting.Load.Style;
+import org.signetmq.perf.setting.Protection;
+import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Payload;
 import org.signetmq.perf.variant.Reuse;
@@ -132,9 +132,14 @@ record SizeStudy() implements Study {
     public void draw(List<Result> rows, ChartFolder folder) throws IOException {
         List<Result> buffers = new Rows(rows)
                 .part(BUFFERS).all().stream()
-                        .map(row ->
-                                row.with(Rows.SETTING, row.text(Rows.SETTING) + ", buffer of " + row.text("buffer")))
+                        .map(row -> row.with(
+                                Rows.SETTING, "ams, buffer." + (row.is("buffer", SMALL_BUFFER) ? "2KB" : "20KB")))
                         .toList();
-        new Curves().add(buffers, Rows.SHARE).draw(folder, name(), "Round trips relative to none, get buffers");
+        PublishedDocument published = PublishedDocument.ams();
+        new Curves()
+                .add(buffers, Rows.SHARE)
+                .addPublished(
+                        published.figure(name()), published.figure("figure-2").curve("none"))
+                .draw(folder, name(), "Round trips relative to none, get buffers");
     }
 }

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.figure;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.signetmq.perf.published.PublishedDocument;
+import org.signetmq.perf.result.Beside;
+import org.signetmq.perf.result.ChartFolder;
+import org.signetmq.perf.result.Report;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 
 /** A study in the document of all measurements, from rows as they stand in JSON. */
-public record StudyReport(List<Result> rows) {
+public record StudyReport(List<Result> rows) implements Report {
     private static final List<Study> STUDIES = List.of(
             ClientsStudy.SINGLE_QUEUE, ClientsStudy.MANY_QUEUES, new ReuseStudy(), new SizeStudy(), new TlsStudy());
 
@@ -35,12 +40,28 @@ public record StudyReport(List<Result> rows) {
         };
     }
 
-    /** Returns the file of the chart, without its ending. */
-    public String chart() {
-        return study().name();
+    /** Returns the document that has the published figures, and how they were read. */
+    @Override
+    public String source() {
+        PublishedDocument document =
+                study() instanceof TlsStudy ? PublishedDocument.amsAppliance() : PublishedDocument.ams();
+        return document.source() + ". " + document.reading();
+    }
+
+    /** Returns the published figures beside ours. */
+    @Override
+    public List<Beside> beside() {
+        return new PublishedBeside(study().withPublished(rows)).all();
+    }
+
+    /** Draws our curves and the published ones. */
+    @Override
+    public void draw(ChartFolder folder) throws IOException {
+        study().draw(rows, folder);
     }
 
     /** Returns the bars for Signet, and the shapes of the published manner. */
+    @Override
     public List<Target> targets() {
         return study().targets(rows);
     }

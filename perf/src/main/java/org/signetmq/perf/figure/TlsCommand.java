@@ -20,10 +20,19 @@ public final class TlsCommand implements Callable<Integer> {
     @Mixin
     private final RunOptions options = new RunOptions();
 
-    private TlsCommand() {}
+    private final Study study;
+
+    private TlsCommand() {
+        this(new TlsStudy());
+    }
+
+    /** Makes a command for another study. */
+    TlsCommand(Study study) {
+        this.study = study;
+    }
 
     @Override
     public Integer call() throws Exception {
-        return new StudyRun(new TlsStudy(), options).run();
+        return new StudyRun(study, options).run();
     }
 }

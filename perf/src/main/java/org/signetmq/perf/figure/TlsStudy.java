@@ -5,11 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Protection;
-import org.signetmq.perf.pair.Setting;
-import org.signetmq.perf.pair.Setting.Place;
-import org.signetmq.perf.pair.Setting.Transport;
+import java.util.stream.Stream;
 import org.signetmq.perf.published.PublishedDocument;
 import org.signetmq.perf.published.PublishedFigure;
 import org.signetmq.perf.result.Bar;
@@ -21,6 +17,11 @@ import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.rr.Plan;
 import org.signetmq.perf.rr.Plan.Timing;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Protection;
+import org.signetmq.perf.setting.Setting;
+import org.signetmq.perf.setting.Setting.Place;
+import org.signetmq.perf.setting.Setting.Transport;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Payload;
 import org.signetmq.perf.variant.Reuse;
@@ -87,6 +88,14 @@ record TlsStudy() implements Study {
 
     @Override
     public void draw(List<Result> rows, ChartFolder folder) throws IOException {
+        List<Result> bars = rows.stream()
+                .flatMap(row -> row.has(Rows.PUBLISHED)
+                        ? Stream.of(
+                                row,
+                                row.with(Rows.SETTING, "published " + row.text(Rows.SETTING))
+                                        .with(Rows.SHARE, row.number(Rows.PUBLISHED)))
+                        : Stream.of(row))
+                .toList();
         folder.bars(
                 name(),
                 new Chart<>(
@@ -94,6 +103,6 @@ record TlsStudy() implements Study {
                         row -> row.text(Rows.SETTING),
                         row -> row.text(Rows.PART) + ", " + row.text(Rows.CLIENTS) + " clients",
                         row -> row.number(Rows.SHARE)),
-                rows);
+                bars);
     }
 }

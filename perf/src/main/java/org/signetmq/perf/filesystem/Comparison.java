@@ -4,13 +4,13 @@ package org.signetmq.perf.filesystem;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Protection;
-import org.signetmq.perf.pair.Setting;
-import org.signetmq.perf.pair.Setting.Place;
-import org.signetmq.perf.pair.Setting.Transport;
 import org.signetmq.perf.rr.Plan;
 import org.signetmq.perf.rr.Plan.Timing;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Protection;
+import org.signetmq.perf.setting.Setting;
+import org.signetmq.perf.setting.Setting.Place;
+import org.signetmq.perf.setting.Setting.Transport;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Reuse;
 

@@ -40,13 +40,15 @@ final class Disks implements AutoCloseable {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Path folder;
+    private final long imageBytes;
     private final Program program;
     private final Map<String, Disk> disks = new LinkedHashMap<>();
     private final Thread atExit = new Thread(this::end, "signet-perf-unmount");
     private boolean isEnded;
 
-    private Disks(Path folder) {
+    private Disks(Path folder, long imageBytes) {
         this.folder = folder;
+        this.imageBytes = imageBytes;
         this.program = new Program(folder.resolve("log"));
     }
 
@@ -56,11 +58,17 @@ final class Disks implements AutoCloseable {
      * @throws IOException if there is not enough space, or a program fails; nothing is left behind
      */
     static Disks mount(Path parent) throws IOException {
+        return mount(parent, IMAGE_BYTES);
+    }
+
+    /** Does the same with an image of this size. */
+    static Disks mount(Path parent, long imageBytes) throws IOException {
         long free = Files.getFileStore(parent).getUsableSpace();
         if (free < FREE_BYTES) {
             throw new IOException(parent + ": needs 4 GiB of free space, found " + (free >> 20) + " MiB");
         }
-        Disks disks = new Disks(Files.createTempDirectory(parent.toRealPath(), "signet-perf-disks-")); // mode 0700
+        Disks disks = new Disks(
+                Files.createTempDirectory(parent.toRealPath(), "signet-perf-disks-"), imageBytes); // mode 0700
         Runtime.getRuntime().addShutdownHook(disks.atExit);
         try {
             disks.step(disks::makePlain);
@@ -125,7 +133,7 @@ final class Disks implements AutoCloseable {
     private void mountImage() throws IOException {
         Path image = folder.resolve("image.ext4");
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
-            file.setLength(IMAGE_BYTES);
+            file.setLength(imageBytes);
         }
         Path point = make("image");
         // the kernel would write what is lazy while brokers are measured

@@ -5,21 +5,26 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.signetmq.perf.pair.Block;
-import org.signetmq.perf.pair.Setting;
+import org.signetmq.perf.published.PublishedDocument;
 import org.signetmq.perf.result.Bar;
+import org.signetmq.perf.result.Beside;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Chart.Axes;
 import org.signetmq.perf.result.Chart.Scale;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Figure;
+import org.signetmq.perf.result.Report;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Table;
 import org.signetmq.perf.result.Target;
+import org.signetmq.perf.setting.Setting;
 
 /** The tables, targets and charts of losses, from rows as they stand in JSON. */
-public record LossReport(List<Result> rows) {
+public record LossReport(List<Result> rows) implements Report {
     private static final int USUAL_SIZE = 2048;
     private static final double WORST_SHARE = 0.90;
     private static final double LATENCY = 1.10;
@@ -75,6 +80,7 @@ public record LossReport(List<Result> rows) {
     }
 
     /** Returns the bars for Signet, and the shapes that encrypted file systems must show. */
+    @Override
     public List<Target> targets() {
         List<Target> targets = new ArrayList<>();
         List<Loss> signet = of(Comparison.signet());
@@ -121,14 +127,50 @@ public record LossReport(List<Result> rows) {
         return losses().stream().filter(loss -> loss.setting().equals(setting)).toList();
     }
 
+    /** Returns the document that has the published figures, and how they were read. */
+    @Override
+    public String source() {
+        PublishedDocument document = PublishedDocument.encryptedFileSystem();
+        return document.source() + ". " + document.reading();
+    }
+
+    /** Returns the published losses, in percent, beside ours. */
+    @Override
+    public List<Beside> beside() {
+        List<Beside> all = new ArrayList<>();
+        for (Result loss : json()) {
+            add(all, loss, Loss.PUBLISHED_WORST, Loss.WORST, "rate at the worst load");
+            add(all, loss, Loss.PUBLISHED_LATENCY, Loss.LATENCY, "latency of one client");
+        }
+        return all;
+    }
+
+    /** Adds a figure, if the models of the appliance have it too. */
+    private static void add(List<Beside> all, Result loss, String published, String ours, String figure) {
+        String ofModels = Stream.of("A", "B")
+                .filter(model -> loss.has(published + "." + model))
+                .map(model -> String.format(Locale.ROOT, "%+.0f (%s)", loss.number(published + "." + model), model))
+                .collect(Collectors.joining(", "));
+        if (!ofModels.isEmpty() && loss.has(ours)) {
+            String name = loss.text(Loss.SCENARIO) + ", " + loss.text(Loss.SIZE) + " bytes, " + loss.text(Loss.SETTING)
+                    + ": " + figure + ", percent";
+            String repeat = "filesystem --scenario " + loss.text(Loss.SCENARIO) + " --size " + loss.text(Loss.SIZE);
+            all.add(new Beside(name, ofModels, loss.number(ours), repeat));
+        }
+    }
+
     /** Draws the losses of each scenario, and the published ones. */
+    @Override
     public void draw(ChartFolder folder) throws IOException {
         for (Scenario scenario : Scenario.values()) {
             List<Result> ours = json().stream()
                     .filter(loss -> loss.is(Loss.SCENARIO, scenario.label()))
                     .toList();
             Axes axes = new Axes(
-                    "Rate lost at the worst number of clients, " + scenario.label(), "bytes", "percent", Scale.LINEAR);
+                    "Rate lost at the worst number of clients, scenario " + scenario.label(),
+                    "bytes",
+                    "percent",
+                    Scale.LINEAR);
             folder.bars(
                     "filesystem-" + scenario.label(),
                     new Chart<>(

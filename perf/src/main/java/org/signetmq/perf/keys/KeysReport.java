@@ -16,13 +16,14 @@ import org.signetmq.perf.result.Chart.Axes;
 import org.signetmq.perf.result.Chart.Scale;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Figure;
+import org.signetmq.perf.result.Report;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Table;
 import org.signetmq.perf.result.Table.Column;
 import org.signetmq.perf.result.Target;
 
 /** The tables, targets and charts of the key experiments, from rows as they stand in JSON. */
-public record KeysReport(List<Result> rows) {
+public record KeysReport(List<Result> rows) implements Report {
     /** The share of the best manual setting's rate that the automatic one reaches. */
     private static final double AUTO_SHARE = 0.95;
 
@@ -142,6 +143,7 @@ public record KeysReport(List<Result> rows) {
     }
 
     /** Returns all targets. */
+    @Override
     public List<Target> targets() {
         Predicate<Result> isLargeCache = row -> row.number("cache") >= UnwrapCount.MOST_PRODUCERS;
         Figure unwraps = Figure.exact(most(rows, isLargeCache, "unwraps_per_message"));
@@ -157,7 +159,8 @@ public record KeysReport(List<Result> rows) {
         return targets;
     }
 
-    void draw(ChartFolder folder) throws IOException {
+    @Override
+    public void draw(ChartFolder folder) throws IOException {
         for (Arrival arrival : Arrival.values()) {
             List<Result> ofArrival = rows.stream()
                     .filter(row -> row.is("experiment", "E1a/b") && row.is("arrival", arrival))

@@ -14,11 +14,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.signetmq.perf.pair.Block;
 import org.signetmq.perf.result.Bar;
+import org.signetmq.perf.result.Beside;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Chart.Axes;
 import org.signetmq.perf.result.Chart.Scale;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Figure;
+import org.signetmq.perf.result.Report;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Table;
 import org.signetmq.perf.result.Table.Column;
@@ -28,7 +30,7 @@ import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.KeySupply;
 
 /** The tables, targets and charts of uploads, from rows as they stand in JSON. */
-public record MailboxReport(List<Result> rows) {
+public record MailboxReport(List<Result> rows) implements Report {
     /** What the published tuning gained: from 140 to 175 files a second. */
     private static final double PUBLISHED_GAIN = 175.0 / 140;
 
@@ -74,6 +76,7 @@ public record MailboxReport(List<Result> rows) {
     }
 
     /** Returns all targets. */
+    @Override
     public List<Target> targets() {
         return groups().values().stream().flatMap(MailboxReport::targets).toList();
     }
@@ -136,8 +139,31 @@ public record MailboxReport(List<Result> rows) {
                 : row.text(Rows.SITUATION);
     }
 
+    @Override
+    public String source() {
+        return "IBM Sterling B2B Integrator, Global Mailbox 6.1: key pre-generation for small files, December 2022";
+    }
+
+    /** Returns the published gain of tuning beside ours, where the published default was measured too. */
+    @Override
+    public List<Beside> beside() {
+        return groups().values().stream()
+                .filter(group -> group.stream().anyMatch(isOf(Situation.DEFAULT)))
+                .flatMap(group -> {
+                    double usual = share(group, isOf(Situation.DEFAULT)).value();
+                    return Stream.of(Situation.TUNED, KeySupply.AUTO)
+                            .map(pool -> new Beside(
+                                    name(group.get(0)) + ": pool " + pool + " / " + Situation.DEFAULT,
+                                    PUBLISHED_GAIN,
+                                    share(group, isOf(pool)).value() / usual,
+                                    "mailbox"));
+                })
+                .toList();
+    }
+
     /** Draws the rates beside that without a pool, and beside that of the published default. */
-    void draw(ChartFolder folder) throws IOException {
+    @Override
+    public void draw(ChartFolder folder) throws IOException {
         draw(folder, "mailbox", "Files per second, relative to no pool", rows);
         List<Result> beside =
                 new ArrayList<>(List.of(published(Situation.DEFAULT, 1), published(Situation.TUNED, PUBLISHED_GAIN)));

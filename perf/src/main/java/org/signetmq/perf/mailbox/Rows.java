@@ -4,8 +4,8 @@ package org.signetmq.perf.mailbox;
 import java.util.List;
 import java.util.Map;
 import org.signetmq.perf.pair.Block;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.variant.KeySupply;
 
 /** The rows of uploads, from those of round trips. */

@@ -3,12 +3,12 @@ package org.signetmq.perf.mailbox;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Protection;
-import org.signetmq.perf.pair.Setting;
-import org.signetmq.perf.pair.Setting.Place;
 import org.signetmq.perf.rr.Plan;
 import org.signetmq.perf.rr.Plan.Timing;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Protection;
+import org.signetmq.perf.setting.Setting;
+import org.signetmq.perf.setting.Setting.Place;
 import org.signetmq.perf.upload.Uploads;
 import org.signetmq.perf.upload.Uploads.Arrival;
 import org.signetmq.perf.variant.KeyKind;

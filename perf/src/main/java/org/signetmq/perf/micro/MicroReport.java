@@ -18,6 +18,7 @@ import org.signetmq.perf.result.Chart.Axes;
 import org.signetmq.perf.result.Chart.Scale;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Figure;
+import org.signetmq.perf.result.Report;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Table;
 import org.signetmq.perf.result.Table.Column;
@@ -32,7 +33,7 @@ import org.signetmq.policy.QualityOfProtection;
  * @param rows as they stand in JSON, and those that failed
  * @param sizes that sealing adds to messages
  */
-public record MicroReport(List<Result> rows, List<Result> sizes) {
+public record MicroReport(List<Result> rows, List<Result> sizes) implements Report {
     private static final Column<Result> NAME = Table.text("row", "%-44s", "name");
     private static final Column<Result> THREADS = Table.text("threads", "%7d", "threads");
     private static final Column<Result> CRYPTO = Table.text("crypto", "%-9s", "crypto");
@@ -100,12 +101,14 @@ public record MicroReport(List<Result> rows, List<Result> sizes) {
     }
 
     /** Returns all targets. */
+    @Override
     public List<Target> targets() {
         return new MicroTargets(this).all();
     }
 
     /** Draws all charts for which enough rows were measured. Some rows take a thousand times as long as others. */
-    void draw(ChartFolder folder) throws IOException {
+    @Override
+    public void draw(ChartFolder folder) throws IOException {
         Function<Result, String> name = row -> row.text("name");
         Function<Result, String> crypto = row -> row.text("crypto");
         Axes operations = new Axes("Single operations, 2 KB", "", "us", Scale.LOGARITHMIC);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.pair;
 
+import org.signetmq.perf.clients.Participants;
+import org.signetmq.perf.process.Readings;
 import org.signetmq.perf.result.Result;
 
 /** The fields of a measured block: a stretch of load on one pair. An uploaded file counts as a round trip. */
@@ -22,14 +24,6 @@ public final class Block {
     /** Megabytes that the broker's heap has after a block, when garbage is collected. */
     public static final String BROKER_HEAP = "heap_mb.broker";
 
-    static final String ROUND_TRIPS = "round_trips";
-    static final String SECONDS = "seconds";
-    static final String UNWRAPS = "unwraps";
-    /** Messages of all round trips; two of each if it is missing: a request and its reply. */
-    static final String MESSAGES = "messages";
-    /** Seconds in which the clients had work; all of them if it is missing. */
-    static final String BUSY = "busy_seconds";
-
     private static final int USUAL_MESSAGES = 2;
 
     private Block() {}
@@ -41,12 +35,13 @@ public final class Block {
      * @param broker what the broker processes and their disk used
      */
     static Result figures(Result client, Result broker) {
-        double roundTrips = client.number(ROUND_TRIPS);
-        double seconds = client.number(SECONDS);
-        double messages = client.has(MESSAGES) ? client.number(MESSAGES) : roundTrips * USUAL_MESSAGES;
-        double busy = client.has(BUSY) ? client.number(BUSY) : seconds;
+        double roundTrips = client.number(Participants.ROUND_TRIPS);
+        double seconds = client.number(Participants.SECONDS);
+        double messages =
+                client.has(Participants.MESSAGES) ? client.number(Participants.MESSAGES) : roundTrips * USUAL_MESSAGES;
+        double busy = client.has(Participants.BUSY) ? client.number(Participants.BUSY) : seconds;
         return Result.EMPTY
-                .with(ROUND_TRIPS, roundTrips)
+                .with(Participants.ROUND_TRIPS, roundTrips)
                 .with(RATE, roundTrips / busy)
                 .with("p50_us", client.number("p50_us"))
                 .with("p99_us", client.number("p99_us"))
@@ -56,7 +51,7 @@ public final class Block {
                 .with(DISK_CPU, broker.number(Readings.DAEMON) / roundTrips)
                 .with("disk_bytes_per_message", broker.number(Readings.DISK) / messages)
                 .with("wire_bytes_per_message", client.number(Readings.WIRE) / messages / 2) // to the broker, and on
-                .with("unwraps_per_message", client.number(UNWRAPS) / messages)
+                .with("unwraps_per_message", client.number(Participants.UNWRAPS) / messages)
                 .with("gc_ms_per_s.broker", broker.number(Readings.GC) / seconds)
                 .with("gc_ms_per_s.client", client.number(Readings.GC) / seconds)
                 .with(BROKER_JIT, broker.number(Readings.JIT) / seconds)

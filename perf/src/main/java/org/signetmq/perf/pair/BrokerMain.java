@@ -25,9 +25,13 @@ import org.signetmq.interceptor.SignetControlMBean;
 import org.signetmq.interceptor.SignetPlugin;
 import org.signetmq.perf.broker.Disk;
 import org.signetmq.perf.broker.Replication;
-import org.signetmq.perf.pair.Setting.Transport;
+import org.signetmq.perf.process.Readings;
+import org.signetmq.perf.process.Requests;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.setting.Protection;
+import org.signetmq.perf.setting.Setting;
+import org.signetmq.perf.setting.Setting.Transport;
 
 /** The broker process of a pair. Its journal is durable before a send returns. */
 final class BrokerMain {

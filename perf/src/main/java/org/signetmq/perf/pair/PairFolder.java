@@ -18,6 +18,7 @@ import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.perf.setting.Setting;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;

@@ -6,6 +6,8 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 import static java.util.stream.Collectors.toMap;
 
+import java.awt.BasicStroke;
+import java.awt.Color;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +15,10 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
  * A chart of rows, drawn as bars or as lines.
@@ -29,6 +33,9 @@ public record Chart<T>(Axes axes, Function<T, String> series, Function<T, ?> x, 
     static final int WIDTH = 1000; // in pixels; fits a page of documentation
     private static final int HEIGHT = 560;
     private static final int LONG_NAME = 12;
+    private static final int LABEL_DEGREES = 30;
+    private static final Color GRID = new Color(0xE4E4E4);
+    private static final BasicStroke SOLID = new BasicStroke(1); // each dash would be a shape
 
     /** The title of a chart, those of both axes, and their scale; that of bars is only vertical. */
     public record Axes(String title, String x, String y, Scale scale) {}
@@ -48,7 +55,7 @@ public record Chart<T>(Axes axes, Function<T, String> series, Function<T, ?> x, 
         }
         List<String> categories = rows.stream().map(this::category).distinct().toList();
         if (categories.stream().anyMatch(category -> category.length() > LONG_NAME)) {
-            chart.getStyler().setXAxisLabelRotation(60);
+            chart.getStyler().setXAxisLabelRotation(LABEL_DEGREES);
         }
         Map<String, Map<String, Double>> bars = rows.stream()
                 .collect(groupingBy(
@@ -57,7 +64,9 @@ public record Chart<T>(Axes axes, Function<T, String> series, Function<T, ?> x, 
                         filtering(this::hasHeight, toMap(this::category, y::applyAsDouble, (first, later) -> first))));
         bars.values().removeIf(Map::isEmpty);
         bars.forEach((name, heights) -> chart.addSeries(
-                name, categories, categories.stream().map(heights::get).toList()));
+                        name, categories, categories.stream().map(heights::get).toList())
+                .setFillColor(SeriesStyle.ofBars(name, chart.getSeriesMap().size() - 1)
+                        .color()));
         return chart;
     }
 
@@ -84,10 +93,14 @@ public record Chart<T>(Axes axes, Function<T, String> series, Function<T, ?> x, 
         }
         rows.stream().collect(groupingBy(series, LinkedHashMap::new, toList())).forEach((name, points) -> {
             ToDoubleFunction<T> number = point -> Double.parseDouble(category(point));
-            chart.addSeries(
+            SeriesStyle style = SeriesStyle.ofLine(name, chart.getSeriesMap().size());
+            XYSeries line = chart.addSeries(
                     name,
                     points.stream().mapToDouble(number).toArray(),
                     points.stream().mapToDouble(y).toArray());
+            line.setLineColor(style.color()).setLineStyle(style.stroke());
+            line.setMarkerColor(style.color());
+            line.setMarker(SeriesStyle.isPublished(name) ? SeriesMarkers.NONE : SeriesMarkers.CIRCLE);
         });
         return chart;
     }
@@ -97,6 +110,11 @@ public record Chart<T>(Axes axes, Function<T, String> series, Function<T, ?> x, 
         chart.setXAxisTitle(axes.x);
         chart.setYAxisTitle(axes.y);
         chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
+        chart.getStyler().setChartBackgroundColor(Color.WHITE).setLegendBorderColor(Color.WHITE);
+        chart.getStyler()
+                .setPlotGridLinesColor(GRID)
+                .setPlotGridLinesStroke(SOLID)
+                .setPlotBorderColor(GRID);
         if (axes.scale == Scale.LINEAR) {
             chart.getStyler().setYAxisMin(0.0);
         }

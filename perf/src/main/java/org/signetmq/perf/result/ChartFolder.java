@@ -5,20 +5,45 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 
-/** The folder that charts are written to, each as NAME.svg and NAME.png. A chart without rows is left out. */
+/**
+ * The folder that charts are written to, each as NAME.svg, and as NAME.png if pictures are wanted too. A chart without
+ * rows is left out. For one thread.
+ */
 public final class ChartFolder {
+    /** A number with more decimals than a picture needs. */
+    private static final Pattern LONG_NUMBER = Pattern.compile("(\\d+\\.\\d)\\d+");
+
     private final Path folder;
+    private final boolean hasPictures;
+    private final List<String> written = new ArrayList<>();
 
     /** Names a folder; it is made when it is needed. */
     public ChartFolder(Path folder) {
+        this(folder, true);
+    }
+
+    private ChartFolder(Path folder, boolean hasPictures) {
         System.setProperty("java.awt.headless", "true"); // before AWT is loaded: servers have no screen
         this.folder = folder;
+        this.hasPictures = hasPictures;
+    }
+
+    /** Returns a folder for SVG alone. */
+    public static ChartFolder ofVectors(Path folder) {
+        return new ChartFolder(folder, false);
+    }
+
+    /** Returns the names of the charts so far. */
+    public List<String> written() {
+        return List.copyOf(written);
     }
 
     /**
@@ -59,6 +84,11 @@ public final class ChartFolder {
     void write(String name, org.knowm.xchart.internal.chartpart.Chart<?, ?> chart) throws IOException {
         String file = Files.createDirectories(folder).resolve(name).toString();
         VectorGraphicsEncoder.saveVectorGraphic(chart, file, VectorGraphicsFormat.SVG);
-        BitmapEncoder.saveBitmap(chart, file, BitmapFormat.PNG);
+        Path svg = Path.of(file + ".svg");
+        Files.writeString(svg, LONG_NUMBER.matcher(Files.readString(svg)).replaceAll("$1"));
+        if (hasPictures) {
+            BitmapEncoder.saveBitmap(chart, file, BitmapFormat.PNG);
+        }
+        written.add(name);
     }
 }

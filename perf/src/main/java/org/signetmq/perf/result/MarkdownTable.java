@@ -27,6 +27,11 @@ public final class MarkdownTable {
         return line(fields.stream()) + line(fields.stream().map(field -> "---")) + lines.collect(Collectors.joining());
     }
 
+    /** Tells whether any row has a field that is shown. */
+    public static boolean hasColumns(List<Result> rows, Predicate<String> shown) {
+        return rows.stream().flatMap(row -> fields(row.json(), "")).anyMatch(shown);
+    }
+
     private static Stream<String> fields(JsonNode node, String prefix) {
         return node.properties().stream()
                 .flatMap(field -> field.getValue().isObject()
@@ -40,9 +45,13 @@ public final class MarkdownTable {
 
     private static String cell(JsonNode value) {
         if (value.isFloatingPointNumber()) {
-            double number = value.asDouble();
-            return String.format(Locale.ROOT, Math.abs(number) < 10 ? "%.3f" : "%.1f", number);
+            return number(value.asDouble());
         }
         return value.isNull() ? "" : value.asText(); // the text of a missing field is empty
+    }
+
+    /** Returns a number as it stands in tables. */
+    static String number(double number) {
+        return String.format(Locale.ROOT, Math.abs(number) < 10 ? "%.3f" : "%.1f", number);
     }
 }

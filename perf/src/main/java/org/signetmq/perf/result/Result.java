@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.StreamSupport;
 
 /**
@@ -36,6 +37,15 @@ public record Result(@JsonValue JsonNode json) {
         ObjectNode parent = dot < 0 ? row : row.withObject(pointer(field.substring(0, dot)));
         parent.set(field.substring(dot + 1), JSON.valueToTree(value));
         return new Result(row);
+    }
+
+    /** Returns the row with all fields of another behind its own. */
+    public Result and(Result other) {
+        Result both = this;
+        for (Map.Entry<String, JsonNode> field : other.json.properties()) {
+            both = both.with(field.getKey(), field.getValue());
+        }
+        return both;
     }
 
     /** Tells whether the row has this field. */

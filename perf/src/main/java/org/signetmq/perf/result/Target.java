@@ -36,17 +36,14 @@ public record Target(String name, double measured, Bar bar, Verdict verdict) {
         }
     }
 
-    /** Returns all targets as a table for a document. */
-    public static String markdown(List<Target> targets) {
-        return MarkdownTable.of(targets.stream().map(Target::row).toList(), field -> true);
+    /** Returns the measured value as it is shown; empty if there is none. */
+    public String shown() {
+        return measured("");
     }
 
-    private Result row() {
-        return Result.EMPTY
-                .with("target", name)
-                .with("measured", measured(""))
-                .with("bar", bar.toString())
-                .with("met", verdict == Verdict.MISSED ? "**no**" : verdict.word);
+    /** Returns the verdict in Markdown. */
+    public String word() {
+        return verdict == Verdict.MISSED ? "**no**" : verdict.word;
     }
 
     private String measured(String otherwise) {

@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Setting;
 
 /** All measured blocks of a run, also those of an earlier run that it goes on with. For one thread. */
 public final class Blocks {
@@ -54,14 +54,11 @@ public final class Blocks {
 
     /** Adds a block with its figures. */
     void add(Name name, Result figures) {
-        Result block = Result.EMPTY.with(PART, name.part);
-        for (Map.Entry<String, JsonNode> field : name.setting.json().json().properties()) {
-            block = block.with(field.getKey(), field.getValue());
-        }
-        for (Map.Entry<String, JsonNode> field : name.load.json().json().properties()) {
-            block = block.with(field.getKey(), field.getValue());
-        }
-        block = block.with("round", name.place.round)
+        Result block = Result.EMPTY
+                .with(PART, name.part)
+                .and(name.setting.json())
+                .and(name.load.json())
+                .with("round", name.place.round)
                 .with("position", name.place.position)
                 .with("pace", name.place.pace);
         for (Map.Entry<String, JsonNode> field : figures.json().properties()) {

@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.primitive.PrimitiveCost;
 import org.signetmq.perf.result.Machine;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.variant.KeyKind;
 
 /** Carries out plans, and saves each block at once. For one thread. */

@@ -8,12 +8,12 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.signetmq.perf.pair.Block;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.rr.Blocks.Name;
 import org.signetmq.perf.rr.Blocks.Place;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Setting;
 
 /**
  * Measures all blocks of a plan that are not measured yet. A setting that fails is left out from then on, and the

@@ -14,10 +14,10 @@ import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.broker.Brokers;
 import org.signetmq.perf.broker.Disk;
-import org.signetmq.perf.pair.Load;
 import org.signetmq.perf.pair.Pair;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Setting;
 
 /** Starts a pair for each setting when it is first needed. All of them end with this pool, or with a signal. */
 public final class PairPool implements Measurement.Pairs, AutoCloseable {

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Setting;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Setting;
 
 /**
  * A plan of blocks: which settings are measured under which loads, for how long and in what order.

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.signetmq.perf.pair.Block;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.primitive.PrimitiveCost;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.statistics.Sample;
 
 /**

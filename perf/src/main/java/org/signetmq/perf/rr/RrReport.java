@@ -12,6 +12,7 @@ import org.signetmq.perf.result.Chart.Axes;
 import org.signetmq.perf.result.Chart.Scale;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Figure;
+import org.signetmq.perf.result.Report;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Table;
 import org.signetmq.perf.result.Table.Column;
@@ -19,7 +20,7 @@ import org.signetmq.perf.result.Target;
 import org.signetmq.perf.statistics.Sample;
 
 /** The tables, targets and charts of round trips, from rows as they stand in JSON. */
-public record RrReport(List<Result> rows) {
+public record RrReport(List<Result> rows) implements Report {
     private static final int BUSY_CLIENTS = 32;
 
     private static final List<Column<Result>> NAMES = List.of(
@@ -84,6 +85,7 @@ public record RrReport(List<Result> rows) {
     }
 
     /** Returns all targets for each load of enough clients. */
+    @Override
     public List<Target> targets() {
         List<String> loads = rows.stream()
                 .filter(row -> row.number("clients") >= BUSY_CLIENTS)
@@ -123,6 +125,7 @@ public record RrReport(List<Result> rows) {
     }
 
     /** Draws all charts. */
+    @Override
     public void draw(ChartFolder folder) throws IOException {
         draw(folder, "rr-rate", "Round trips per second", "1/s", Block.RATE);
         draw(folder, "rr-share", "Round trips per second, relative to none", "share", Row.SHARE);

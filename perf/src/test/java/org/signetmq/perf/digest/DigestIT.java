@@ -3,14 +3,13 @@ package org.signetmq.perf.digest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.perf.Running;
 import org.signetmq.perf.digest.Setting.Pace;
 import org.signetmq.perf.digest.Work.Kind;
 import org.signetmq.perf.result.Result;
@@ -74,30 +73,13 @@ final class DigestIT {
 
     @Test
     void signal_endsTheCommand_andDeletesItsFiles() throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                        "-jar",
-                        "target/signet-perf.jar",
-                        "digest",
-                        "--quick",
-                        "--folder",
-                        folder.toString())
-                .redirectErrorStream(true)
-                .start();
-        try (BufferedReader out = process.inputReader()) {
-            String line = out.readLine();
-            while (line != null && !line.startsWith("[run 1/")) {
-                line = out.readLine();
-            }
-            assertThat(line).as("progress").isNotNull();
+        try (Running running = Running.start(List.of(), List.of("digest", "--quick", "--folder", folder.toString()))) {
+            running.awaitLine(line -> line.startsWith("[run 1/"));
             assertThat(folder).as("while it runs").isNotEmptyDirectory();
 
-            process.destroy();
+            running.terminate();
 
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(folder).isEmptyDirectory();
-        } finally {
-            process.destroyForcibly();
         }
     }
 }

@@ -13,14 +13,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.perf.TargetLines;
 import org.signetmq.perf.figure.Study.Length;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.rr.Plan;
 import org.signetmq.perf.rr.Plan.Timing;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Setting;
 
 /** The plans, published figures and targets of all studies, with made-up rows. */
 final class StudyTest {
@@ -94,13 +95,13 @@ final class StudyTest {
                 rows(study, 0.9).stream().map(StudyTest::withLaw).toList()));
 
         assertThat(targets).isNotEmpty();
-        assertThat(Target.markdown(targets)).doesNotContain("not measured");
+        assertThat(TargetLines.of(targets)).doesNotContain("not measured");
     }
 
     @ParameterizedTest
     @MethodSource("studies")
     void targets_withoutRows_areNotMeasured(Study study) {
-        String targets = Target.markdown(study.targets(List.of()));
+        String targets = TargetLines.of(study.targets(List.of()));
 
         assertThat(targets).contains("not measured").doesNotContain("| yes |");
     }
@@ -143,8 +144,8 @@ final class StudyTest {
 
     @Test
     void share_belowItsBar_missesTheTarget() {
-        String good = Target.markdown(ClientsStudy.SINGLE_QUEUE.targets(rows(ClientsStudy.SINGLE_QUEUE, 0.96)));
-        String bad = Target.markdown(ClientsStudy.SINGLE_QUEUE.targets(rows(ClientsStudy.SINGLE_QUEUE, 0.94)));
+        String good = TargetLines.of(ClientsStudy.SINGLE_QUEUE.targets(rows(ClientsStudy.SINGLE_QUEUE, 0.96)));
+        String bad = TargetLines.of(ClientsStudy.SINGLE_QUEUE.targets(rows(ClientsStudy.SINGLE_QUEUE, 0.94)));
 
         String target = "| 81 clients: confidentiality.32.p256 share_of_none | %s | >= 0.950 | %s |";
         assertThat(good).contains(target.formatted("0.960", "yes"));
@@ -159,7 +160,7 @@ final class StudyTest {
                         : row)
                 .toList();
 
-        assertThat(Target.markdown(ClientsStudy.MANY_QUEUES.targets(rows)))
+        assertThat(TargetLines.of(ClientsStudy.MANY_QUEUES.targets(rows)))
                 .contains("| anonymous / named producers: confidentiality.32.p256 | 1.000 | >= 0.980 | yes |")
                 .contains("| anonymous / named producers: ams.confidentiality.32 | 0.500 | <= 0.800 | yes |");
     }
@@ -169,7 +170,7 @@ final class StudyTest {
         List<Result> rows =
                 rows(new ReuseStudy(), 0.9).stream().map(StudyTest::withLaw).toList();
 
-        assertThat(Target.markdown(new ReuseStudy().targets(rows)))
+        assertThat(TargetLines.of(new ReuseStudy().targets(rows)))
                 .contains("R2 of T(N) = T + K/N, ams | 1.000 | >= 0.980 | yes |")
                 .contains("K of signet / K of ams | 0.100 | <= 0.250 | yes |");
     }

@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,6 +30,7 @@ import org.signetmq.perf.result.Result;
 /** Real mounts. */
 @Timeout(180)
 final class DisksIT {
+    private static final long SMALL_IMAGE = 128L << 20; // all of it is searched
     private static final int MARK_AT = 512; // it divides the size of a block
 
     @TempDir
@@ -76,10 +80,8 @@ final class DisksIT {
 
     @Test
     void encryptedDisks_doNotKeepPlaintext_andTheOthersDo() throws Exception {
-        try (Disks disks = Disks.mount(folder)) {
+        try (Disks disks = Disks.mount(folder, SMALL_IMAGE)) {
             disks.all().forEach((name, disk) -> write(disk, mark(name)));
-            new Program(folder.resolve("log")).run("sync");
-            Files.delete(folder.resolve("log"));
             Path parts =
                     Objects.requireNonNull(disk(disks, Disks.PLAIN).folder().getParent());
 
@@ -97,9 +99,11 @@ final class DisksIT {
     }
 
     private static void write(Disk disk, String mark) {
-        try {
-            Files.writeString(
-                    disk.folder().resolve("file"), mark.substring(0, MARK_AT).repeat(20));
+        byte[] content = mark.substring(0, MARK_AT).repeat(20).getBytes(StandardCharsets.US_ASCII);
+        try (FileChannel file = FileChannel.open(
+                disk.folder().resolve("file"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap(content));
+            file.force(true); // so that it is in the image
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -5,17 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
+import org.signetmq.perf.Running;
 import org.signetmq.perf.result.Result;
 
 /** Short real runs, from the jar. */
@@ -38,23 +37,9 @@ final class FilesystemIT {
         Ran ran = Ran.fromJar(
                 folder.resolve("temporary"),
                 Duration.ofMinutes(4),
-                "filesystem",
-                "--scenario",
-                "one",
-                "--size",
-                "2048",
-                "--clients",
-                "1",
-                "--rounds",
-                "1",
-                "--seconds",
-                "0.5",
-                "--warm-up",
-                "0",
-                "--folder",
-                disks.toString(),
-                "--json",
-                json.toString());
+                ("filesystem --scenario one --size 2048 --clients 1 --rounds 1 --seconds 0.5 --warm-up 0 --folder "
+                                + disks + " --json " + json)
+                        .split(" "));
 
         assertThat(ran.exitCode()).as(ran.err()).isZero();
         assertThat(ran.out()).contains("not measured: confidentiality on plain with clients sealing");
@@ -89,32 +74,17 @@ final class FilesystemIT {
 
     @Test
     void signal_endsTheCommand_andItsMounts() throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                        "-jar",
-                        "target/signet-perf.jar",
-                        "filesystem",
-                        "--quick",
-                        "--folder",
-                        folder.toString())
-                .redirectErrorStream(true)
-                .start();
-        try (BufferedReader out = process.inputReader()) {
-            String line = out.readLine();
-            while (line != null && !line.contains("warming up")) {
-                line = out.readLine();
-            }
-            assertThat(line).as("progress").isNotNull();
+        List<String> arguments =
+                List.of("filesystem", "--quick", "--size", "2048", "--warm-up", "0.5", "--folder", folder.toString());
+        try (Running running = Running.start(List.of(), arguments)) {
+            running.awaitLine(line -> line.contains("warming up"));
             assertThat(MountTable.read().below(folder.toRealPath()))
                     .as("while it runs")
                     .hasSize(2);
 
-            process.destroy();
+            running.terminate();
 
-            assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
             assertNothingLeft(folder);
-        } finally {
-            process.destroyForcibly();
         }
     }
 }

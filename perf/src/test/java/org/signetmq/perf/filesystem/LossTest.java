@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.Golden;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.result.Target.Verdict;
+import org.signetmq.perf.setting.Setting;
 
 final class LossTest {
     private static final int SIZE = 2048;

@@ -11,12 +11,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.perf.broker.Brokers;
 import org.signetmq.perf.pair.Block;
-import org.signetmq.perf.pair.Load;
 import org.signetmq.perf.pair.Pair;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.rr.Plan;
 import org.signetmq.perf.rr.Plan.Timing;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.upload.Uploads;
 import org.signetmq.perf.upload.Uploads.Arrival;
 import org.signetmq.perf.variant.KeyKind;
@@ -44,7 +44,7 @@ final class MailboxIT {
             for (Load load : PLAN.loads()) {
                 pair.connect(load);
 
-                Result block = pair.block(0, 300, 1_000);
+                Result block = pair.block(0, 300, 500);
 
                 assertThat(List.of(Block.RATE, "p50_us", "p99_us", Block.BROKER_CPU, Block.BROKER_HEAP))
                         .allSatisfy(figure -> assertThat(block.number(figure)).isPositive());

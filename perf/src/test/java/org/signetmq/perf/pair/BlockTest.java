@@ -4,13 +4,15 @@ package org.signetmq.perf.pair;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.signetmq.perf.clients.Participants;
+import org.signetmq.perf.process.Readings;
 import org.signetmq.perf.result.Result;
 
 final class BlockTest {
     private static final Result CLIENT = Result.EMPTY
-            .with(Block.ROUND_TRIPS, 1000)
-            .with(Block.SECONDS, 2.0)
-            .with(Block.UNWRAPS, 500)
+            .with(Participants.ROUND_TRIPS, 1000)
+            .with(Participants.SECONDS, 2.0)
+            .with(Participants.UNWRAPS, 500)
             .with("p50_us", 10)
             .with("p99_us", 20)
             .with("p999_us", 30)

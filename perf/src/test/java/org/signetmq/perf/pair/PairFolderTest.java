@@ -12,6 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.perf.setting.Protection;
+import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Reuse;
 

@@ -23,9 +23,12 @@ import org.signetmq.perf.broker.Brokers;
 import org.signetmq.perf.broker.Brokers.Backup;
 import org.signetmq.perf.broker.Disk;
 import org.signetmq.perf.pair.Pair.Ground;
-import org.signetmq.perf.pair.Setting.Place;
-import org.signetmq.perf.pair.Setting.Transport;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Protection;
+import org.signetmq.perf.setting.Setting;
+import org.signetmq.perf.setting.Setting.Place;
+import org.signetmq.perf.setting.Setting.Transport;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Reuse;
 

@@ -82,7 +82,7 @@ final class ChartTest {
         assertThat(names.bars(List.of(row("twelve chars", 1, 1))).getStyler().getXAxisLabelRotation())
                 .isZero();
         assertThat(names.bars(List.of(row("thirteen char", 1, 1))).getStyler().getXAxisLabelRotation())
-                .isEqualTo(60);
+                .isEqualTo(30);
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.signetmq.perf.TargetLines;
 import org.signetmq.perf.result.Target.Verdict;
 
 final class TargetTest {
@@ -67,7 +68,7 @@ final class TargetTest {
                 .containsPattern("missed +5\\.000 +<= 4\\.000 no")
                 .containsPattern("noisy +1\\.000 +<= 4\\.000 noisy")
                 .containsPattern("missing +- +>= 550 not measured");
-        assertThat(Target.markdown(targets))
+        assertThat(TargetLines.of(targets))
                 .contains("| met | 1.000 | <= 4.000 | yes |")
                 .contains("| missed | 5.000 | <= 4.000 | **no** |")
                 .contains("| noisy | 1.000 | <= 4.000 | noisy |")

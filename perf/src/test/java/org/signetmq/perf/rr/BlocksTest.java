@@ -9,14 +9,14 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Load.Producers;
-import org.signetmq.perf.pair.Load.Style;
-import org.signetmq.perf.pair.Setting;
-import org.signetmq.perf.pair.Setting.Transport;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.rr.Blocks.Name;
 import org.signetmq.perf.rr.Blocks.Place;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Load.Producers;
+import org.signetmq.perf.setting.Load.Style;
+import org.signetmq.perf.setting.Setting;
+import org.signetmq.perf.setting.Setting.Transport;
 
 final class BlocksTest {
     private static final ObjectMapper JSON = new ObjectMapper();

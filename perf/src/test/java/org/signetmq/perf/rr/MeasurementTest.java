@@ -15,11 +15,11 @@ import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.pair.Block;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.rr.Plan.Timing;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Setting;
 
 final class MeasurementTest {
     private static final Load FEW = Load.of(1, 1, 2048);

@@ -10,9 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.signetmq.perf.pair.Block;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.rr.PairPool.Site;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Setting;
 
 @Timeout(120)
 final class PairPoolIT {

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.perf.Ran;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Setting;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Setting;
 
 /** Wrong options end the command at once: a measurement would run for minutes. */
 @Timeout(30)

@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
+import org.signetmq.perf.Running;
 
 /** The command as users run it: from its jar, with brokers and clients of its own. */
 @Timeout(240)
@@ -31,15 +31,52 @@ final class RoundTripIT {
     private Path folder;
 
     @Test
-    void confidentiality_isMeasuredBesideNoneAndPlain() throws Exception {
-        Path temporary = folder.resolve("temporary");
-        Ran ran = Ran.fromJar(temporary, PATIENCE, arguments("--plot", charts().toString()));
+    void runThatIsEnded_leavesItsBlocks_andGoesOnUntilAllIsMeasured() throws Exception {
+        Path first = Files.createDirectory(folder.resolve("first"));
+        List<ProcessHandle> children;
+        try (Running running = Running.start(List.of("-Djava.io.tmpdir=" + first), arguments())) {
+            for (int i = 0; i < 3; i++) { // the file has those before the last
+                running.awaitLine(line -> line.matches(PROGRESS));
+            }
+            children = running.children();
+            running.terminate();
+        }
+
+        assertThat(children).hasSize(6).noneMatch(ProcessHandle::isAlive);
+        assertNothingLeft(first);
+        JsonNode ended = file();
+        assertThat(ended.path("complete").asBoolean(true)).isFalse();
+        assertThat(ended.has("failed")).isFalse();
+        assertThat(ended.path("results")).isNotEmpty();
+        int before = ended.path("blocks").size();
+        assertThat(before).isBetween(2, BLOCKS - 1);
+
+        Path second = folder.resolve("second");
+        Ran ran = Ran.fromJar(second, PATIENCE, arguments("--resume").toArray(String[]::new));
 
         assertThat(ran.exitCode()).describedAs(ran.err()).isZero();
+        assertNothingLeft(second);
         assertThat(ran.out()).contains("none").contains("plain").contains("confidentiality.32.p256");
         assertThat(ran.err()).containsPattern("(?m)^about 1 min$").doesNotContain("error");
-        JsonNode file = file();
+        assertThat(ran.err().lines().filter(line -> line.matches(PROGRESS)))
+                .as("blocks of the second run")
+                .hasSize(BLOCKS - before);
+        JsonNode complete = file();
+        for (int i = 0; i < before; i++) {
+            assertThat(complete.path("blocks").path(i))
+                    .isEqualTo(ended.path("blocks").path(i));
+        }
+        assertComplete(complete);
+        assertThat(names(charts())).contains("rr-rate.svg", "rr-rate.png", "rr-share.svg");
+    }
+
+    private static void assertNothingLeft(Path temporary) throws IOException {
+        assertThat(names(temporary)).as("what is left behind").noneMatch(name -> name.startsWith("signet-perf-"));
+    }
+
+    private static void assertComplete(JsonNode file) {
         assertThat(file.has("complete")).isFalse();
+        assertThat(file.path("command").asText()).doesNotContain("--resume");
         assertThat(file.path("blocks")).hasSize(BLOCKS);
         assertThat(file.path("primitives")).hasSize(1);
         assertThat(file.path("results").findValuesAsText("setting"))
@@ -48,77 +85,16 @@ final class RoundTripIT {
         JsonNode sealed = file.path("results").path(2);
         assertThat(sealed.path("share_of_none").asDouble()).isPositive();
         assertThat(sealed.path("limit_of_share").asDouble()).isBetween(0.0, 1.0);
-        assertThat(names(charts())).contains("rr-rate.svg", "rr-rate.png", "rr-share.svg");
-        assertThat(names(temporary)).as("what is left behind").noneMatch(name -> name.startsWith("signet-perf-"));
     }
 
-    @Test
-    void runThatIsEnded_leavesItsBlocks_andGoesOnWithThem() throws Exception {
-        Path temporary = Files.createDirectory(folder.resolve("first"));
-        Path err = folder.resolve("first-err");
-        Process first = start(temporary, err);
-        List<ProcessHandle> children;
-        try {
-            awaitBlocks(first, err, 2);
-            children = first.children().toList();
-            first.destroy(); // SIGTERM
-            assertThat(first.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        } finally {
-            first.destroyForcibly();
-        }
-
-        assertThat(children).hasSize(6).noneMatch(ProcessHandle::isAlive);
-        assertThat(names(temporary)).as("what is left behind").noneMatch(name -> name.startsWith("signet-perf-"));
-        JsonNode ended = file();
-        assertThat(ended.path("complete").asBoolean(true)).isFalse();
-        assertThat(ended.has("failed")).isFalse();
-        assertThat(ended.path("results")).isNotEmpty();
-        int before = ended.path("blocks").size();
-        assertThat(before).isBetween(2, BLOCKS - 1);
-
-        Ran second = Ran.fromJar(folder.resolve("second"), PATIENCE, arguments("--resume"));
-
-        assertThat(second.exitCode()).describedAs(second.err()).isZero();
-        assertThat(second.err().lines().filter(line -> line.matches(PROGRESS)))
-                .as("blocks of the second run")
-                .hasSize(BLOCKS - before);
-        JsonNode complete = file();
-        assertThat(complete.has("complete")).isFalse();
-        assertThat(complete.path("command").asText())
-                .isEqualTo(ended.path("command").asText());
-        assertThat(complete.path("blocks")).hasSize(BLOCKS);
-        for (int i = 0; i < before; i++) {
-            assertThat(complete.path("blocks").path(i))
-                    .isEqualTo(ended.path("blocks").path(i));
-        }
-    }
-
-    private String[] arguments(String... more) {
+    private List<String> arguments(String... more) {
         List<String> arguments = new ArrayList<>(List.of("rr", "--quality", "confidentiality", "--reuse", "32"));
         arguments.addAll(List.of("--keys", "p256", "--clients", "2", "--rounds", "1"));
         arguments.addAll(List.of("--seconds", "0.5", "--warm-up", "0.5"));
         arguments.addAll(List.of("--json", folder.resolve("rr.json").toString()));
+        arguments.addAll(List.of("--plot", charts().toString()));
         arguments.addAll(List.of(more));
-        return arguments.toArray(String[]::new);
-    }
-
-    private Process start(Path temporary, Path err) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
-        List<String> command =
-                new ArrayList<>(List.of(java, "-Djava.io.tmpdir=" + temporary, "-jar", "target/signet-perf.jar"));
-        command.addAll(List.of(arguments()));
-        return new ProcessBuilder(command)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(err.toFile())
-                .start();
-    }
-
-    private void awaitBlocks(Process running, Path err, int count) throws Exception {
-        Path json = folder.resolve("rr.json");
-        while (!Files.exists(json) || file().path("blocks").size() < count) {
-            assertThat(running.isAlive()).describedAs(Files.readString(err)).isTrue();
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
+        return arguments;
     }
 
     private static void assertMeasured(JsonNode row) {

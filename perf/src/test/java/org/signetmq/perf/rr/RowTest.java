@@ -13,13 +13,13 @@ import static org.signetmq.perf.rr.Figured.rows;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Protection;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.primitive.PrimitiveCost;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.rr.Blocks.Name;
 import org.signetmq.perf.rr.Blocks.Place;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Protection;
+import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Reuse;
 

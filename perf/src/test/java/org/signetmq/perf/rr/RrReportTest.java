@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Golden;
-import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.result.Target.Verdict;
+import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Setting;
 
 final class RrReportTest {
     private static final String NOT_APART = "not apart from none";

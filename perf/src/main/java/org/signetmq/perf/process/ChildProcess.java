@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.process;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.signetmq.perf.result.Result;
+
+/**
+ * A process of Java with the class path of this one. It answers requests, see {@link Requests}. Its standard error
+ * appears on ours. For one thread.
+ */
+public final class ChildProcess implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String name;
+    private final Patience patience;
+    private final Process process;
+    private final BlockingQueue<Optional<String>> answers = new LinkedBlockingQueue<>();
+    private final Result ready;
+
+    /**
+     * What a process runs.
+     *
+     * @param options of Java
+     */
+    public record Program(Class<?> main, List<String> options, List<String> arguments) {}
+
+    /**
+     * How long a process may take.
+     *
+     * @param start until it is ready
+     * @param end from the end of its input to its own
+     */
+    public record Patience(Duration start, Duration end) {
+        public static final Patience USUAL = new Patience(Duration.ofMinutes(2), Duration.ofSeconds(20));
+    }
+
+    /**
+     * Starts a process and waits until it is ready.
+     *
+     * @param name in messages
+     */
+    public ChildProcess(String name, Program program, Patience patience) throws IOException {
+        this.name = name;
+        this.patience = patience;
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> command = new ArrayList<>(List.of(java, "-Djava.awt.headless=true"));
+        command.addAll(program.options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.main.getName()));
+        command.addAll(program.arguments);
+        process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        Thread reader = new Thread(this::read, "answers of " + name);
+        reader.setDaemon(true);
+        reader.start();
+        try {
+            ready = answer(patience.start);
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Returns what the process said of itself when it was ready. */
+    public Result ready() {
+        return ready;
+    }
+
+    /**
+     * Asks and waits for the answer.
+     *
+     * @throws IOException if the process answers that it failed, not in time, or is no more
+     */
+    public Result ask(Result request, Duration patience) throws IOException {
+        try {
+            process.getOutputStream()
+                    .write((JSON.writeValueAsString(request.json()) + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            throw new IOException(name + ": has ended", e);
+        }
+        return answer(patience);
+    }
+
+    private Result answer(Duration within) throws IOException {
+        try {
+            Optional<String> line = answers.poll(within.toMillis(), TimeUnit.MILLISECONDS);
+            if (line == null) {
+                process.destroyForcibly(); // a late answer would be taken for that to the next request
+                throw new IOException(name + ": no answer within " + within.toSeconds() + " s");
+            }
+            if (line.isEmpty()) {
+                answers.add(line); // all later requests find it too
+                throw new IOException(name + ": has ended");
+            }
+            Result answer = parsed(line.get());
+            if (answer.has(Requests.FAILED)) {
+                throw new IOException(name + ": " + answer.text(Requests.FAILED));
+            }
+            return answer;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(name + ": interrupted while it worked", e);
+        }
+    }
+
+    private Result parsed(String line) throws IOException {
+        try {
+            JsonNode answer = JSON.readTree(line);
+            if (answer.isObject()) {
+                return new Result(answer);
+            }
+        } catch (JsonProcessingException e) {
+            // as any other text
+        }
+        process.destroyForcibly(); // what it says next may be anything
+        throw new IOException(name + ": not an answer: " + line);
+    }
+
+    private void read() {
+        try (BufferedReader in = process.inputReader(StandardCharsets.UTF_8)) {
+            in.lines().map(Optional::of).forEach(answers::add);
+        } catch (IOException | UncheckedIOException ended) {
+            // as if it had ended in order: the next request says so
+        }
+        answers.add(Optional.empty());
+    }
+
+    /** Ends its input, which ends it; by force if it does not. */
+    @Override
+    public void close() throws IOException {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            // it has ended, and left a request unread
+        }
+        try {
+            if (!process.waitFor(patience.end.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new IOException(name + ": interrupted while it ended", e);
+        }
+    }
+}

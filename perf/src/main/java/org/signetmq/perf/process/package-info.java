@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Processes of Java that answer requests, and what each has used. Imports result. */
+@NullMarked
+package org.signetmq.perf.process;
+
+import org.jspecify.annotations.NullMarked;

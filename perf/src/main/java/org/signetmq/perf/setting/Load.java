@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.setting;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.upload.Uploads;
+import org.signetmq.perf.upload.Uploads.Arrival;
+
+/**
+ * The load on a pair.
+ *
+ * @param clients requesters, each with one request under way; or uploaders, each with one file under way
+ * @param queues that requests are spread over; each uploader has one
+ * @param size bytes of each payload; 0 for uploads, which have many sizes
+ * @param style the way clients use JMS
+ */
+public record Load(int clients, int queues, int size, Style style) {
+    /** More requesters share their responders: answering is less work than asking and waiting. */
+    private static final int MOST_RESPONDERS = 32;
+
+    public Load {
+        require("clients", clients, 1);
+        require("queues", queues, 1);
+        require("size", size, 0);
+    }
+
+    /** Returns a load in the usual style. */
+    public static Load of(int clients, int queues, int size) {
+        return new Load(clients, queues, size, Style.USUAL);
+    }
+
+    /** Returns a load of uploaders, each with a mailbox of its own. */
+    public static Load of(int uploaders, Uploads uploads) {
+        return new Load(
+                uploaders, uploaders, 0, new Style(Producers.NAMED, Style.USUAL.window, Style.USUAL.buffer, uploads));
+    }
+
+    /**
+     * The way clients use JMS.
+     *
+     * @param window bytes that the broker sends ahead to a consumer; -1 for the usual number
+     * @param buffer bytes of the buffer that a getter in the manner of AMS fetches into
+     * @param uploads what clients upload; null if they send requests and replies
+     */
+    public record Style(
+            Producers producers,
+            int window,
+            int buffer,
+            @Nullable Uploads uploads) {
+        /** A producer for each destination, the usual window, and buffers for any message. */
+        public static final Style USUAL = new Style(Producers.NAMED, -1, Integer.MAX_VALUE);
+
+        /** Makes a style for requests and replies. */
+        public Style(Producers producers, int window, int buffer) {
+            this(producers, window, buffer, null);
+        }
+    }
+
+    /** The kind of producers. */
+    public enum Producers {
+        /** One for each destination. */
+        NAMED,
+        /** One for all destinations; each message names its own. */
+        ANONYMOUS
+    }
+
+    /**
+     * Rejects numbers that are too small.
+     *
+     * @throws IllegalArgumentException naming the option
+     */
+    public static void require(String option, long value, int least) {
+        if (value < least) {
+            String must = least == 0 ? "must not be below zero" : "must be above zero";
+            throw new IllegalArgumentException(option + ": " + must + ", found " + value);
+        }
+    }
+
+    /** Returns one for each requester, up to a limit; at least one for each queue that is asked. */
+    public int responders() {
+        return Math.min(clients, Math.max(MOST_RESPONDERS, queues));
+    }
+
+    /** Returns the queue of a requester, or of a responder: each queue that is asked is answered. */
+    public int queueOf(int client) {
+        return client % queues;
+    }
+
+    /** Returns the fields of JSON that tell loads apart. */
+    public Result json() {
+        Result json =
+                Result.EMPTY.with("clients", clients).with("queues", queues).with("size", size);
+        if (!style.equals(Style.USUAL)) {
+            json = json.with("producers", style.producers.name().toLowerCase(Locale.ROOT))
+                    .with("window", style.window)
+                    .with("buffer", style.buffer);
+        }
+        Uploads uploads = style.uploads;
+        return uploads == null
+                ? json
+                : json.with("arrival", uploads.arrival().label()).with("small_percent", uploads.smallPercent());
+    }
+
+    /** Returns a load from its fields of JSON. */
+    public static Load of(Result json) {
+        Style style = json.has("producers")
+                ? new Style(
+                        Producers.valueOf(json.text("producers").toUpperCase(Locale.ROOT)),
+                        (int) json.number("window"),
+                        (int) json.number("buffer"),
+                        json.has("arrival")
+                                ? new Uploads((int) json.number("small_percent"), Arrival.named(json.text("arrival")))
+                                : null)
+                : Style.USUAL;
+        return new Load((int) json.number("clients"), (int) json.number("queues"), (int) json.number("size"), style);
+    }
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.figure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.perf.Ran;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.setting.Load;
+
+/**
+ * Short runs with real processes. They check shapes of any machine, also of a busy one: counts of keys, bytes, and
+ * processor time that differs by far.
+ */
+@Timeout(240)
+final class FigureIT {
+    private static final double KEYS_OF_32 = 1.0 / 32;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path folder;
+
+    /** Eight producers take turns at each receiver. */
+    @Test
+    void figure1_receiversOfOneKeyUnwrapAlmostEveryMessage_andSignetDoesNot() throws Exception {
+        ShortStudy study = new ShortStudy(
+                ClientsStudy.SINGLE_QUEUE,
+                "",
+                List.of(Rows.CONFIDENTIALITY, Rows.AMS_CONFIDENTIALITY),
+                Load.of(8, 1, 2048));
+
+        List<Result> rows = run(1.5, "figure", new FigureCommand(Map.of(1, study)), "figure", "1");
+
+        assertSettings(rows, "none", Rows.CONFIDENTIALITY, Rows.AMS_CONFIDENTIALITY);
+        assertThat(rows.get(0).number("unwraps_per_message")).isZero();
+        assertThat(rows.get(1).number("unwraps_per_message")).isPositive().isLessThan(4 * KEYS_OF_32);
+        assertThat(rows.get(2).number("unwraps_per_message")).isBetween(0.5, 1.1);
+        assertThat(rows).extracting(row -> row.has(Rows.PUBLISHED)).containsExactly(false, true, true);
+        assertThat(folder.resolve("charts/figure-1.svg")).isNotEmptyFile();
+    }
+
+    @Test
+    void figure3_reuseOf32CostsAboutAsMuchAsUnlimitedReuse() throws Exception {
+        ShortStudy study = new ShortStudy(
+                new ReuseStudy(),
+                "signet",
+                List.of("confidentiality.unlimited.p256", Rows.CONFIDENTIALITY),
+                Load.of(4, 4, 2048));
+
+        Predicate<List<Result>> isClose = rows -> cpu(rows.get(2)) < 2 * cpu(rows.get(1));
+        List<Result> rows = runUntil(isClose, "figure", new FigureCommand(Map.of(3, study)), "figure", "3");
+
+        assertSettings(rows, "none", "confidentiality.unlimited.p256", Rows.CONFIDENTIALITY);
+        assertThat(isClose.test(rows)).as("processor time of %s", rows).isTrue();
+        assertThat(rows.get(2).number("share_of_unlimited")).isPositive().isFinite();
+        assertThat(rows.get(1).number("unwraps_per_message")).isLessThan(KEYS_OF_32 / 4);
+        assertThat(rows.get(2).number("unwraps_per_message")).isBetween(KEYS_OF_32 / 4, 4 * KEYS_OF_32);
+    }
+
+    @Test
+    void tls_costsBytesAndProcessorTime() throws Exception {
+        ShortStudy study = new ShortStudy(
+                new TlsStudy(),
+                "dedicated queues",
+                List.of("none+tls", "confidentiality.32.p256+tls"),
+                Load.of(4, 4, 2048));
+
+        Predicate<List<Result>> isDearer =
+                rows -> rows.get(1).number(Rows.CLIENT_CPU) > rows.get(0).number(Rows.CLIENT_CPU);
+        List<Result> rows = runUntil(isDearer, "tls", new TlsCommand(study), "tls");
+
+        assertSettings(rows, "none", "none+tls", "confidentiality.32.p256+tls");
+        assertThat(isDearer.test(rows))
+                .as("processor time of clients of %s", rows)
+                .isTrue();
+        assertThat(rows.get(2).number("unwraps_per_message")).isPositive();
+        assertThat(rows.get(1).number(Rows.PUBLISHED)).isBetween(0.0, 1.0);
+        assertThat(folder.resolve("charts/tls.svg")).isNotEmptyFile();
+    }
+
+    /**
+     * Runs until the rows have a shape, or three times. On a busy machine Java compiles for longer than pairs warm up,
+     * and that is most of the processor time then.
+     */
+    private List<Result> runUntil(
+            Predicate<List<Result>> hasShape, String name, Callable<Integer> command, String... words)
+            throws Exception {
+        List<Result> rows = run(1.5, name, command, words);
+        for (double warmUp = 5; warmUp <= 15 && !hasShape.test(rows); warmUp += 10) {
+            rows = run(warmUp, name, command, words);
+        }
+        return rows;
+    }
+
+    private List<Result> run(double warmUp, String name, Callable<Integer> command, String... words) throws Exception {
+        Path json = folder.resolve("results.json");
+        List<String> arguments = new ArrayList<>(List.of(words));
+        arguments.addAll(List.of("--quick", "--rounds", "1", "--seconds", "0.7", "--warm-up", String.valueOf(warmUp)));
+        arguments.addAll(List.of("--json", json.toString()));
+        arguments.addAll(List.of("--plot", folder.resolve("charts").toString()));
+        Ran ran = Ran.with(name, command, arguments.toArray(String[]::new));
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        JsonNode file = new ObjectMapper().readTree(json.toFile());
+        assertThat(file.has("complete")).isFalse();
+        return Result.list(file.path("results"));
+    }
+
+    private static void assertSettings(List<Result> rows, String... settings) {
+        assertThat(rows).extracting(row -> row.text(Rows.SETTING)).containsExactly(settings);
+        assertThat(rows).allSatisfy(row -> {
+            for (String figure : List.of("round_trips_per_s", "p50_us", "p99_us", "wire_bytes_per_message")) {
+                assertThat(row.number(figure)).as(figure).isPositive().isFinite();
+            }
+            assertThat(cpu(row)).isPositive().isFinite();
+        });
+    }
+
+    private static double cpu(Result row) {
+        return row.number("cpu_ms_per_round_trip.broker") + row.number("cpu_ms_per_round_trip.client");
+    }
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.perf.Golden;
+import org.signetmq.perf.Ran;
+
+final class ReportCommandTest {
+    private static final Path RUNS = Path.of("src/test/resources/report/two-runs");
+    private static final Pattern CHART = Pattern.compile("!\\[[^]]*]\\(([^)]*)\\)");
+
+    @TempDir
+    private Path folder;
+
+    /** The last one is a folder with two runs and notes: gain and price, missed bars, notes, and both runs abreast. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "micro.json",
+                "rr.json",
+                "filesystem.json",
+                "keys.json",
+                "mailbox.json",
+                "digest.json",
+                "tls.json",
+                "two-runs"
+            })
+    void document_staysTheSame(String name) throws Exception {
+        Golden.check("report-" + name.replace(".json", "") + ".md", report(RUNS.resolveSibling(name)));
+    }
+
+    @Test
+    void charts_areDrawnAndLinked_asTheDocumentFindsThem() throws Exception {
+        String text = report(RUNS, "--charts", folder.resolve("charts"));
+
+        assertThat(text).contains("![figure-1](charts/figure-1.svg)");
+        assertThat(folder.resolve("charts"))
+                .isDirectoryContaining("glob:**/figure-1.svg")
+                .isDirectoryNotContaining("glob:**.png");
+    }
+
+    @Test
+    void fileOfNoCommand_isRejected() throws Exception {
+        Path other = Files.writeString(folder.resolve("other.json"), "{\"command\":\"./signet perf soak\"}");
+
+        Ran ran = Ran.perf(
+                "report", other.toString(), "--out", folder.resolve("report.md").toString());
+
+        assertThat(ran.exitCode()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains("other: must come from signet perf figure, tls,")
+                .contains("found './signet perf soak'");
+    }
+
+    /**
+     * Nobody edits it by hand: what is published is what was measured. With the system property
+     * {@code signet.golden.write} the document and its charts are written instead.
+     */
+    @Test
+    void publishedDocument_isWhatComesOfThePublishedFiles() throws Exception {
+        Path docs = Path.of("..", "docs");
+        Path published = docs.resolve("performance.md");
+        if (System.getProperty("signet.golden.write") != null) {
+            write(docs.resolve("measured"), published);
+        }
+        Path copy = folder.resolve("performance.md");
+
+        write(docs.resolve("measured"), copy);
+
+        String text = Files.readString(published);
+        assertThat(Files.readString(copy)).isEqualTo(text);
+        List<String> links =
+                CHART.matcher(text).results().map(link -> link.group(1)).toList();
+        try (Stream<Path> charts = Files.list(docs.resolve("charts"))) {
+            assertThat(charts.map(chart -> "charts/" + chart.getFileName())).containsExactlyInAnyOrderElementsOf(links);
+        }
+    }
+
+    @Test
+    void missingFile_fails_andWritesNothing() throws Exception {
+        Path out = folder.resolve("report.md");
+
+        Ran ran = Ran.perf("report", folder.resolve("none.json").toString(), "--out", out.toString());
+
+        assertThat(ran.exitCode()).isEqualTo(1);
+        assertThat(ran.err()).startsWith("signet: error: ").contains("none.json");
+        assertThat(out).doesNotExist();
+    }
+
+    private String report(Object... arguments) throws Exception {
+        Path out = folder.resolve("report.md");
+        List<String> all = new ArrayList<>(List.of("report", "--out", out.toString()));
+        Stream.of(arguments).map(Object::toString).forEach(all::add);
+        Ran ran = Ran.perf(all.toArray(String[]::new));
+        assertThat(ran.exitCode()).describedAs(ran.err()).isZero();
+        return Files.readString(out);
+    }
+
+    /** Does what {@code docs/measured/README.md} says. */
+    private static void write(Path measured, Path document) throws Exception {
+        Ran ran = Ran.perf(
+                "report",
+                measured.toString(),
+                "--charts",
+                document.resolveSibling("charts").toString(),
+                "--out",
+                document.toString());
+        assertThat(ran.exitCode()).describedAs(ran.err()).isZero();
+    }
+}
