@@ -14,6 +14,7 @@ import jakarta.jms.Session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +121,33 @@ final class ArtemisConsumerIT extends BrokerTest {
             Awaitility.await().until(() -> broker.messages(address) == 0);
         }
         assertThat(texts).containsExactly("one0", "two0", "one1", "two1", "one2", "two2");
+    }
+
+    @Test
+    void textWithoutATextInItsBody_endsInDeadLetterQueue_andTheNextMessageArrives() throws Exception {
+        String address = address("none");
+        try (Producer producer = new Producer(broker.factory(Client.CORE));
+                Connection connection = signet(Client.CORE).createConnection()) {
+            Session session = connection.createSession();
+            BytesMessage torn = session.createBytesMessage();
+            torn.writeBytes(new byte[] {1, 0, 0, 0, 9, 'x'});
+            ((ActiveMQMessage) torn).getCoreMessage().setType(org.apache.activemq.artemis.api.core.Message.TEXT_TYPE);
+            MessageProducer sender = session.createProducer(session.createQueue(address));
+            sender.send(torn);
+            sender.send(session.createTextMessage("next"));
+            MessageConsumer consumer = session.createConsumer(session.createQueue(address));
+            connection.start();
+
+            for (int i = 0; i < TestBroker.ATTEMPTS; i++) {
+                assertThatThrownBy(() -> consumer.receive(Taking.PATIENCE))
+                        .isInstanceOf(JMSException.class)
+                        .hasMessage("message: its body is not of its type");
+            }
+
+            assertThat(consumer.receive(Taking.PATIENCE).getBody(String.class)).isEqualTo("next");
+            Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == 1);
+            broker.deleteMessages(TestBroker.DEAD_LETTERS);
+        }
     }
 
     @Test

@@ -56,8 +56,9 @@ final class ConsumerSessions {
     /** Creates a consumer in a session that has none. */
     SignetMessageConsumer create(Destination destination, DirectConsumer.Creation creation) throws JMSException {
         Place place = take();
+        DirectConsumer consumer = null;
         try {
-            DirectConsumer consumer = source.maker().make(place.session, destination, creation);
+            consumer = source.maker().make(place.session, destination, creation);
             SessionSettlement settlement =
                     SessionSettlement.of(consumer, ProviderSession.of(place.session), opening, turns);
             SignetMessageConsumer wrapped = new SignetMessageConsumer(
@@ -67,6 +68,9 @@ final class ConsumerSessions {
             serve(place, settlement);
             return wrapped;
         } catch (Throwable e) {
+            if (consumer != null) {
+                consumer.consumer().close();
+            }
             free(place, null);
             throw e;
         }
@@ -111,10 +115,18 @@ final class ConsumerSessions {
         return open;
     }
 
-    /** Closes all sessions but the first one, which its owner closes. */
+    /** Closes all sessions but the first one, which its owner closes. It throws the first failure at the end. */
     void close() throws JMSException {
+        JMSException first = null;
         for (Place place : further()) {
-            place.session.close();
+            try {
+                place.session.close();
+            } catch (JMSException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 

@@ -120,11 +120,23 @@ final class ArtemisDirectConsumer implements DirectConsumer {
                 return null;
             }
             began(message);
-            return conversion.of(message);
+            return converted(message);
         } catch (ActiveMQException e) {
             throw JMSExceptionHelper.convertFromActiveMQException(e);
         } catch (ActiveMQInterruptedException e) {
             throw JMSExceptionHelper.convertFromActiveMQException(e);
+        }
+    }
+
+    /** Gives a message back whose body is not of its type: a later acknowledgement would include it. */
+    private Message converted(ClientMessage message) throws ActiveMQException, JMSException {
+        try {
+            return conversion.of(message);
+        } catch (RuntimeException e) {
+            giveBack();
+            JMSException failure = new JMSException("message: its body is not of its type");
+            failure.initCause(e);
+            throw failure;
         }
     }
 
@@ -164,6 +176,10 @@ final class ArtemisDirectConsumer implements DirectConsumer {
      */
     @Override
     public void giveBack(Message arrived) throws JMSException {
+        giveBack();
+    }
+
+    private void giveBack() throws JMSException {
         ClientMessage message = unacknowledged;
         if (message == null) {
             return;
