@@ -178,44 +178,47 @@ public final class SignetConnectionFactory
         }
     }
 
+    private SignetConnection wrapped(Connection connection) {
+        return new SignetConnection(
+                connection, opener, LibraryChoice.of(delegate).directConsumers(delegate, connection));
+    }
+
     @Override
     public Connection createConnection() throws JMSException {
-        return new SignetConnection(delegate.createConnection(), opener);
+        return wrapped(delegate.createConnection());
     }
 
     @Override
     public Connection createConnection(String userName, String password) throws JMSException {
-        return new SignetConnection(delegate.createConnection(userName, password), opener);
+        return wrapped(delegate.createConnection(userName, password));
     }
 
     @Override
     public QueueConnection createQueueConnection() throws JMSException {
         return delegate instanceof QueueConnectionFactory queues
-                ? new SignetConnection(queues.createQueueConnection(), opener)
-                : new SignetConnection(requireType(QueueConnection.class, delegate.createConnection()), opener);
+                ? wrapped(queues.createQueueConnection())
+                : wrapped(requireType(QueueConnection.class, delegate.createConnection()));
     }
 
     @Override
     public QueueConnection createQueueConnection(String userName, String password) throws JMSException {
         return delegate instanceof QueueConnectionFactory queues
-                ? new SignetConnection(queues.createQueueConnection(userName, password), opener)
-                : new SignetConnection(
-                        requireType(QueueConnection.class, delegate.createConnection(userName, password)), opener);
+                ? wrapped(queues.createQueueConnection(userName, password))
+                : wrapped(requireType(QueueConnection.class, delegate.createConnection(userName, password)));
     }
 
     @Override
     public TopicConnection createTopicConnection() throws JMSException {
         return delegate instanceof TopicConnectionFactory topics
-                ? new SignetConnection(topics.createTopicConnection(), opener)
-                : new SignetConnection(requireType(TopicConnection.class, delegate.createConnection()), opener);
+                ? wrapped(topics.createTopicConnection())
+                : wrapped(requireType(TopicConnection.class, delegate.createConnection()));
     }
 
     @Override
     public TopicConnection createTopicConnection(String userName, String password) throws JMSException {
         return delegate instanceof TopicConnectionFactory topics
-                ? new SignetConnection(topics.createTopicConnection(userName, password), opener)
-                : new SignetConnection(
-                        requireType(TopicConnection.class, delegate.createConnection(userName, password)), opener);
+                ? wrapped(topics.createTopicConnection(userName, password))
+                : wrapped(requireType(TopicConnection.class, delegate.createConnection(userName, password)));
     }
 
     /** Checks a connection, because a provider's factory may make queue and topic connections without declaring it. */

@@ -11,6 +11,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
@@ -63,6 +64,62 @@ final class ArtemisConsumerIT extends BrokerTest {
             assertThat(good.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
             assertThat(producer.take(TestBroker.DEAD_LETTERS, 1)).containsExactly(flawed);
         }
+    }
+
+    /** The broker delivered the good message first, so a rollback that counts the first one would count it. */
+    @Test
+    void badMessageThatOvertakesADeliveredOne_countsAgainstNoOther() throws Exception {
+        String address = address("privacy");
+        byte[] flawed = FailureIT.Flaw.TAMPERED.body(keys, address);
+        try (Producer producer = new Producer(broker.factory(Client.CORE));
+                Connection connection = signet(Client.CORE).createConnection()) {
+            Session session = connection.createSession();
+            MessageConsumer consumer = session.createConsumer(session.createQueue(address));
+            connection.start();
+            send(connection, address, text(address, "first"), text(address, "second"));
+            assertThat(consumer.receive(Taking.PATIENCE).getBody(String.class)).isEqualTo("first");
+            Awaitility.await().until(() -> broker.delivering(address) == 1);
+
+            for (int i = 0; i < TestBroker.ATTEMPTS; i++) {
+                send(connection, address, new Sending(flawed, HIGH, "none"));
+            }
+            Awaitility.await().until(() -> broker.delivering(address) == 1 + TestBroker.ATTEMPTS);
+            Message second = consumer.receive(Taking.PATIENCE);
+
+            assertThat(second.getBody(String.class)).isEqualTo("second");
+            assertThat(second.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
+            assertThat(consumer.receiveNoWait()).isNull();
+            assertThat(producer.take(TestBroker.DEAD_LETTERS, TestBroker.ATTEMPTS))
+                    .containsOnly(flawed);
+        }
+    }
+
+    /** The client must acknowledge no message again that this library acknowledged. */
+    @Test
+    void consumersOfOneSession_closedAndOpenedAgain_getEachMessageOnce() throws Exception {
+        String address = address("privacy");
+        List<String> texts = new ArrayList<>();
+        try (Connection connection = signet(Client.CORE).createConnection()) {
+            connection.start();
+            Session session = connection.createSession();
+            for (int i = 0; i < 3; i++) {
+                send(connection, address, text(address, "one" + i), text(address, "two" + i));
+                MessageConsumer first = session.createConsumer(session.createQueue(address));
+                MessageConsumer other = session.createConsumer(session.createQueue(address + ".other"));
+                texts.add(first.receive(Taking.PATIENCE).getBody(String.class));
+                first.close();
+                MessageConsumer again = session.createConsumer(session.createQueue(address));
+                first.close(); // closes nothing of the next one
+                MessageConsumer last = session.createConsumer(session.createQueue(address + ".last"));
+                texts.add(again.receive(Taking.PATIENCE).getBody(String.class));
+                again.close();
+                other.close();
+                last.close();
+            }
+            session.close();
+            Awaitility.await().until(() -> broker.messages(address) == 0);
+        }
+        assertThat(texts).containsExactly("one0", "two0", "one1", "two1", "one2", "two2");
     }
 
     @Test

@@ -8,6 +8,9 @@ public interface Broker extends AutoCloseable {
     /** How many messages are on a queue, delivered and not acknowledged ones included. */
     long messages(String queue);
 
+    /** Returns the messages that consumers have and have not acknowledged. */
+    long delivering(String queue);
+
     void deleteMessages(String queue);
 
     /** Puts a message on an address, as the broker has it from an AMQP producer. */

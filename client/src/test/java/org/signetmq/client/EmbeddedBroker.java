@@ -104,6 +104,12 @@ public final class EmbeddedBroker implements Broker {
     }
 
     @Override
+    public long delivering(String queue) {
+        Queue found = broker.getActiveMQServer().locateQueue(queue);
+        return found == null ? 0 : found.getDeliveringCount();
+    }
+
+    @Override
     public void deleteMessages(String queue) {
         try {
             broker.getActiveMQServer().locateQueue(queue).deleteAllReferences();

@@ -27,6 +27,11 @@ public final class PlainBroker implements Broker {
     }
 
     @Override
+    public long delivering(String queue) {
+        return broker.delivering(queue);
+    }
+
+    @Override
     public void deleteMessages(String queue) {
         broker.deleteMessages(queue);
     }

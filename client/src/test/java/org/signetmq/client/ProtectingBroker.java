@@ -38,6 +38,11 @@ public final class ProtectingBroker implements Broker {
     }
 
     @Override
+    public long delivering(String queue) {
+        return broker.delivering(queue);
+    }
+
+    @Override
     public void deleteMessages(String queue) {
         broker.deleteMessages(queue);
     }

@@ -33,6 +33,10 @@ public final class TestBroker implements AutoCloseable {
         return broker.messages(queue);
     }
 
+    public long delivering(String queue) {
+        return broker.delivering(queue);
+    }
+
     /** Puts a message of an AMQP producer that set no 'to' on an address. */
     void putAmqpWithoutTo(String address, byte[] body) {
         broker.putAmqp(address, AmqpBodies.sections(new Data(new Binary(body))));

@@ -15,17 +15,31 @@ import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicSession;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.MessageOpening;
+import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /** A connection with sessions that open sealed messages. As thread-safe as the provider's connection. */
 public class SignetConnection implements QueueConnection, TopicConnection {
     private final Connection delegate;
+    private final ConsumerSessions.@Nullable Source direct;
     final MessageOpening opening;
 
+    /** Wraps a connection whose messages are acknowledged by the API. */
     public SignetConnection(Connection delegate, AddressedOpener opener) {
+        this(delegate, opener, null);
+    }
+
+    /**
+     * Wraps a connection.
+     *
+     * @param direct makes direct consumers; null if the library has none
+     */
+    public SignetConnection(Connection delegate, AddressedOpener opener, DirectConsumer.@Nullable Maker direct) {
         this.delegate = delegate;
+        this.direct = direct == null ? null : new ConsumerSessions.Source(delegate, direct);
         this.opening = new MessageOpening(opener, delegate);
     }
 
@@ -36,7 +50,7 @@ public class SignetConnection implements QueueConnection, TopicConnection {
 
     @Override
     public Session createSession(int acknowledgeMode) throws JMSException {
-        return wrapped(delegate.createSession(SessionSettlement.providerMode(acknowledgeMode)), acknowledgeMode);
+        return wrapped(delegate.createSession(providerMode(acknowledgeMode)), acknowledgeMode);
     }
 
     @Override
@@ -48,14 +62,14 @@ public class SignetConnection implements QueueConnection, TopicConnection {
     public QueueSession createQueueSession(boolean transacted, int acknowledgeMode) throws JMSException {
         int mode = mode(transacted, acknowledgeMode);
         QueueConnection connection = (QueueConnection) delegate;
-        return wrapped(connection.createQueueSession(transacted, SessionSettlement.providerMode(mode)), mode);
+        return wrapped(connection.createQueueSession(transacted, providerMode(mode)), mode);
     }
 
     @Override
     public TopicSession createTopicSession(boolean transacted, int acknowledgeMode) throws JMSException {
         int mode = mode(transacted, acknowledgeMode);
         TopicConnection connection = (TopicConnection) delegate;
-        return wrapped(connection.createTopicSession(transacted, SessionSettlement.providerMode(mode)), mode);
+        return wrapped(connection.createTopicSession(transacted, providerMode(mode)), mode);
     }
 
     private int mode(boolean transacted, int acknowledgeMode) throws JMSException {
@@ -75,8 +89,18 @@ public class SignetConnection implements QueueConnection, TopicConnection {
         }
     }
 
+    private int providerMode(int acknowledgeMode) {
+        return isDirect(acknowledgeMode) ? Session.AUTO_ACKNOWLEDGE : SessionSettlement.providerMode(acknowledgeMode);
+    }
+
+    private boolean isDirect(int acknowledgeMode) {
+        return direct != null && SessionSettlement.settlesItself(acknowledgeMode);
+    }
+
     private SignetSession wrapped(Session session, int acknowledgeMode) {
-        return new SignetSession(session, acknowledgeMode, opening);
+        return direct != null && isDirect(acknowledgeMode)
+                ? new SignetSession(session, acknowledgeMode, opening, direct)
+                : new SignetSession(session, acknowledgeMode, opening);
     }
 
     @Override

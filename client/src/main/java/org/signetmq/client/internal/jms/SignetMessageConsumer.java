@@ -9,6 +9,7 @@ import jakarta.jms.Queue;
 import jakarta.jms.QueueReceiver;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicSubscriber;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.message.ReceivedMessage;
@@ -22,15 +23,17 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
     private final ConsumerAddress source;
     private final SessionSettlement settlement;
     private final ReceiveTimeout.Calls calls;
+    private final UnaryOperator<MessageListener> listening;
     private final ListenerGate gate;
     private @Nullable MessageListener listener;
 
-    SignetMessageConsumer(MessageConsumer delegate, ConsumerAddress source, SessionSettlement settlement) {
-        this.delegate = delegate;
+    SignetMessageConsumer(ReceivingConsumer receiving, ConsumerAddress source, SessionSettlement settlement) {
+        this.delegate = receiving.consumer();
         this.source = source;
         this.settlement = settlement;
-        this.calls = ReceiveTimeout.Calls.of(delegate);
-        this.gate = new ListenerGate(settlement.turns(), delegate::close);
+        this.calls = receiving.calls();
+        this.listening = receiving.listening();
+        this.gate = new ListenerGate(settlement.turns(), receiving.closing());
     }
 
     @Override
@@ -67,7 +70,10 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
             settlement.beforeListening();
         }
         delegate.setMessageListener(
-                listener == null ? null : arrived -> gate.deliver(() -> settlement.deliver(arrived, source, listener)));
+                listener == null
+                        ? null
+                        : listening.apply(
+                                arrived -> gate.deliver(() -> settlement.deliver(arrived, source, listener))));
         this.listener = listener;
     }
 

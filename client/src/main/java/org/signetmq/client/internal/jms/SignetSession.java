@@ -28,6 +28,7 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.opening.MessageOpening;
+import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
@@ -39,12 +40,24 @@ class SignetSession implements QueueSession, TopicSession {
     private @Nullable MessageListener listener;
     private volatile @Nullable ConsumerAddress connectionConsumer;
     private final MessageOpening opening;
+    private final @Nullable ConsumerSessions consumers;
 
     /** Wraps a session that was created in {@link SessionSettlement#providerMode} of this mode. */
     SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening) {
+        this(delegate, acknowledgeMode, opening, (ConsumerSessions) null);
+    }
+
+    /** Wraps a session in AUTO_ACKNOWLEDGE, with direct consumers in it and in further sessions. */
+    SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening, ConsumerSessions.Source further) {
+        this(delegate, acknowledgeMode, opening, new ConsumerSessions(delegate, further, opening));
+    }
+
+    private SignetSession(
+            Session delegate, int acknowledgeMode, MessageOpening opening, @Nullable ConsumerSessions consumers) {
         this.delegate = delegate;
         this.acknowledgeMode = acknowledgeMode;
         this.opening = opening;
+        this.consumers = consumers;
         this.settlement = new SessionSettlement(ProviderSession.of(delegate), acknowledgeMode, opening);
     }
 
@@ -53,6 +66,7 @@ class SignetSession implements QueueSession, TopicSession {
         this.delegate = delegate;
         this.acknowledgeMode = SESSION_TRANSACTED;
         this.opening = opening;
+        this.consumers = null;
         this.settlement = settlement;
     }
 
@@ -80,7 +94,11 @@ class SignetSession implements QueueSession, TopicSession {
 
     @Override
     public void recover() throws JMSException {
-        settlement.recover();
+        if (consumers == null) {
+            settlement.recover();
+        } else {
+            consumers.recover();
+        }
     }
 
     @Override
@@ -99,86 +117,90 @@ class SignetSession implements QueueSession, TopicSession {
         settlement.deliver(arrived, source == null ? ConsumerAddress.UNKNOWN : source, to);
     }
 
-    private SignetMessageConsumer wrapped(Destination destination, MessageConsumer consumer) throws JMSException {
-        return new SignetMessageConsumer(consumer, opening.source(destination), settlement);
+    private SignetMessageConsumer consumer(Destination destination, DirectConsumer.Creation creation)
+            throws JMSException {
+        return consumers == null
+                ? new SignetMessageConsumer(
+                        ReceivingConsumer.of(creation.on(delegate)), opening.source(destination), settlement)
+                : consumers.create(destination, creation);
     }
 
     @Override
     public MessageConsumer createConsumer(Destination destination) throws JMSException {
-        return wrapped(destination, delegate.createConsumer(destination));
+        return consumer(destination, session -> session.createConsumer(destination));
     }
 
     @Override
     public MessageConsumer createConsumer(Destination destination, String selector) throws JMSException {
-        return wrapped(destination, delegate.createConsumer(destination, selector));
+        return consumer(destination, session -> session.createConsumer(destination, selector));
     }
 
     @Override
     public MessageConsumer createConsumer(Destination destination, String selector, boolean noLocal)
             throws JMSException {
-        return wrapped(destination, delegate.createConsumer(destination, selector, noLocal));
+        return consumer(destination, session -> session.createConsumer(destination, selector, noLocal));
     }
 
     @Override
     public MessageConsumer createSharedConsumer(Topic topic, String name) throws JMSException {
-        return wrapped(topic, delegate.createSharedConsumer(topic, name));
+        return consumer(topic, session -> session.createSharedConsumer(topic, name));
     }
 
     @Override
     public MessageConsumer createSharedConsumer(Topic topic, String name, String selector) throws JMSException {
-        return wrapped(topic, delegate.createSharedConsumer(topic, name, selector));
+        return consumer(topic, session -> session.createSharedConsumer(topic, name, selector));
     }
 
     @Override
     public MessageConsumer createDurableConsumer(Topic topic, String name) throws JMSException {
-        return wrapped(topic, delegate.createDurableConsumer(topic, name));
+        return consumer(topic, session -> session.createDurableConsumer(topic, name));
     }
 
     @Override
     public MessageConsumer createDurableConsumer(Topic topic, String name, String selector, boolean noLocal)
             throws JMSException {
-        return wrapped(topic, delegate.createDurableConsumer(topic, name, selector, noLocal));
+        return consumer(topic, session -> session.createDurableConsumer(topic, name, selector, noLocal));
     }
 
     @Override
     public MessageConsumer createSharedDurableConsumer(Topic topic, String name) throws JMSException {
-        return wrapped(topic, delegate.createSharedDurableConsumer(topic, name));
+        return consumer(topic, session -> session.createSharedDurableConsumer(topic, name));
     }
 
     @Override
     public MessageConsumer createSharedDurableConsumer(Topic topic, String name, String selector) throws JMSException {
-        return wrapped(topic, delegate.createSharedDurableConsumer(topic, name, selector));
+        return consumer(topic, session -> session.createSharedDurableConsumer(topic, name, selector));
     }
 
     @Override
     public TopicSubscriber createDurableSubscriber(Topic topic, String name) throws JMSException {
-        return wrapped(topic, delegate.createDurableSubscriber(topic, name));
+        return consumer(topic, session -> session.createDurableSubscriber(topic, name));
     }
 
     @Override
     public TopicSubscriber createDurableSubscriber(Topic topic, String name, String selector, boolean noLocal)
             throws JMSException {
-        return wrapped(topic, delegate.createDurableSubscriber(topic, name, selector, noLocal));
+        return consumer(topic, session -> session.createDurableSubscriber(topic, name, selector, noLocal));
     }
 
     @Override
     public QueueReceiver createReceiver(Queue queue) throws JMSException {
-        return wrapped(queue, ((QueueSession) delegate).createReceiver(queue));
+        return consumer(queue, session -> ((QueueSession) session).createReceiver(queue));
     }
 
     @Override
     public QueueReceiver createReceiver(Queue queue, String selector) throws JMSException {
-        return wrapped(queue, ((QueueSession) delegate).createReceiver(queue, selector));
+        return consumer(queue, session -> ((QueueSession) session).createReceiver(queue, selector));
     }
 
     @Override
     public TopicSubscriber createSubscriber(Topic topic) throws JMSException {
-        return wrapped(topic, ((TopicSession) delegate).createSubscriber(topic));
+        return consumer(topic, session -> ((TopicSession) session).createSubscriber(topic));
     }
 
     @Override
     public TopicSubscriber createSubscriber(Topic topic, String selector, boolean noLocal) throws JMSException {
-        return wrapped(topic, ((TopicSession) delegate).createSubscriber(topic, selector, noLocal));
+        return consumer(topic, session -> ((TopicSession) session).createSubscriber(topic, selector, noLocal));
     }
 
     @Override
@@ -254,6 +276,9 @@ class SignetSession implements QueueSession, TopicSession {
     @Override
     public void close() throws JMSException {
         delegate.close();
+        if (consumers != null) {
+            consumers.close();
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@
 package org.signetmq.client.internal.provider;
 
 import jakarta.jms.BytesMessage;
+import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
@@ -25,6 +26,11 @@ public interface ClientLibrary {
     /** Creates a context of any session mode. */
     default JMSContext createContext(ConnectionFactory factory, int mode) {
         return factory.createContext(mode);
+    }
+
+    /** Returns the maker of direct consumers for a connection of this factory; null if the library has none. */
+    default DirectConsumer.@Nullable Maker directConsumers(ConnectionFactory factory, Connection connection) {
+        return null;
     }
 
     /**

@@ -16,6 +16,8 @@ import org.signetmq.client.internal.message.ReceivedEnvelope.Acknowledgement;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
 import org.signetmq.client.internal.opening.MessageOpening;
+import org.signetmq.client.internal.provider.Acknowledging;
+import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.slf4j.Logger;
@@ -26,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * the broker redelivers it and finally moves it to its dead-letter address.
  *
  * <p>A provider's session in AUTO_ACKNOWLEDGE acknowledges a message before Signet opens it. So the provider's session
- * is in CLIENT_ACKNOWLEDGE, and this class acknowledges after each message. Like a session, for one thread at a time.
+ * is in CLIENT_ACKNOWLEDGE, or its only consumer is a {@link DirectConsumer}. This class acknowledges after each
+ * message. Like a session, for one thread at a time.
  */
 public final class SessionSettlement {
     private static final Logger LOG = LoggerFactory.getLogger(SessionSettlement.class);
@@ -36,7 +39,8 @@ public final class SessionSettlement {
     private final int mode;
     private final MessageOpening opening;
     private final Acknowledgement acknowledgement;
-    private final Lock turns = new ReentrantLock();
+    private final Acknowledging provider;
+    private final Lock turns;
 
     private final UnreadBody rest = new UnreadBody();
     private final SettlementState unsettled = new SettlementState();
@@ -64,11 +68,34 @@ public final class SessionSettlement {
 
     /** Makes the settlement of a session in this transaction. */
     public SessionSettlement(ProviderSession session, Transaction transaction, int mode, MessageOpening opening) {
+        this(
+                session,
+                new Way(transaction, new ClientAcknowledging(opening, session), new ReentrantLock()),
+                mode,
+                opening);
+    }
+
+    private SessionSettlement(ProviderSession session, Way way, int mode, MessageOpening opening) {
         this.session = session;
-        this.transaction = transaction;
+        this.transaction = way.transaction();
+        this.provider = way.provider();
+        this.turns = way.turns();
         this.mode = mode;
         this.opening = opening;
         this.acknowledgement = settlesItself(mode) || transacted() ? Acknowledgement.NO_EFFECT : this::acknowledge;
+    }
+
+    private record Way(Transaction transaction, Acknowledging provider, Lock turns) {}
+
+    /**
+     * Makes the settlement of the only consumer of a provider's session in AUTO_ACKNOWLEDGE.
+     *
+     * @param turns held while a listener of the application's session runs
+     */
+    public static SessionSettlement of(
+            DirectConsumer consumer, ProviderSession session, MessageOpening opening, Lock turns) {
+        return new SessionSettlement(
+                session, new Way(session::rollback, consumer, turns), Session.AUTO_ACKNOWLEDGE, opening);
     }
 
     /** Returns the maker of unchecked exceptions for the session's consumers. */
@@ -278,7 +305,7 @@ public final class SessionSettlement {
             giveBack(message.received(), e);
             throw e;
         }
-        message.received().acknowledge();
+        provider.acknowledge(message.received());
     }
 
     /** Opens a message, calls the listener, and settles the message. */
@@ -353,7 +380,7 @@ public final class SessionSettlement {
         held = 0;
         unsettled.settled();
         try {
-            opening.library().giveBack(arrived, session);
+            provider.giveBack(arrived);
             returnFailed = false;
         } catch (JMSException | RuntimeException e) {
             returnFailed = true;
@@ -382,7 +409,7 @@ public final class SessionSettlement {
     public void recover() throws JMSException {
         rest.forget();
         if (settlesItself(mode)) {
-            opening.library().recover(session);
+            provider.recover();
         } else {
             session.recover();
         }

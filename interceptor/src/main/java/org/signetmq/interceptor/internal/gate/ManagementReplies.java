@@ -34,6 +34,11 @@ final class ManagementReplies {
         }
     }
 
+    /** Returns whether this thread is in the send of a request with a reply address. */
+    boolean isAwaited() {
+        return current.get() != null;
+    }
+
     boolean isReply(RoutingContext context, SimpleString address) {
         Request request = current.get();
         return request != null

@@ -77,7 +77,13 @@ public final class MessageGate {
     private void judge(ServerSession session, Message message) throws Exception {
         replies.end();
         SimpleString given = message.getAddressSimpleString();
-        SendDecision known = message.isLargeMessage() ? null : resolver.remembered(session, given);
+        boolean isLarge = message.isLargeMessage();
+        if (!isLarge && resolver.isOpen(session, given)) {
+            LargeBodyWriter.requireNotRejected(message);
+            counters.countPassed();
+            return;
+        }
+        SendDecision known = isLarge ? null : resolver.remembered(session, given);
         if (known == null) {
             judge(session, message, given);
         } else {
@@ -162,7 +168,11 @@ public final class MessageGate {
 
     private void judge(Message message, RoutingContext context) throws Exception {
         LargeBodyWriter.requireNotRejected(message);
-        SimpleString address = addresses.required(context.getAddress(message));
+        SimpleString given = context.getAddress(message);
+        if (context.getServerSession() != null && isOpen(message, given) && !replies.isAwaited()) {
+            return;
+        }
+        SimpleString address = addresses.required(given);
         if (MessageSealer.isApproved(message, address.toString())) {
             return;
         }
@@ -225,6 +235,10 @@ public final class MessageGate {
      * @return whether the message was in clear, and the broker had not asked the plugin about it
      */
     boolean admit(Message message, @Nullable SimpleString store) throws Exception {
+        if (!(message instanceof LargeServerMessage) && isOpen(message, message.getAddressSimpleString())) {
+            LargeBodyWriter.requireNotRejected(message);
+            return false;
+        }
         if (isJudgedFor(message, store)) {
             LargeMessages.correctSize(message);
             large.writeIfHeld(message); // a mirrored message that passes unchanged
@@ -236,6 +250,11 @@ public final class MessageGate {
         boolean wasClear = request.isPresent() && apply(message, request.get());
         large.writeIfHeld(message);
         return wasClear;
+    }
+
+    /** Returns whether a message without a mark has an address without a policy. */
+    private boolean isOpen(Message message, @Nullable SimpleString address) {
+        return !MessageSealer.isProtected(message) && resolver.isOpen(address);
     }
 
     private static boolean isJudgedFor(Message message, @Nullable SimpleString store) {
@@ -263,7 +282,8 @@ public final class MessageGate {
      * @throws MessageRejectedException if it is not
      */
     void requireAdmitted(Message message) throws Exception {
-        if (MessageSealer.isApproved(message)
+        if (isOpen(message, message.getAddressSimpleString())
+                || MessageSealer.isApproved(message)
                 || MessageSealer.isExempt(message, String.valueOf(message.getAddress()))) {
             return;
         }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.large;
 
-import java.lang.reflect.Method;
 import java.util.Objects;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQIllegalStateException;
@@ -14,6 +13,7 @@ import org.apache.activemq.artemis.core.persistence.impl.nullpm.NullStorageManag
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
+import org.signetmq.interceptor.internal.storage.StorageCall;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
 import org.signetmq.interceptor.internal.stream.EmbeddedStage;
@@ -48,15 +48,15 @@ public final class SealingStorage extends StorageGate {
 
     @Override
     @Nullable
-    public Object invoke(StorageMethods.Role role, Method method, @Nullable Object[] arguments) throws Throwable {
-        return switch (role) {
+    public Object invoke(StorageCall call, @Nullable Object[] arguments) throws Throwable {
+        return switch (call.role()) {
             case LARGEST_RECORD -> largestRecord();
-            case BEGIN_FOREIGN -> hold(method, arguments);
-            case BEGIN_CORE -> create(method, arguments);
-            case ADD_BYTES -> add(method, arguments);
-            case END_LARGE -> closed(method, arguments);
-            case DELETE_LARGE -> deleted(method, arguments);
-            default -> super.invoke(role, method, arguments);
+            case BEGIN_FOREIGN -> hold(call, arguments);
+            case BEGIN_CORE -> create(call, arguments);
+            case ADD_BYTES -> add(call, arguments);
+            case END_LARGE -> closed(call, arguments);
+            case DELETE_LARGE -> deleted(call, arguments);
+            default -> super.invoke(call, arguments);
         };
     }
 
@@ -84,23 +84,23 @@ public final class SealingStorage extends StorageGate {
         return !(storage instanceof NullStorageManager);
     }
 
-    private @Nullable Object create(Method method, @Nullable Object[] arguments) throws Throwable {
+    private @Nullable Object create(StorageCall call, @Nullable Object[] arguments) throws Throwable {
         requirePlugin();
         long id = (Long) Objects.requireNonNull(arguments[0]);
         if (arguments[1] instanceof CoreMessage core && staysInMemory(core)) {
             return InMemoryLargeMessage.of(core);
         }
         if (writers.mustHold((Message) Objects.requireNonNull(arguments[1]))) {
-            LargeServerMessage large = createLarge(method, arguments);
+            LargeServerMessage large = createLarge(call, arguments);
             writers.hold(real(), id);
             return large;
         }
         LargeBodyWriter writer = writers.begin(real(), id, (Message) Objects.requireNonNull(arguments[1]));
         if (writer == null) {
-            return createUnprotected(id, method, arguments);
+            return createUnprotected(id, call, arguments);
         }
         try {
-            LargeServerMessage large = createLarge(method, arguments);
+            LargeServerMessage large = createLarge(call, arguments);
             if (large.toMessage() instanceof CoreMessage core) {
                 label(core);
             }
@@ -112,17 +112,18 @@ public final class SealingStorage extends StorageGate {
         }
     }
 
-    private LargeServerMessage createLarge(Method method, @Nullable Object[] arguments) throws Throwable {
-        if (!(pass(method, arguments) instanceof LargeServerMessage large)) {
+    private LargeServerMessage createLarge(StorageCall call, @Nullable Object[] arguments) throws Throwable {
+        if (!(call.pass(arguments) instanceof LargeServerMessage large)) {
             throw new IllegalStateException("storage: created no large message");
         }
         large.setStorageManager(proxy());
         return large;
     }
 
-    private @Nullable Object createUnprotected(long id, Method method, @Nullable Object[] arguments) throws Throwable {
+    private @Nullable Object createUnprotected(long id, StorageCall call, @Nullable Object[] arguments)
+            throws Throwable {
         try {
-            Object created = pass(method, arguments);
+            Object created = call.pass(arguments);
             if (created instanceof LargeServerMessage large && writers.isWatched(id)) {
                 large.setStorageManager(proxy());
             }
@@ -134,14 +135,14 @@ public final class SealingStorage extends StorageGate {
     }
 
     /** Begins to buffer a large AMQP message, because the broker writes it before it tells the address. */
-    private @Nullable Object hold(Method method, @Nullable Object[] arguments) throws Throwable {
+    private @Nullable Object hold(StorageCall call, @Nullable Object[] arguments) throws Throwable {
         if (arguments[0] instanceof Long id
                 && arguments[1] instanceof LargeServerMessage large
                 && !(large.toMessage() instanceof ICoreMessage)
                 && writers.mustHold()) {
             writers.hold(real(), id);
         }
-        return pass(method, arguments);
+        return call.pass(arguments);
     }
 
     /** Sets the properties that describe the sealed body. */
@@ -154,11 +155,11 @@ public final class SealingStorage extends StorageGate {
         }
     }
 
-    private @Nullable Object add(Method method, @Nullable Object[] arguments) throws Throwable {
+    private @Nullable Object add(StorageCall call, @Nullable Object[] arguments) throws Throwable {
         LargeBodyWriter writer = arguments[1] instanceof Long id ? writers.find(id) : null;
         BufferedBody held = arguments[1] instanceof Long id ? writers.findHeld(id) : null;
         if (writer == null && held == null) {
-            return pass(method, arguments);
+            return call.pass(arguments);
         }
         requirePlugin();
         if (writer != null) {
@@ -181,13 +182,13 @@ public final class SealingStorage extends StorageGate {
         return bytes;
     }
 
-    private @Nullable Object closed(Method method, @Nullable Object[] arguments) throws Throwable {
+    private @Nullable Object closed(StorageCall call, @Nullable Object[] arguments) throws Throwable {
         LargeServerMessage message = (LargeServerMessage) Objects.requireNonNull(arguments[0]);
         LargeBodyWriter writer = writers.remove(message.toMessage().getMessageID());
         if (writer == null) {
             BufferedBody held = writers.removeHeld(message.toMessage().getMessageID());
             if (held == null) {
-                return pass(method, arguments);
+                return call.pass(arguments);
             }
             held.handTo(message);
             return null;
@@ -195,7 +196,7 @@ public final class SealingStorage extends StorageGate {
         requirePlugin();
         writer.finish(message, writers.syncs());
         try {
-            return pass(method, arguments);
+            return call.pass(arguments);
         } catch (Throwable e) {
             writer.fail(e);
             throw e;
@@ -204,7 +205,7 @@ public final class SealingStorage extends StorageGate {
         }
     }
 
-    private @Nullable Object deleted(Method method, @Nullable Object[] arguments) throws Throwable {
+    private @Nullable Object deleted(StorageCall call, @Nullable Object[] arguments) throws Throwable {
         Message message = ((LargeServerMessage) Objects.requireNonNull(arguments[0])).toMessage();
         BufferedBody arriving = writers.removeHeld(message.getMessageID());
         BufferedBody held = arriving == null ? BufferedBody.of(message) : arriving;
@@ -215,7 +216,7 @@ public final class SealingStorage extends StorageGate {
         if (writer != null) {
             writer.close();
         }
-        return pass(method, arguments);
+        return call.pass(arguments);
     }
 
     /** Rejects the bytes of a message if the plugin was removed, because it could not reject the send later. */

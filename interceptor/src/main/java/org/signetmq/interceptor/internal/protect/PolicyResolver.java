@@ -25,12 +25,54 @@ public final class PolicyResolver {
     private final Supplier<Readiness> readiness;
     private final AddressRules addresses;
     private final SendDecisions decisions = new SendDecisions(System::nanoTime);
+    private final AddressDecisions known = new AddressDecisions();
 
     public PolicyResolver(ActiveMQServer server, Supplier<Readiness> readiness, AddressRules addresses) {
         this.server = server;
         this.readiness = readiness;
         this.addresses = addresses;
         server.getSecurityRepository().registerListener(decisions);
+    }
+
+    /**
+     * Returns whether a client's message to this address passes unchanged in any case. If this is false, the caller
+     * decides by {@link #ofSend}.
+     *
+     * @param given the address as the client wrote it
+     */
+    @SuppressWarnings("ReferenceEquality") // an address without a prefix is the same object
+    public boolean isOpen(ServerSession session, @Nullable SimpleString given) {
+        return readiness.get() instanceof Readiness.Ready ready
+                && ready.policies().unmatched() == UnmatchedAddress.PASS
+                && session.removePrefix(given) == given
+                && isOpen(ready, given);
+    }
+
+    /**
+     * Returns whether no policy protects messages that the broker routes or stores under this address. It is false for
+     * the address of the management, and while the policies are unknown.
+     */
+    public boolean isOpen(@Nullable SimpleString address) {
+        return readiness.get() instanceof Readiness.Ready ready && isOpen(ready, address);
+    }
+
+    private boolean isOpen(Readiness.Ready ready, @Nullable SimpleString address) {
+        if (address == null) {
+            return false;
+        }
+        AddressDecisions.Decision decision = known.find(ready.policies(), address);
+        return (decision == null ? decide(ready, address) : decision).isOpen();
+    }
+
+    private AddressDecisions.Decision decide(Readiness.Ready ready, SimpleString address) {
+        boolean isOpen = !addresses.isManagement(address)
+                && addresses
+                        .ofRoute(address)
+                        .filter(bare -> protecting(ready, bare).isEmpty())
+                        .isPresent();
+        AddressDecisions.Decision decision = new AddressDecisions.Decision(address, isOpen);
+        known.keep(ready.policies(), decision);
+        return decision;
     }
 
     /** Returns the decision about an earlier message of this session to this address; null if there is none. */

@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Map;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.paging.PagingStore;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
@@ -20,7 +21,7 @@ public class StorageGate implements InvocationHandler {
     private static final Object[] NONE = {};
 
     private final StorageManager real;
-    private final StorageMethods methods;
+    private final Map<Method, StorageCall> calls;
     private final Gate gate;
     private final StorageManager proxy;
 
@@ -28,10 +29,11 @@ public class StorageGate implements InvocationHandler {
      * Makes a proxy for a storage.
      *
      * @param gate judges the messages
+     * @throws IllegalStateException if a method of the storage cannot be called
      */
     public StorageGate(StorageManager real, StorageMethods methods, Gate gate) {
         this.real = real;
-        this.methods = methods;
+        this.calls = methods.callsOf(real);
         this.gate = gate;
         this.proxy = (StorageManager) Proxy.newProxyInstance(
                 StorageManager.class.getClassLoader(), new Class<?>[] {StorageManager.class}, this);
@@ -67,20 +69,32 @@ public class StorageGate implements InvocationHandler {
     @Override
     public final @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
-        StorageMethods.Role role = methods.of(method);
-        if (method.getDeclaringClass() == Object.class && method.getName().equals("equals")) {
+        StorageCall call = calls.get(method);
+        if (call == null) {
+            return ofAnyObject(self, method, arguments);
+        }
+        return call.role() == StorageMethods.Role.OTHER
+                ? call.pass(arguments)
+                : invoke(call, arguments == null ? NONE : arguments);
+    }
+
+    /** Handles a method that every object has. A proxy equals only itself. */
+    private @Nullable Object ofAnyObject(Object self, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        if (method.getName().equals("equals")) {
             return arguments != null && self == arguments[0];
         }
-        if (role == StorageMethods.Role.OTHER) {
-            return pass(method, arguments);
+        try {
+            return method.invoke(real, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getTargetException();
         }
-        return invoke(role, method, arguments == null ? NONE : arguments);
     }
 
     /** Handles a call by the role of its method. */
     @Nullable
-    public Object invoke(StorageMethods.Role role, Method method, @Nullable Object[] arguments) throws Throwable {
-        switch (role) {
+    public Object invoke(StorageCall call, @Nullable Object[] arguments) throws Throwable {
+        switch (call.role()) {
             case OFFER_TO_PAGE -> {
                 gate.offered((Message) arguments[1], (PagingStore) arguments[0], (Transaction) arguments[2]);
                 gate.routed((Message) arguments[1], (RouteContextList) arguments[3]);
@@ -90,7 +104,7 @@ public class StorageGate implements InvocationHandler {
                 // the method passes no message
             }
         }
-        return pass(method, arguments);
+        return call.pass(arguments);
     }
 
     private void requireJudged(@Nullable Object[] arguments) throws Exception {
@@ -98,15 +112,6 @@ public class StorageGate implements InvocationHandler {
             if (argument instanceof Message message) {
                 gate.stored(message);
             }
-        }
-    }
-
-    @Nullable
-    public final Object pass(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-        try {
-            return method.invoke(real, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getTargetException();
         }
     }
 }

@@ -2,6 +2,7 @@
 package org.signetmq.interceptor.internal.storage;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -138,6 +139,14 @@ public final class StorageMethods {
     /** Returns the role of this method. Methods of {@code Object} have the role {@link Role#OTHER}. */
     Role of(Method method) {
         return roles.getOrDefault(method, Role.OTHER);
+    }
+
+    /** Prepares a call of each method of this storage. */
+    Map<Method, StorageCall> callsOf(StorageManager storage) {
+        return roles.keySet().stream()
+                .filter(method -> !Modifier.isStatic(method.getModifiers()))
+                .collect(Collectors.toUnmodifiableMap(
+                        method -> method, method -> StorageCall.of(storage, method, of(method))));
     }
 
     /** Returns the reason why large messages cannot be protected with this storage; empty if they can. */

@@ -2,6 +2,8 @@
 package org.signetmq.client.internal.provider.artemis;
 
 import jakarta.jms.BytesMessage;
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
@@ -16,14 +18,17 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQBytesMessage;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnection;
 import org.apache.activemq.artemis.jms.client.ActiveMQJMSContext;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQObjectMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQSession;
 import org.apache.activemq.artemis.jms.client.ActiveMQTextMessage;
+import org.apache.activemq.artemis.jms.client.ConnectionFactoryOptions;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.ClientLibrary;
 import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.MessageMaker;
 import org.signetmq.client.internal.provider.ObjectSource;
 import org.signetmq.client.internal.provider.ProviderSession;
@@ -40,6 +45,16 @@ public final class ArtemisLibrary implements ClientLibrary {
     @Override
     public ClientProtocol protocol() {
         return ClientProtocol.CORE;
+    }
+
+    /** Needs the options of the factory, because they limit the classes of objects. */
+    @Override
+    public DirectConsumer.@Nullable Maker directConsumers(ConnectionFactory factory, Connection connection) {
+        return factory instanceof ConnectionFactoryOptions options
+                        && connection instanceof ActiveMQConnection
+                        && ArtemisDirectConsumer.isPossible()
+                ? new ArtemisDirectConsumer.Maker(options)
+                : null;
     }
 
     @Override

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.jms;
+
+import jakarta.jms.Connection;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.opening.MessageOpening;
+import org.signetmq.client.internal.provider.DirectConsumer;
+import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.client.internal.settlement.SessionSettlement;
+
+/**
+ * The provider's sessions behind one session in AUTO_ACKNOWLEDGE. Each serves one open consumer, because giving a
+ * message back counts a delivery at each consumer of its session. Thread-safe.
+ */
+final class ConsumerSessions {
+    private final Source source;
+    private final MessageOpening opening;
+    private final Lock turns = new ReentrantLock();
+    private final List<Place> places = new ArrayList<>(); // guarded by this
+
+    /** Makes further sessions and their consumers. */
+    record Source(Connection connection, DirectConsumer.Maker maker) {
+        Session session() throws JMSException {
+            return connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+        }
+    }
+
+    private static final class Place {
+        private final Session session;
+        private boolean taken;
+        private @Nullable SessionSettlement settlement;
+
+        Place(Session session) {
+            this.session = session;
+        }
+    }
+
+    /**
+     * Begins with one session, which serves the first consumer.
+     *
+     * @param first the session that the application's session wraps
+     */
+    ConsumerSessions(Session first, Source source, MessageOpening opening) {
+        this.source = source;
+        this.opening = opening;
+        this.places.add(new Place(first));
+    }
+
+    /** Creates a consumer in a session that has none. */
+    SignetMessageConsumer create(Destination destination, DirectConsumer.Creation creation) throws JMSException {
+        Place place = take();
+        try {
+            DirectConsumer consumer = source.maker().make(place.session, destination, creation);
+            SessionSettlement settlement =
+                    SessionSettlement.of(consumer, ProviderSession.of(place.session), opening, turns);
+            SignetMessageConsumer wrapped = new SignetMessageConsumer(
+                    ReceivingConsumer.of(consumer, () -> free(place, settlement)),
+                    opening.source(destination),
+                    settlement);
+            serve(place, settlement);
+            return wrapped;
+        } catch (Throwable e) {
+            free(place, null);
+            throw e;
+        }
+    }
+
+    private synchronized Place take() throws JMSException {
+        Place place = places.stream().filter(each -> !each.taken).findFirst().orElse(null);
+        if (place == null) {
+            place = new Place(source.session());
+            places.add(place);
+        }
+        place.taken = true;
+        return place;
+    }
+
+    private synchronized void serve(Place place, SessionSettlement settlement) {
+        place.settlement = settlement;
+    }
+
+    /** Frees a place; a consumer that is closed twice must not free the place of the next one. */
+    private synchronized void free(Place place, @Nullable SessionSettlement served) {
+        if (place.settlement == served) {
+            place.taken = false;
+            place.settlement = null;
+        }
+    }
+
+    /** Gives the unacknowledged messages of all consumers back. */
+    void recover() throws JMSException {
+        for (SessionSettlement settlement : settlements()) {
+            settlement.recover();
+        }
+    }
+
+    private synchronized List<SessionSettlement> settlements() {
+        List<SessionSettlement> open = new ArrayList<>();
+        for (Place place : places) {
+            if (place.settlement != null) {
+                open.add(place.settlement);
+            }
+        }
+        return open;
+    }
+
+    /** Closes all sessions but the first one, which its owner closes. */
+    void close() throws JMSException {
+        for (Place place : further()) {
+            place.session.close();
+        }
+    }
+
+    private synchronized List<Place> further() {
+        return List.copyOf(places.subList(1, places.size()));
+    }
+}

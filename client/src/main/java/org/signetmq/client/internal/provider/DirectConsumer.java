@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.provider;
+
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageListener;
+import jakarta.jms.Session;
+
+/**
+ * The only consumer of a provider's session in AUTO_ACKNOWLEDGE. It receives without acknowledging, so that its caller
+ * acknowledges what it could open. Like a session, for one thread at a time.
+ */
+public interface DirectConsumer extends Acknowledging {
+    /** Returns the provider's consumer. */
+    MessageConsumer consumer();
+
+    /** Returns the receiving calls. */
+    ReceiveTimeout.Calls calls();
+
+    /** Returns a listener for the provider's consumer that calls this one, which acknowledges each message itself. */
+    MessageListener listening(MessageListener listener);
+
+    /** Makes the direct consumers of one connection. Thread-safe. */
+    interface Maker {
+        /** Makes the consumer of a session that has no other one. */
+        DirectConsumer make(Session session, Destination destination, Creation creation) throws JMSException;
+    }
+
+    /** Creates a provider's consumer. */
+    @FunctionalInterface
+    interface Creation {
+        MessageConsumer on(Session session) throws JMSException;
+    }
+}
