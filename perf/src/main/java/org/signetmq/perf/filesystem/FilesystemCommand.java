@@ -9,17 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import org.signetmq.perf.broker.Brokers;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.rr.Experiment;
 import org.signetmq.perf.rr.PairPool;
-import org.signetmq.perf.rr.Plan;
 import org.signetmq.perf.rr.Plan.Timing;
 import org.signetmq.perf.rr.RunOptions;
-import org.signetmq.perf.setting.Load;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,44 +43,14 @@ import picocli.CommandLine.Spec;
         })
 public final class FilesystemCommand implements Callable<Integer> {
     private static final Timing TIMING = new Timing(30, 0.7, 2, List.of());
-    private static final List<String> QUICK_SCENARIOS = List.of("one");
-    private static final List<Integer> SIZES = List.of(256, 2048, 20_480, 204_800);
-    private static final List<Integer> QUICK_SIZES = List.of(2048, 20_480);
-    private static final List<Integer> CLIENTS = List.of(1, 20, 60, 120, 300);
-    private static final List<Integer> QUICK_CLIENTS = List.of(1, 20);
     private static final String NOT_MEASURED = "confidentiality on plain with clients sealing";
     private static final String REASON = "clients do not seal yet: the broker does";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--scenario",
-            paramLabel = "SCENARIO",
-            split = ",",
-            description = "one (broker), several, ha (a primary and its backup), several-ha."
-                    + " Default: all; one with --quick.")
-    private @Nullable List<String> scenarios;
-
-    @Option(
-            names = "--size",
-            paramLabel = "BYTES",
-            split = ",",
-            description = "Payload of requests and replies. Default: 256,2048,20480,204800; 2048,20480 with --quick.")
-    private @Nullable List<Integer> sizes;
-
-    @Option(
-            names = "--clients",
-            paramLabel = "N",
-            split = ",",
-            description = "Requesters, each with one request under way. Default: 1,20,60,120,300; 1,20 with --quick.")
-    private @Nullable List<Integer> clients;
-
-    @Option(
-            names = "--brokers",
-            paramLabel = "N",
-            description = "Brokers of several and several-ha; the report has 10. Default: ${DEFAULT-VALUE}.")
-    private int brokers = 3;
+    @Mixin
+    private final Sweep sweep = new Sweep();
 
     @Option(
             names = "--folder",
@@ -97,14 +63,11 @@ public final class FilesystemCommand implements Callable<Integer> {
 
     private FilesystemCommand() {}
 
-    /** A plan, and the brokers that it runs on. */
-    private record Stage(Plan plan, Brokers brokers) {}
-
     @Override
     public Integer call() throws Exception {
-        List<Stage> stages;
+        List<Sweep.Stage> stages;
         try {
-            stages = stages();
+            stages = sweep.stages(options.timing(TIMING), options.isQuick());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e); // each names its option
         }
@@ -122,8 +85,9 @@ public final class FilesystemCommand implements Callable<Integer> {
         try (Disks disks = Disks.mount(folder)) {
             conditions = Conditions.of(disks.all());
             warnOfSlowCipher(conditions);
-            for (Stage stage : stages) {
-                rows = experiment.run(stage.plan, new PairPool.Site(disks.all(), stage.brokers, options.recordings()));
+            for (Sweep.Stage stage : stages) {
+                rows = experiment.run(
+                        stage.plan(), new PairPool.Site(disks.all(), stage.brokers(), options.recordings()));
             }
         }
         LossReport report = new LossReport(rows);
@@ -146,27 +110,5 @@ public final class FilesystemCommand implements Callable<Integer> {
                 .filter(Conditions::isSoftware)
                 .forEach(driver -> System.err.println("signet: warning: fscrypt: the kernel has " + driver
                         + ", without instructions of the processor: its cost is overstated"));
-    }
-
-    private List<Stage> stages() {
-        Timing timing = options.timing(TIMING);
-        return orElse(scenarios, QUICK_SCENARIOS, List.of("one", "several", "ha", "several-ha")).stream()
-                .map(Scenario::named)
-                .distinct()
-                .flatMap(scenario -> Comparison.all()
-                        .map(comparison -> new Stage(
-                                comparison.plan(scenario, loads(scenario), timing), scenario.brokers(brokers))))
-                .toList();
-    }
-
-    private List<Load> loads(Scenario scenario) {
-        return orElse(sizes, QUICK_SIZES, SIZES).stream()
-                .flatMap(size -> orElse(clients, QUICK_CLIENTS, CLIENTS).stream()
-                        .map(count -> Load.of(count, scenario.queues(brokers), size)))
-                .toList();
-    }
-
-    private <T> List<T> orElse(@Nullable List<T> given, List<T> quick, List<T> full) {
-        return given != null ? given : options.isQuick() ? quick : full;
     }
 }

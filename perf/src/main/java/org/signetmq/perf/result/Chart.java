@@ -33,7 +33,11 @@ public record Chart<T>(Axes axes, Function<T, String> series, Function<T, ?> x, 
     static final int WIDTH = 1000; // in pixels; fits a page of documentation
     private static final int HEIGHT = 560;
     private static final int LONG_NAME = 12;
-    private static final int LABEL_DEGREES = 30;
+    /** Degrees of long labels; many of them need more. */
+    private static final int SLANT = 30;
+
+    private static final int STEEP = 60;
+    private static final int MANY = 8;
     private static final Color GRID = new Color(0xE4E4E4);
     private static final BasicStroke SOLID = new BasicStroke(1); // each dash would be a shape
 
@@ -55,7 +59,7 @@ public record Chart<T>(Axes axes, Function<T, String> series, Function<T, ?> x, 
         }
         List<String> categories = rows.stream().map(this::category).distinct().toList();
         if (categories.stream().anyMatch(category -> category.length() > LONG_NAME)) {
-            chart.getStyler().setXAxisLabelRotation(LABEL_DEGREES);
+            chart.getStyler().setXAxisLabelRotation(categories.size() > MANY ? STEEP : SLANT);
         }
         Map<String, Map<String, Double>> bars = rows.stream()
                 .collect(groupingBy(

@@ -19,7 +19,7 @@ record SeriesStyle(Color color, BasicStroke stroke) {
 
     /** The first that a name contains counts. All are apart for colour-blind readers too. */
     private static final List<Map.Entry<String, Color>> COLORS = List.of(
-            Map.entry("rsa2048", new Color(0x56B4E9)),
+            Map.entry(".rsa2048", new Color(0x56B4E9)),
             Map.entry("confidentiality", new Color(0x0072B2)),
             Map.entry("integrity", new Color(0x009E73)),
             Map.entry("privacy", new Color(0xD55E00)),

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.filesystem;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.broker.Brokers;
+import org.signetmq.perf.rr.Plan;
+import org.signetmq.perf.rr.Plan.Timing;
+import org.signetmq.perf.setting.Load;
+import picocli.CommandLine.Option;
+
+/** The options that say which brokers and loads are measured. */
+final class Sweep {
+    private static final Choice<String> SCENARIOS =
+            new Choice<>(List.of("one"), List.of("one", "several", "ha", "several-ha"));
+    private static final Choice<Integer> SIZES =
+            new Choice<>(List.of(2048, 20_480), List.of(256, 2048, 20_480, 204_800));
+    private static final Choice<Integer> CLIENTS = new Choice<>(List.of(1, 20), List.of(1, 20, 60, 120, 300));
+
+    @Option(
+            names = "--scenario",
+            paramLabel = "SCENARIO",
+            split = ",",
+            description = "one (broker), several, ha (a primary and its backup), several-ha."
+                    + " Default: all; one with --quick.")
+    private @Nullable List<String> scenarios;
+
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            split = ",",
+            description = "Payload of requests and replies. Default: 256,2048,20480,204800; 2048,20480 with --quick.")
+    private @Nullable List<Integer> sizes;
+
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            split = ",",
+            description = "Requesters, each with one request under way. Default: 1,20,60,120,300; 1,20 with --quick.")
+    private @Nullable List<Integer> clients;
+
+    @Option(
+            names = "--brokers",
+            paramLabel = "N",
+            description = "Brokers of several and several-ha; the report has 10. Default: ${DEFAULT-VALUE}.")
+    private int brokers = 3;
+
+    /** A plan, and the brokers that it runs on. */
+    record Stage(Plan plan, Brokers brokers) {}
+
+    /** What is measured if an option is not given. */
+    private record Choice<T>(List<T> quick, List<T> full) {
+        List<T> or(@Nullable List<T> given, boolean isQuick) {
+            return given != null ? given : isQuick ? quick : full;
+        }
+    }
+
+    /**
+     * Returns all stages.
+     *
+     * @throws IllegalArgumentException if an option has no meaning; the message begins with its name
+     */
+    List<Stage> stages(Timing timing, boolean isQuick) {
+        return SCENARIOS.or(scenarios, isQuick).stream()
+                .map(Scenario::named)
+                .distinct()
+                .flatMap(scenario -> Comparison.all()
+                        .map(comparison -> new Stage(
+                                comparison.plan(scenario, loads(scenario, isQuick), timing),
+                                scenario.brokers(brokers))))
+                .toList();
+    }
+
+    private List<Load> loads(Scenario scenario, boolean isQuick) {
+        return SIZES.or(sizes, isQuick).stream()
+                .flatMap(size -> CLIENTS.or(clients, isQuick).stream()
+                        .map(count -> Load.of(count, scenario.queues(brokers), size)))
+                .toList();
+    }
+}
