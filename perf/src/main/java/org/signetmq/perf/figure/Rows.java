@@ -3,6 +3,7 @@ package org.signetmq.perf.figure;
 
 import java.util.List;
 import java.util.Optional;
+import org.signetmq.perf.pair.RowFigure;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Figure;
 import org.signetmq.perf.result.Result;
@@ -34,14 +35,9 @@ record Rows(List<Result> all) {
         return all.stream().filter(row -> row.is(SETTING, setting)).findFirst();
     }
 
-    /** Returns a figure of a setting; NaN if it was not measured, noisy if its blocks differ by much. */
+    /** Returns a figure of a setting; NaN if it was not measured, noisy as {@link RowFigure} says. */
     Figure figure(String setting, String field) {
-        return first(setting).map(row -> figure(row, field)).orElse(Figure.exact(Double.NaN));
-    }
-
-    private static Figure figure(Result row, String field) {
-        double spread = row.number("runs." + SHARE + ".max") / row.number("runs." + SHARE + ".min");
-        return Figure.scattered(row.number(field), Double.isNaN(spread) ? 1 : spread);
+        return first(setting).map(row -> RowFigure.of(row, row.number(field))).orElse(Figure.exact(Double.NaN));
     }
 
     /** Returns the largest number of clients. */

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.signetmq.perf.pair.Block;
+import org.signetmq.perf.pair.RowFigure;
 import org.signetmq.perf.published.PublishedDocument;
 import org.signetmq.perf.published.PublishedFigure;
 import org.signetmq.perf.result.Figure;
@@ -39,9 +40,6 @@ record Loss(Scenario scenario, Setting setting, int size, List<Result> rows, Lis
 
     private static final String SHARE = "share_of_none";
     private static final String CLIENTS = "clients";
-    /** Milliseconds a second of both processes: more of it than of the baseline would count as cost of encryption. */
-    private static final double MOST_COMPILING = 100;
-
     private static final List<String> MODELS = List.of("A", "B");
 
     /** Returns the losses of all scenarios, settings and sizes that were measured. */
@@ -73,23 +71,11 @@ record Loss(Scenario scenario, Setting setting, int size, List<Result> rows, Lis
 
     /** Returns the share of the baseline's rate where it is smallest; noisy if its blocks differ by much. */
     Figure worst() {
-        return worstRow().map(row -> figure(row, row.number(SHARE))).orElse(Figure.exact(Double.NaN));
+        return worstRow().map(row -> RowFigure.of(row, row.number(SHARE))).orElse(Figure.exact(Double.NaN));
     }
 
     private Optional<Result> worstRow() {
         return rows.stream().filter(row -> row.has(SHARE)).min(Comparator.comparingDouble(row -> row.number(SHARE)));
-    }
-
-    /** Returns a figure of a row; noisy if its blocks differ by much, or Java still compiled the code they measure. */
-    private static Figure figure(Result row, double value) {
-        Figure scattered = Figure.scattered(value, spread(row));
-        boolean isWarm = !(row.number(Block.BROKER_JIT) + row.number(Block.CLIENT_JIT) > MOST_COMPILING);
-        return isWarm ? scattered : new Figure(value, true);
-    }
-
-    private static double spread(Result row) {
-        double spread = row.number("runs." + SHARE + ".max") / row.number("runs." + SHARE + ".min");
-        return Double.isNaN(spread) ? 1 : spread;
     }
 
     /** Returns the latency of one client, over that of the baseline. */
@@ -97,7 +83,7 @@ record Loss(Scenario scenario, Setting setting, int size, List<Result> rows, Lis
         return rows.stream()
                 .filter(row -> row.is(CLIENTS, 1) && row.has(SHARE))
                 .findFirst()
-                .map(row -> figure(row, 1 / row.number(SHARE)))
+                .map(row -> RowFigure.of(row, 1 / row.number(SHARE)))
                 .orElse(Figure.exact(Double.NaN));
     }
 
@@ -110,7 +96,7 @@ record Loss(Scenario scenario, Setting setting, int size, List<Result> rows, Lis
                         .findFirst()
                         .map(other -> {
                             double none = other.number(Block.BROKER_CPU) + other.number(Block.CLIENT_CPU);
-                            return figure(row, (none + row.number("added_cpu_ms")) / none);
+                            return RowFigure.of(row, (none + row.number("added_cpu_ms")) / none);
                         }))
                 .orElse(Figure.exact(Double.NaN));
     }

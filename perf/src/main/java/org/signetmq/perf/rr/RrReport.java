@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Stream;
 import org.signetmq.perf.pair.Block;
+import org.signetmq.perf.pair.RowFigure;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Chart.Axes;
@@ -47,7 +48,8 @@ public record RrReport(List<Result> rows) implements Report {
             Table.number("gc b", "%5.1f", "gc_ms_per_s.broker"),
             Table.number("gc c", "%5.1f", "gc_ms_per_s.client"),
             Table.number("jit b", "%6.1f", "jit_ms_per_s.broker"),
-            Table.number("jit c", "%6.1f", "jit_ms_per_s.client"));
+            Table.number("jit c", "%6.1f", "jit_ms_per_s.client"),
+            new Column<>("", "%s", row -> RowFigure.isWarm(row) ? "" : "compilers at work"));
     private static final Table<Result> LATENCIES = table(
             Table.number("p50 us", "%8.0f", "p50_us"),
             Table.number("p99 us", "%8.0f", "p99_us"),
@@ -113,15 +115,9 @@ public record RrReport(List<Result> rows) implements Report {
     private Target target(String setting, String load, String field, Bar bar) {
         List<Figure> figures = rows.stream()
                 .filter(row -> row.is("setting", setting) && load(row).equals(load))
-                .map(row -> figure(row, field))
+                .map(row -> RowFigure.of(row, row.number(field)))
                 .toList();
         return bar.target(setting + ", " + load + ": " + field, figures);
-    }
-
-    /** Returns a figure that is noisy if the blocks differ by much. */
-    private static Figure figure(Result row, String field) {
-        String runs = "runs." + Row.SHARE;
-        return Figure.scattered(row.number(field), row.number(runs + ".max") / row.number(runs + ".min"));
     }
 
     /** Draws all charts. */
