@@ -37,6 +37,10 @@ public final class TestBroker implements AutoCloseable {
         return broker.delivering(queue);
     }
 
+    void deleteMessages(String queue) {
+        broker.deleteMessages(queue);
+    }
+
     /** Puts a message of an AMQP producer that set no 'to' on an address. */
     void putAmqpWithoutTo(String address, byte[] body) {
         broker.putAmqp(address, AmqpBodies.sections(new Data(new Binary(body))));
