@@ -126,8 +126,7 @@ final class ArtemisConsumerIT extends BrokerTest {
     @Test
     void textWithoutATextInItsBody_endsInDeadLetterQueue_andTheNextMessageArrives() throws Exception {
         String address = address("none");
-        try (Producer producer = new Producer(broker.factory(Client.CORE));
-                Connection connection = signet(Client.CORE).createConnection()) {
+        try (Connection connection = signet(Client.CORE).createConnection()) {
             Session session = connection.createSession();
             BytesMessage torn = session.createBytesMessage();
             torn.writeBytes(new byte[] {1, 0, 0, 0, 9, 'x'});
