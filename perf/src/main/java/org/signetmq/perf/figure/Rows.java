@@ -3,11 +3,11 @@ package org.signetmq.perf.figure;
 
 import java.util.List;
 import java.util.Optional;
-import org.signetmq.perf.pair.RowFigure;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Figure;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
+import org.signetmq.perf.rr.RowFigure;
 
 /** Finds rows of round trips, and compares them. */
 record Rows(List<Result> all) {

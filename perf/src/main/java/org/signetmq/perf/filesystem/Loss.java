@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.signetmq.perf.pair.Block;
-import org.signetmq.perf.pair.RowFigure;
 import org.signetmq.perf.published.PublishedDocument;
 import org.signetmq.perf.published.PublishedFigure;
 import org.signetmq.perf.result.Figure;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.rr.RowFigure;
 import org.signetmq.perf.setting.Setting;
 
 /**

@@ -6,7 +6,6 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Stream;
 import org.signetmq.perf.pair.Block;
-import org.signetmq.perf.pair.RowFigure;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Chart.Axes;

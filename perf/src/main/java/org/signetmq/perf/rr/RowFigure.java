@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.perf.pair;
+package org.signetmq.perf.rr;
 
+import org.signetmq.perf.pair.Block;
 import org.signetmq.perf.result.Figure;
 import org.signetmq.perf.result.Result;
 
