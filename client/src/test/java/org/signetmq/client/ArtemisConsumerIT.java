@@ -128,12 +128,7 @@ final class ArtemisConsumerIT extends BrokerTest {
         String address = address("none");
         try (Connection connection = signet(Client.CORE).createConnection()) {
             Session session = connection.createSession();
-            BytesMessage torn = session.createBytesMessage();
-            torn.writeBytes(new byte[] {1, 0, 0, 0, 9, 'x'});
-            ((ActiveMQMessage) torn).getCoreMessage().setType(org.apache.activemq.artemis.api.core.Message.TEXT_TYPE);
-            MessageProducer sender = session.createProducer(session.createQueue(address));
-            sender.send(torn);
-            sender.send(session.createTextMessage("next"));
+            sendTornText(session, address);
             MessageConsumer consumer = session.createConsumer(session.createQueue(address));
             connection.start();
 
@@ -147,6 +142,36 @@ final class ArtemisConsumerIT extends BrokerTest {
             Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == 1);
             broker.deleteMessages(TestBroker.DEAD_LETTERS);
         }
+    }
+
+    /** The client's own listeners get no such message. Acknowledging the next one must not include it. */
+    @Test
+    void textWithoutATextInItsBody_beforeAListener_staysOnItsQueue() throws Exception {
+        String address = address("none");
+        List<String> texts = new CopyOnWriteArrayList<>();
+        try (Connection connection = signet(Client.CORE).createConnection()) {
+            Session session = connection.createSession();
+            sendTornText(session, address);
+            MessageConsumer consumer = session.createConsumer(session.createQueue(address));
+            consumer.setMessageListener(message -> texts.add(body(message)));
+            connection.start();
+
+            Awaitility.await().until(() -> texts.size() == 1 && broker.messages(address) == 1);
+            assertThat(texts).containsExactly("next");
+            session.close();
+        }
+        assertThat(broker.messages(address)).isEqualTo(1);
+        broker.deleteMessages(address);
+    }
+
+    /** Sends a text message whose body ends too early, and a whole one. */
+    private static void sendTornText(Session session, String address) throws JMSException {
+        BytesMessage torn = session.createBytesMessage();
+        torn.writeBytes(new byte[] {1, 0, 0, 0, 9, 'x'});
+        ((ActiveMQMessage) torn).getCoreMessage().setType(org.apache.activemq.artemis.api.core.Message.TEXT_TYPE);
+        MessageProducer sender = session.createProducer(session.createQueue(address));
+        sender.send(torn);
+        sender.send(session.createTextMessage("next"));
     }
 
     @Test

@@ -68,10 +68,13 @@ final class ConsumerSessions {
             serve(place, settlement);
             return wrapped;
         } catch (Throwable e) {
-            if (consumer != null) {
-                consumer.consumer().close();
+            try {
+                if (consumer != null) {
+                    consumer.consumer().close();
+                }
+            } finally {
+                free(place, null);
             }
-            free(place, null);
             throw e;
         }
     }

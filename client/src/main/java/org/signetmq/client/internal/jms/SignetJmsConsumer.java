@@ -14,6 +14,7 @@ import org.signetmq.client.internal.failure.RuntimeExceptions;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.client.internal.settlement.ListenerGate;
+import org.signetmq.client.internal.settlement.MessageReturns;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /** A consumer of the simplified API that opens sealed messages. */
@@ -25,7 +26,7 @@ final class SignetJmsConsumer implements JMSConsumer {
     private final ReceiveTimeout.Calls calls;
     private final ListenerGate gate;
     private @Nullable MessageListener listener;
-    private SessionSettlement.@Nullable Held held;
+    private MessageReturns.@Nullable Held held;
 
     SignetJmsConsumer(JMSConsumer delegate, ConsumerAddress source, SessionSettlement settlement) {
         this.delegate = delegate;

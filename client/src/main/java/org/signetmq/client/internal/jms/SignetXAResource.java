@@ -11,6 +11,7 @@ import javax.transaction.xa.Xid;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.client.internal.settlement.ReceivingTransaction;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /**
@@ -34,7 +35,7 @@ final class SignetXAResource implements XAResource {
     }
 
     /** The current branch, as the settlement of the session sees it. An application cannot reach it. */
-    private final class Branch implements SessionSettlement.Transaction {
+    private final class Branch implements ReceivingTransaction {
         /** Throws outside of a branch, where the provider would acknowledge a message before Signet opens it. */
         @Override
         public void beforeReceiving() throws JMSException {

@@ -35,11 +35,11 @@ public final class SessionSettlement {
     private static final Logger LOG = LoggerFactory.getLogger(SessionSettlement.class);
 
     private final ProviderSession session;
-    private final Transaction transaction;
+    private final ReceivingTransaction transaction;
     private final int mode;
     private final MessageOpening opening;
     private final Acknowledgement acknowledgement;
-    private final Acknowledging provider;
+    private final MessageReturns returns;
     private final Lock turns;
 
     private final UnreadBody rest = new UnreadBody();
@@ -47,27 +47,14 @@ public final class SessionSettlement {
 
     private boolean rollbackOnly;
     private boolean recovered;
-    private boolean returnFailed;
-    private int held;
-    private int returns;
-
-    /** The transaction in which a session receives. */
-    public interface Transaction {
-        /** Prepares the session, before a consumer asks for a message. */
-        default void beforeReceiving() throws JMSException {}
-
-        /** Prepares the session, before a consumer gets a listener. */
-        default void beforeListening() throws JMSException {}
-
-        void rollback() throws JMSException;
-    }
 
     public SessionSettlement(ProviderSession session, int mode, MessageOpening opening) {
         this(session, session::rollback, mode, opening);
     }
 
     /** Makes the settlement of a session in this transaction. */
-    public SessionSettlement(ProviderSession session, Transaction transaction, int mode, MessageOpening opening) {
+    public SessionSettlement(
+            ProviderSession session, ReceivingTransaction transaction, int mode, MessageOpening opening) {
         this(
                 session,
                 new Way(transaction, new ClientAcknowledging(opening, session), new ReentrantLock()),
@@ -78,14 +65,14 @@ public final class SessionSettlement {
     private SessionSettlement(ProviderSession session, Way way, int mode, MessageOpening opening) {
         this.session = session;
         this.transaction = way.transaction();
-        this.provider = way.provider();
+        this.returns = new MessageReturns(way.provider());
         this.turns = way.turns();
         this.mode = mode;
         this.opening = opening;
         this.acknowledgement = settlesItself(mode) || transacted() ? Acknowledgement.NO_EFFECT : this::acknowledge;
     }
 
-    private record Way(Transaction transaction, Acknowledging provider, Lock turns) {}
+    private record Way(ReceivingTransaction transaction, Acknowledging provider, Lock turns) {}
 
     /**
      * Makes the settlement of the only consumer of a provider's session in AUTO_ACKNOWLEDGE.
@@ -178,7 +165,7 @@ public final class SessionSettlement {
             rollback();
         } else {
             giveBack(arrived, e);
-            if (returnFailed) {
+            if (returns.lastFailed()) {
                 throw e; // the session failed, so the next message would fail too
             }
         }
@@ -297,15 +284,9 @@ public final class SessionSettlement {
     }
 
     private void settleNow(ReceivedMessage message) throws JMSException {
-        if (!settlesItself(mode) || held > 0) {
-            return; // acknowledging would cover all messages of the session, including held ones
+        if (settlesItself(mode)) {
+            returns.settle(message.received());
         }
-        if (returnFailed) {
-            JMSException e = new JMSException("session: an earlier message could not be given back to the broker");
-            giveBack(message.received(), e);
-            throw e;
-        }
-        provider.acknowledge(message.received());
     }
 
     /** Opens a message, calls the listener, and settles the message. */
@@ -319,12 +300,12 @@ public final class SessionSettlement {
             return;
         }
         recovered = false;
-        int returnsBefore = returns;
+        int returnsBefore = returns.count();
         try {
             listener.onMessage(message);
         } catch (RuntimeException | Error e) {
             rest.forget();
-            recovered |= returns != returnsBefore; // if its rest could not be opened, it went back already
+            recovered |= returns.count() != returnsBefore; // if its rest could not be opened, it went back already
             listenerFailed(arrived, e);
             return;
         }
@@ -376,16 +357,8 @@ public final class SessionSettlement {
     }
 
     private void giveBack(Message arrived, Throwable cause) {
-        returns++;
-        held = 0;
         unsettled.settled();
-        try {
-            provider.giveBack(arrived);
-            returnFailed = false;
-        } catch (JMSException | RuntimeException e) {
-            returnFailed = true;
-            cause.addSuppressed(e);
-        }
+        returns.giveBack(arrived, cause);
     }
 
     /** Commits; rolls back and throws if a message in the transaction could not be opened. */
@@ -409,45 +382,17 @@ public final class SessionSettlement {
     public void recover() throws JMSException {
         rest.forget();
         if (settlesItself(mode)) {
-            provider.recover();
+            returns.recover();
         } else {
             session.recover();
+            returns.recovered();
         }
         recovered = true;
-        returnFailed = false;
         unsettled.settled();
-        held = 0;
-        returns++;
     }
 
     /** Keeps a message for the consumer's next call; null if the application settles messages itself. */
-    @Nullable
-    public Held hold(ReceivedMessage message) {
-        if (!settlesItself(mode)) {
-            return null;
-        }
-        held++;
-        return new Held(message, returns);
-    }
-
-    /** A received message that stays unacknowledged until its consumer takes it. */
-    public final class Held {
-        private final ReceivedMessage message;
-        private final int returnsBefore;
-
-        private Held(ReceivedMessage message, int returnsBefore) {
-            this.message = message;
-            this.returnsBefore = returnsBefore;
-        }
-
-        /** Returns the message; null if the session gave it back to the broker. */
-        @Nullable
-        public ReceivedMessage release() {
-            if (returns != returnsBefore) {
-                return null;
-            }
-            held--;
-            return message;
-        }
+    public MessageReturns.@Nullable Held hold(ReceivedMessage message) {
+        return settlesItself(mode) ? returns.hold(message) : null;
     }
 }

@@ -128,14 +128,18 @@ final class ArtemisDirectConsumer implements DirectConsumer {
         }
     }
 
-    /** Gives a message back whose body is not of its type: a later acknowledgement would include it. */
+    /** Gives a message back whose body is not of its type. The library leaves such a message unacknowledged. */
     private Message converted(ClientMessage message) throws ActiveMQException, JMSException {
         try {
             return conversion.of(message);
         } catch (RuntimeException e) {
-            giveBack();
             JMSException failure = new JMSException("message: its body is not of its type");
             failure.initCause(e);
+            try {
+                recover();
+            } catch (JMSException | RuntimeException notReturned) {
+                failure.addSuppressed(notReturned);
+            }
             throw failure;
         }
     }
@@ -159,45 +163,41 @@ final class ArtemisDirectConsumer implements DirectConsumer {
         };
     }
 
+    /** Acknowledges this message only. A message that could not be given back must not count as acknowledged too. */
     @Override
     public void acknowledge(Message arrived) throws JMSException {
         unacknowledged = null;
         try {
-            ((ActiveMQMessage) arrived).getCoreMessage().acknowledge();
+            ((ActiveMQMessage) arrived).getCoreMessage().individualAcknowledge();
         } catch (ActiveMQException e) {
             throw JMSExceptionHelper.convertFromActiveMQException(e);
         }
     }
 
-    /**
-     * Rolls the session back. The broker counts a delivery of the message that it delivered first. The client passes
-     * messages on by their priority, so a waiting message may be the first. Then this method returns all without a
-     * count. They come again in the order of their priority, so the next attempt counts this message.
-     */
     @Override
     public void giveBack(Message arrived) throws JMSException {
-        giveBack();
+        recover();
     }
 
-    private void giveBack() throws JMSException {
+    /**
+     * Rolls the session back, if a message is unacknowledged. The broker counts a delivery of the message that it
+     * delivered first. The client passes messages on by their priority, so a waiting message may be the first. Then
+     * this method returns all without a count. They come again in the order of their priority, so the next attempt
+     * counts this message.
+     */
+    @Override
+    public void recover() throws JMSException {
         ClientMessage message = unacknowledged;
         if (message == null) {
             return;
         }
         boolean isFirst = !mixedPriorities || message.getMessageID() == returned || core.getBufferSize() == 0;
         returned = message.getMessageID();
+        unacknowledged = null;
         rollBack(isFirst);
     }
 
-    @Override
-    public void recover() throws JMSException {
-        if (unacknowledged != null) {
-            rollBack(true);
-        }
-    }
-
     private void rollBack(boolean countsFirst) throws JMSException {
-        unacknowledged = null;
         try {
             session.getCoreSession().rollback(countsFirst);
         } catch (ActiveMQException e) {
