@@ -37,7 +37,7 @@ record Summary(List<MeasuredFile> files) {
                 ours + more,
                 "**Throughput.** Confidentiality with a key for 32 messages keeps "
                         + both(ours, more)
-                        + " of the throughput of a broker without protection, with 32 and 81 clients on one queue."
+                        + " of the unprotected throughput, with 32 and 81 clients on one queue."
                         + (published.isEmpty() ? "" : " IBM published " + published + " for 81 clients."));
     }
 
@@ -60,8 +60,8 @@ record Summary(List<MeasuredFile> files) {
         return when(
                 share,
                 "**Gain.** In the same run a setting in the manner of IBM MQ AMS keeps " + share
-                        + " of that throughput with 81 clients, and costs " + micros(AMS)
-                        + " µs more a round trip. Its receivers remember one key, Signet's remember many.");
+                        + " of that throughput with 81 clients. A round trip costs it " + micros(AMS)
+                        + " µs more. Its receivers remember one key, Signet's remember many.");
     }
 
     private Optional<String> signatures() {
@@ -83,7 +83,7 @@ record Summary(List<MeasuredFile> files) {
         return when(
                 signet,
                 "**Instead of encrypted file systems.** At their worst load, messages of 2 KB lose " + signet
-                        + " % of their rate with confidentiality, " + fuse + " % on gocryptfs and "
+                        + " % of their rate with confidentiality. They lose " + fuse + " % on gocryptfs and "
                         + worst("none@fscrypt") + " % on fscrypt. File systems protect stored bytes alone.");
     }
 

@@ -70,7 +70,7 @@ public final class RoundTripCommand implements Callable<Integer> {
             paramLabel = "KEY",
             split = ",",
             defaultValue = "p256,rsa2048",
-            description = "p256, rsa2048." + DEFAULT)
+            description = "p256, rsa2048. With --quick: p256." + DEFAULT)
     private List<String> keys = List.of();
 
     @Option(
@@ -110,13 +110,19 @@ public final class RoundTripCommand implements Callable<Integer> {
         return parts.exitCode();
     }
 
+    /** Returns the values of an option; those of a first look if one is wanted and the option is not given. */
+    private <T> List<T> usual(String option, List<T> values, List<T> quick) {
+        boolean isGiven = spec.commandLine().getParseResult().matchedOption(option) != null;
+        return options.isQuick() && !isGiven ? quick : values;
+    }
+
     private Plan plan() {
-        List<KeyKind> kinds = keys.stream().map(KeyKind::named).distinct().toList();
+        List<KeyKind> kinds = usual("--keys", keys, List.of("p256")).stream()
+                .map(KeyKind::named)
+                .distinct()
+                .toList();
         List<Reuse> limits = reuses.stream().map(Reuse::new).distinct().toList();
-        List<Integer> counts =
-                options.isQuick() && spec.commandLine().getParseResult().matchedOption("--clients") == null
-                        ? List.of(32)
-                        : clients;
+        List<Integer> counts = usual("--clients", clients, List.of(32));
         List<Load> loads =
                 counts.stream().map(count -> Load.of(count, queues, size)).toList();
         List<Setting> settings = new ArrayList<>(List.of(Setting.NONE, Setting.PLAIN));

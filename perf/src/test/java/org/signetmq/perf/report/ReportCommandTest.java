@@ -64,7 +64,7 @@ final class ReportCommandTest {
     }
 
     /**
-     * Nobody edits it by hand: what is published is what was measured. With the system property
+     * The document is never edited by hand, so it says what was measured. With the system property
      * {@code signet.golden.write} the document and its charts are written instead.
      */
     @Test

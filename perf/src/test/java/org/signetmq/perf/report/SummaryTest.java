@@ -38,10 +38,10 @@ final class SummaryTest {
 
         assertThat(lines).hasSize(4);
         assertThat(lines.get(0))
-                .contains("keeps 0.97 and 0.95 of the throughput")
+                .contains("keeps 0.97 and 0.95 of the unprotected throughput")
                 .contains("IBM published 0.86");
         assertThat(lines.get(1)).contains("costs 19 µs more").contains("15 % more bytes on the wire and 18 % more in");
-        assertThat(lines.get(2)).contains("keeps 0.14 of that").contains("costs 4100 µs more");
+        assertThat(lines.get(2)).contains("keeps 0.14 of that").contains("costs it 4100 µs more");
         assertThat(lines.get(3))
                 .contains("privacy keeps 0.50 and integrity 0.55")
                 .contains("leave 0.60 and 0.65");
@@ -50,7 +50,7 @@ final class SummaryTest {
     @Test
     void runsThatDiffer_giveTheLeastAndTheMost() throws Exception {
         assertThat(new Summary(List.of(figure(0.95), figure(0.93))).lines().get(0))
-                .contains("keeps 0.97 and 0.93 to 0.95 of the throughput");
+                .contains("keeps 0.97 and 0.93 to 0.95 of the unprotected throughput");
     }
 
     @Test
@@ -66,7 +66,8 @@ final class SummaryTest {
         assertThat(new Summary(List.of(file)).lines())
                 .singleElement()
                 .asString()
-                .contains("lose 6 % of their rate with confidentiality, 40 % on gocryptfs and 12 % on fscrypt");
+                .contains(
+                        "lose 6 % of their rate with confidentiality. They lose 40 % on gocryptfs and 12 % on fscrypt");
     }
 
     @Test
