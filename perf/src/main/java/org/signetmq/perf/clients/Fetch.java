@@ -8,6 +8,10 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.jms.client.ActiveMQSession;
+import org.apache.activemq.artemis.jms.client.JMSExceptionHelper;
 import org.jspecify.annotations.Nullable;
 
 /** Fetches messages from a queue. */
@@ -47,6 +51,7 @@ interface Fetch {
         while (message instanceof BytesMessage bytes
                 && bytes.getBodyLength() > buffer
                 && !message.getJMSRedelivered()) {
+            awaitCommits(session);
             session.recover();
             message = consumer.receive(millis);
         }
@@ -54,5 +59,19 @@ interface Fetch {
             message.acknowledge();
         }
         return message;
+    }
+
+    /**
+     * Waits for the answers to earlier acknowledgements. The client does not, and takes one for the answer to the
+     * recovery. An old message may then come again, out of its order.
+     */
+    private static void awaitCommits(Session session) throws JMSException {
+        if (session instanceof ActiveMQSession artemis) {
+            try {
+                artemis.getCoreSession().queueQuery(SimpleString.of("any"));
+            } catch (ActiveMQException e) {
+                throw JMSExceptionHelper.convertFromActiveMQException(e);
+            }
+        }
     }
 }
