@@ -3,8 +3,9 @@ package org.signetmq.interceptor;
 
 import java.util.function.Supplier;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
-import org.apache.activemq.artemis.core.server.management.ManagementService;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.control.Authority;
+import org.signetmq.interceptor.internal.control.ControlOperations;
 import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.gate.PostOfficeGate;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
@@ -72,6 +73,11 @@ final class PluginRuntime implements AutoCloseable {
         gate.large().install();
     }
 
+    /** Loads policies that the broker keeps. The caller calls this after the broker has loaded its journal. */
+    void activate(ActiveMQServer server) {
+        watch.activate(server.getStorageManager());
+    }
+
     /** Adds the reason of a rejection to the ERROR frame for a STOMP client. */
     synchronized void installStompReasons(ActiveMQServer server, PendingReasons pending) {
         if (reasons == null) {
@@ -103,9 +109,12 @@ final class PluginRuntime implements AutoCloseable {
     }
 
     /** Shows the plugin in the broker's management. The plugin also works if this fails. */
-    void register(ManagementService management, Supplier<PluginStatus> status) {
+    void register(ActiveMQServer server, Supplier<PluginStatus> status) {
         try {
-            control = ControlRegistration.register(management, new SignetControl(status, this::readiness));
+            ControlOperations operations =
+                    new ControlOperations(new Authority(server, gate::requester), watch, this::readiness);
+            control = ControlRegistration.register(
+                    server.getManagementService(), new SignetControl(status, this::readiness, operations));
         } catch (Exception e) {
             PluginLog.LOG.warn("the plugin could not be registered in the broker's management", e);
         }

@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.control.ControlOperations;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.PolicyFile;
@@ -18,44 +19,54 @@ public final class SignetControl implements SignetControlMBean {
     private final Supplier<PluginStatus> status;
     private final Supplier<Readiness> readiness;
 
-    SignetControl(Supplier<PluginStatus> status, Supplier<Readiness> readiness) {
+    private final ControlOperations operations;
+
+    SignetControl(Supplier<PluginStatus> status, Supplier<Readiness> readiness, ControlOperations operations) {
         this.status = status;
         this.readiness = readiness;
+        this.operations = operations;
     }
 
     @Override
     public String getVersion() {
+        operations.requireView("getVersion");
         @Nullable String version = SignetPlugin.class.getPackage().getImplementationVersion();
         return version == null ? "unknown" : version;
     }
 
     @Override
     public String getState() {
+        operations.requireView("getState");
         return status.get().state().name();
     }
 
     @Override
     public @Nullable String getReason() {
+        operations.requireView("getReason");
         return status.get().reason();
     }
 
     @Override
     public long getPolicyVersion() {
+        operations.requireView("getPolicyVersion");
         return status.get().policies().version();
     }
 
     @Override
     public @Nullable String getPolicies() {
+        operations.requireView("getPolicies");
         return readiness.get() instanceof Readiness.Ready ready ? PolicyFile.format(ready.policies()) : null;
     }
 
     @Override
     public @Nullable String getPolicyProblem() {
+        operations.requireView("getPolicyProblem");
         return status.get().policies().problem();
     }
 
     @Override
     public String[][] getPolicyFindings() {
+        operations.requireView("getPolicyFindings");
         return status.get().policies().findings().stream()
                 .limit(MOST_FINDINGS)
                 .map(finding -> new String[] {finding.pattern(), finding.problem(), finding.remedy()})
@@ -64,6 +75,7 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public @Nullable String getHomeFinding() {
+        operations.requireView("getHomeFinding");
         return readiness.get() instanceof Readiness.Ready ready
                 ? ready.home().names().finding(ready.policies()).orElse(null)
                 : null;
@@ -71,36 +83,103 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public String getLargeMessages() {
+        operations.requireView("getLargeMessages");
         return status.get().largeMessages().mode().name();
     }
 
     @Override
     public @Nullable String getLargeMessagesReason() {
+        operations.requireView("getLargeMessagesReason");
         return status.get().largeMessages().reason();
     }
 
     @Override
     public long getSealed() {
+        operations.requireView("getSealed");
         return status.get().counts().sealed();
     }
 
     @Override
     public long getPassed() {
+        operations.requireView("getPassed");
         return status.get().counts().passed();
     }
 
     @Override
     public long getRejected() {
+        operations.requireView("getRejected");
         return status.get().counts().rejected();
     }
 
     @Override
     public long getUnjudged() {
+        operations.requireView("getUnjudged");
         return status.get().counts().unjudged();
     }
 
     @Override
     public long getKeyWaits() {
+        operations.requireView("getKeyWaits");
         return status.get().counts().keyWaits();
+    }
+
+    @Override
+    public String listPolicies(long version, int offset) {
+        return operations.listPolicies(version, offset);
+    }
+
+    @Override
+    public String queryPolicy(String address) {
+        return operations.queryPolicy(address);
+    }
+
+    @Override
+    public String getLastChange() {
+        return operations.lastChange();
+    }
+
+    @Override
+    public String setPolicy(long version, String policy) {
+        return operations.setPolicy(version, policy);
+    }
+
+    @Override
+    public String judgePolicy(long version, String policy) {
+        return operations.judgePolicy(version, policy);
+    }
+
+    @Override
+    public String removePolicy(long version, String pattern) {
+        return operations.removePolicy(version, pattern);
+    }
+
+    @Override
+    public String setUnmatched(long version, String rule) {
+        return operations.setUnmatched(version, rule);
+    }
+
+    @Override
+    public String setWildcards(long version, String wildcards) {
+        return operations.setWildcards(version, wildcards);
+    }
+
+    @Override
+    public String beginPolicies(long version) {
+        return operations.beginPolicies(version);
+    }
+
+    @Override
+    public String addPolicies(String upload, int offset, String part) {
+        return operations.addPolicies(upload, offset, part);
+    }
+
+    @Override
+    public String replacePolicies(String upload) {
+        return operations.replacePolicies(upload);
+    }
+
+    @Override
+    public String judgePolicies(String upload) {
+        return operations.judgePolicies(upload);
     }
 }

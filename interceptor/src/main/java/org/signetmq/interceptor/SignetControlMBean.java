@@ -66,4 +66,64 @@ public interface SignetControlMBean {
      * {@code key-pregenerator}.
      */
     long getKeyWaits();
+
+    /**
+     * Returns a part of the policies in force, as JSON.
+     *
+     * @param version the version that the caller reads; 0 for the one in force
+     * @param offset the place of the part in the text of the policy document, in characters
+     */
+    String listPolicies(long version, int offset);
+
+    /** Returns the policy that applies to an address and the reason, as JSON. */
+    String queryPolicy(String address);
+
+    /** Returns the last version, the place of the policies, and the origin of the last change, as JSON. */
+    String getLastChange();
+
+    /**
+     * Sets a policy in place of the one with the same pattern, and returns the outcome as JSON.
+     *
+     * @param version the version that the caller saw; another one in force refuses the change
+     * @param policy the policy as JSON, as in a policy file
+     */
+    String setPolicy(long version, String policy);
+
+    /** Returns the outcome that {@link #setPolicy} would have, and changes nothing. */
+    String judgePolicy(long version, String policy);
+
+    /** Removes the policy with this pattern, and returns the outcome as JSON. */
+    String removePolicy(long version, String pattern);
+
+    /**
+     * Sets the treatment of messages to addresses without a policy, and returns the outcome as JSON.
+     *
+     * @param rule {@code pass} or {@code reject}
+     */
+    String setUnmatched(long version, String rule);
+
+    /**
+     * Sets the wildcards of the patterns, and returns the outcome as JSON.
+     *
+     * @param wildcards the characters as JSON, as in a policy file
+     */
+    String setWildcards(long version, String wildcards);
+
+    /** Begins the upload of a whole policy document, and returns its identifier as JSON. */
+    String beginPolicies(long version);
+
+    /**
+     * Adds a part to an upload, and returns the length so far as JSON.
+     *
+     * @param upload the identifier
+     * @param offset the length of the earlier parts, in characters
+     * @param part at most 30,000 characters
+     */
+    String addPolicies(String upload, int offset, String part);
+
+    /** Puts an uploaded document in place of all policies, and returns the outcome as JSON. */
+    String replacePolicies(String upload);
+
+    /** Returns the outcome that {@link #replacePolicies} would have, and changes nothing. */
+    String judgePolicies(String upload);
 }

@@ -76,6 +76,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         PluginRuntime starting = start(server);
         if (server.isActive()) {
             starting.protectStorage();
+            starting.activate(server);
             starting.installStompReasons(server, pending);
         }
     }
@@ -236,7 +237,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
                     counters,
                     rejections);
             runtime = now;
-            now.register(server.getManagementService(), this::state);
+            now.register(server, this::state);
         }
         return now;
     }
@@ -261,6 +262,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
             if (registeredWith.get() == server) {
                 PluginRuntime active = start(server);
                 active.protectStorage();
+                active.activate(server);
                 active.installStompReasons(server, pending);
             }
         }

@@ -27,6 +27,9 @@ final class BrokerProcess implements AutoCloseable {
     /** A property of Java that says the plugin's {@code max-message-size}. */
     static final String MOST_BYTES = "max-message-size";
 
+    /** A property of Java that says the plugin's {@code policy-store}. */
+    static final String POLICY_STORE = "policy-store";
+
     private static final String PRESSURE = "pressure";
     private static final String PORT = "port ";
     private static final String LIVE = "live ";
@@ -117,6 +120,10 @@ final class BrokerProcess implements AutoCloseable {
         String mostBytes = System.getProperty(MOST_BYTES);
         if (mostBytes != null) {
             setup.property("max-message-size", mostBytes);
+        }
+        String policyStore = System.getProperty(POLICY_STORE);
+        if (policyStore != null) {
+            setup.property(POLICY_STORE, policyStore);
         }
         try (TestBroker broker = setup.start();
                 BufferedReader asked = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {

@@ -66,8 +66,7 @@ final class ReplicationIT {
         awaitReplica();
     }
 
-    private static void pair(Configuration configuration, List<String> uris, HAPolicyConfiguration policy)
-            throws Exception {
+    static void pair(Configuration configuration, List<String> uris, HAPolicyConfiguration policy) throws Exception {
         configuration.addConnectorConfiguration(SELF, uris.get(0));
         configuration.addConnectorConfiguration(OTHER, uris.get(1));
         configuration.addClusterConfiguration(new ClusterConnectionConfiguration()

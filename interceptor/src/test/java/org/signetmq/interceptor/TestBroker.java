@@ -102,10 +102,25 @@ public final class TestBroker implements AutoCloseable {
             return this;
         }
 
-        /** Users: alice may do all, and mallory may send nowhere. */
+        /**
+         * Users: alice may do all, and mallory may send nowhere. Anna and victor may do all that alice may, and have
+         * roles for policies, to which {@link #policyRoles} gives rights.
+         */
         Setup secured() {
             secured = true;
             return this;
+        }
+
+        /** Gives the role signet-admin the right to change policies, and signet-viewer the right to read them. */
+        Setup policyRoles() {
+            return secured()
+                    .with(configuration -> configuration.putSecurityRoles(
+                            "mops.signet.#",
+                            java.util.Set.of(policyRole("signet-admin", true), policyRole("signet-viewer", false))));
+        }
+
+        private static Role policyRole(String name, boolean edits) {
+            return new Role(name, false, false, false, false, false, false, false, false, false, false, true, edits);
         }
 
         /** A broker that waits for another to end: it is started when it is not active yet. */
@@ -179,6 +194,12 @@ public final class TestBroker implements AutoCloseable {
         users.addRole("alice", "all");
         users.addUser("mallory", "secret");
         users.addRole("mallory", "none");
+        users.addUser("anna", "secret");
+        users.addRole("anna", "all");
+        users.addRole("anna", "signet-admin");
+        users.addUser("victor", "secret");
+        users.addRole("victor", "all");
+        users.addRole("victor", "signet-viewer");
         return new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users);
     }
 

@@ -8,23 +8,20 @@ import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises the broker's answer to a management request. Only the answer is routed to the reply address by the session
- * of the request, during the send and on its thread. The broker calls no plugin before it routes an answer.
+ * Knows the management request that the broker answers on a thread, and recognises the answer. Only the answer is
+ * routed to the reply address by the session of the request, during the send and on its thread. The broker calls no
+ * plugin before it routes an answer.
  */
 final class ManagementReplies {
     @SuppressWarnings("ThreadLocalUsage") // one for each plugin, and brokers in one process do not share it
     private final ThreadLocal<@Nullable Request> current = new ThreadLocal<>();
 
-    private record Request(ServerSession session, String replyTo) {}
+    private record Request(ServerSession session, @Nullable String replyTo) {}
 
     /** Notes that a session sends a request. */
     void begin(ServerSession session, Message request) {
         SimpleString replyTo = request.getReplyTo();
-        if (replyTo == null) {
-            current.remove();
-        } else {
-            current.set(new Request(session, withoutScheme(replyTo.toString())));
-        }
+        current.set(new Request(session, replyTo == null ? null : withoutScheme(replyTo.toString())));
     }
 
     /** Notes that a session sends another message, or that its send is over. */
@@ -36,7 +33,15 @@ final class ManagementReplies {
 
     /** Returns whether this thread is in the send of a request with a reply address. */
     boolean isAwaited() {
-        return current.get() != null;
+        Request request = current.get();
+        return request != null && request.replyTo() != null;
+    }
+
+    /** Returns the session of the request that the broker answers on this thread; null if there is none. */
+    @Nullable
+    ServerSession requester() {
+        Request request = current.get();
+        return request == null ? null : request.session();
     }
 
     boolean isReply(RoutingContext context, SimpleString address) {

@@ -152,6 +152,11 @@ public final class MessageGate {
         large.close();
     }
 
+    /** Returns the session of the management request that the broker answers on this thread; null if there is none. */
+    public @Nullable ServerSession requester() {
+        return replies.requester();
+    }
+
     /** Notes that a send succeeded or failed. */
     public void sent() {
         replies.end();

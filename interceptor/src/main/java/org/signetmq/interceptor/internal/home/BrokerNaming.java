@@ -75,7 +75,12 @@ public record BrokerNaming(WildcardConfiguration configured, BrokerAddresses add
         return problems;
     }
 
-    private WildcardSyntax wildcards() {
+    /**
+     * Returns the wildcards of the broker.
+     *
+     * @throws IllegalArgumentException if two of them are the same
+     */
+    WildcardSyntax wildcards() {
         char delimiter = configured.getDelimiter();
         char anyWords = configured.getAnyWords();
         char singleWord = configured.getSingleWord();

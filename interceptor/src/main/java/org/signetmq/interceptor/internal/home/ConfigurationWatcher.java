@@ -2,15 +2,20 @@
 package org.signetmq.interceptor.internal.home;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.interceptor.internal.store.ChangeOrigin;
+import org.signetmq.interceptor.internal.store.PolicyJournal;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.PermissionCheck;
@@ -20,10 +25,14 @@ import org.signetmq.policy.PolicySet;
 
 /**
  * Loads the files of the home when the plugin starts, and again when they change. It checks them every second. After a
- * failed load the plugin rejects messages. While the policy file is invalid, the last valid policies stay in force.
+ * failed load the plugin rejects messages. While the policy file is invalid, the last valid policies stay in force. It
+ * also makes changes of policies that the broker keeps.
  */
 public final class ConfigurationWatcher implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    /** The state of a broker that keeps its policies in its journal and has not loaded the journal. */
+    private static final String WAITING = "the broker is not active yet, so its policies are not loaded";
 
     /** The number of findings in one log entry. */
     private static final int MOST_LOGGED = 20;
@@ -38,6 +47,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
     private @Nullable LoadedHome home;
     private @Nullable PolicySource policies;
     private @Nullable PolicyJudge judge;
+    private @Nullable StorageManager storage;
     private boolean openToOthers;
     private boolean closed;
 
@@ -72,6 +82,48 @@ public final class ConfigurationWatcher implements AutoCloseable {
                 this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /** Loads the policies of the broker's journal, if they are there. The broker has loaded the journal. */
+    public synchronized void activate(StorageManager loaded) {
+        storage = loaded;
+        look();
+    }
+
+    /** Makes or judges a change of the policies. The change is in force when this method returns. */
+    public synchronized ChangeOutcome change(PolicyRequest request) {
+        if (!(policies instanceof BrokerPolicies store) || !store.isLoaded() || home == null) {
+            return new ChangeOutcome.Refused(version(), reasonAgainstChanges());
+        }
+        ChangeOutcome outcome = new PolicyChanges(store, home.names(), BrokerNaming.of(configuration)).change(request);
+        if (outcome instanceof ChangeOutcome.Accepted) {
+            look();
+        }
+        return outcome;
+    }
+
+    private String reasonAgainstChanges() {
+        return policies instanceof FilePolicies
+                ? "the policies of this broker are in the file policies.json of its home; change them on its machine by"
+                        + " signet policy without --broker, or set its property policy-store to broker"
+                : readiness instanceof Readiness.Unavailable unavailable ? unavailable.reason() : WAITING;
+    }
+
+    /** Returns the version of the last policies, which may not be in force; 0 if there are none. */
+    public synchronized long version() {
+        return policies != null && policies.isLoaded() ? policies.current().version() : 0;
+    }
+
+    /** Returns the origin of the policies in force; empty if it is unknown. */
+    public synchronized Optional<ChangeOrigin> origin() {
+        return policies == null ? Optional.empty() : policies.origin();
+    }
+
+    /** Returns the place of the policies; empty before they are loaded. */
+    public synchronized Optional<PluginSettings.Store> store() {
+        return Optional.ofNullable(policies)
+                .map(source ->
+                        source instanceof FilePolicies ? PluginSettings.Store.FILE : PluginSettings.Store.BROKER);
+    }
+
     /** Checks the files, and loads those that changed. */
     synchronized void look() {
         if (closed) {
@@ -94,8 +146,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         home.identities().forgetChanged();
         var unused = home.identities().ofBroker();
         if (policies == null) {
-            policies = new PolicySource(
-                    settings.home().policies(), home.names().parties(), BrokerNaming.of(configuration));
+            policies = source(settings, home.names());
         }
         policies.look();
         home.crypto().retain(policies.current());
@@ -104,6 +155,22 @@ public final class ConfigurationWatcher implements AutoCloseable {
                 findings(policies.current(), home),
                 policies.problem().orElse(null),
                 home);
+    }
+
+    private PolicySource source(PluginSettings settings, HomeNames names) throws IOException {
+        BrokerNaming naming = BrokerNaming.of(configuration);
+        Path file = settings.home().policies();
+        if (settings.tuning().store() == PluginSettings.Store.FILE) {
+            return new FilePolicies(file, names.parties(), naming);
+        }
+        if (!configuration.isPersistenceEnabled()) {
+            throw new IllegalArgumentException("property 'policy-store': the broker stores nothing, because its"
+                    + " persistence-enabled is false; write 'file'");
+        }
+        if (storage == null) {
+            throw new IOException(WAITING);
+        }
+        return new BrokerPolicies(new PolicyJournal(storage), file, naming);
     }
 
     /** Returns the problems of the policies. They reject no message: each message is judged separately. */
@@ -141,7 +208,9 @@ public final class ConfigurationWatcher implements AutoCloseable {
         Readiness before = readiness;
         readiness = now;
         if (now instanceof Readiness.Unavailable unavailable) {
-            if (!now.equals(before)) {
+            if (unavailable.reason().equals(WAITING)) {
+                PluginLog.LOG.debug("Signet waits: {}", WAITING);
+            } else if (!now.equals(before)) {
                 PluginLog.LOG.error(
                         "Signet rejects every message to a protected or unknown address: {}", unavailable.reason());
             }

@@ -3,9 +3,11 @@ package org.signetmq.interceptor.internal.home;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.home.Home;
@@ -42,15 +44,38 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
      *
      * @param maxMessageSize the greatest length of a body that the plugin seals in memory, in bytes
      * @param pregeneration the settings for data keys that are made ahead
+     * @param store the place of the policies
      */
-    public record Tuning(long maxMessageSize, PregenerationSettings pregeneration) {
-        public static final Tuning DEFAULT = new Tuning(64L << 20, PregenerationSettings.AUTO);
+    public record Tuning(long maxMessageSize, PregenerationSettings pregeneration, Store store) {
+        public static final Tuning DEFAULT = new Tuning(64L << 20, PregenerationSettings.AUTO, Store.FILE);
 
         private static Tuning of(Map<String, String> properties) {
             String size = properties.get(MAX_MESSAGE_SIZE);
             return new Tuning(
                     size == null ? DEFAULT.maxMessageSize() : PluginSettings.maxMessageSize(size),
-                    PregenerationSettings.of(properties));
+                    PregenerationSettings.of(properties),
+                    Store.of(properties.getOrDefault(POLICY_STORE, Store.FILE.label())));
+        }
+    }
+
+    /** Tells where the policies are. */
+    public enum Store {
+        /** In the broker's bindings journal. */
+        BROKER,
+        /** In the policy file of the home. */
+        FILE;
+
+        /** Returns the value of the property, in lower case. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        private static Store of(String label) {
+            return Stream.of(values())
+                    .filter(store -> store.label().equals(label))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "property '" + POLICY_STORE + "': must be 'broker' or 'file', found '" + label + "'"));
         }
     }
 
@@ -64,10 +89,6 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
             if (!KNOWN.contains(key)) {
                 throw new IllegalArgumentException("property '" + key + "': unknown" + NearestWord.hint(key, KNOWN));
             }
-        }
-        String store = properties.getOrDefault(POLICY_STORE, "file");
-        if (!store.equals("file")) {
-            throw new IllegalArgumentException("property 'policy-store': must be 'file', found '" + store + "'");
         }
         return new PluginSettings(
                 new Home(Path.of(required(HOME, properties)).toAbsolutePath()),

@@ -2,94 +2,30 @@
 package org.signetmq.interceptor.internal.home;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.policy.InvalidPolicyException;
-import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 
-/** Keeps the last valid policies of a file. Not thread-safe. */
-final class PolicySource {
-
-    private final Path file;
-    private final PartyValidator parties;
-    private final BrokerNaming naming;
-    private @Nullable PolicySet good;
-    private @Nullable String goodText;
-    private @Nullable String problem;
-
-    PolicySource(Path file, PartyValidator parties, BrokerNaming naming) {
-        this.file = file;
-        this.parties = parties;
-        this.naming = naming;
-    }
-
+/** The place from which the plugin has its policies: a file of its home, or the broker's journal. Not thread-safe. */
+interface PolicySource {
     /**
-     * Reads the file again. It compares the whole text, because two edits may have the same time. An unchanged text
-     * keeps its policy objects, which are the keys of the data keys in use. An invalid text is tried again each time,
-     * because a missing certificate may have arrived.
+     * Reads the policies if they may have changed.
      *
-     * @throws IOException if the file cannot be read and no policies were read before
-     * @throws InvalidPolicyException if the policies are invalid and no policies were read before
+     * @throws IOException if they cannot be read and none were read before
+     * @throws InvalidPolicyException if they are invalid and none were read before
      */
-    void look() throws IOException {
-        try {
-            String text = read();
-            if (!text.equals(goodText)) {
-                good = naming.required(PolicyFile.parse(text, parties));
-                goodText = text;
-            }
-            problem = null;
-        } catch (IOException | InvalidPolicyException e) {
-            if (good == null) {
-                throw e;
-            }
-            String reason = ConfigurationWatcher.reason(e);
-            if (!reason.equals(problem)) {
-                PluginLog.LOG.error(
-                        "policy file {} cannot be used, version {} stays in force: {}", file, good.version(), reason);
-            }
-            problem = reason;
-        }
-    }
+    void look() throws IOException;
 
-    /** Returns the policies in force. */
-    PolicySet current() {
-        if (good == null) {
-            throw new IllegalStateException("policies: not loaded");
-        }
-        return good;
-    }
+    /** Returns whether policies were read. They may not fit the broker yet. */
+    boolean isLoaded();
 
-    /** Returns the reason why the changed file cannot be used; empty if it is in use. */
-    Optional<String> problem() {
-        return Optional.ofNullable(problem);
-    }
+    /** Returns the policies that were read last. */
+    PolicySet current();
 
-    private String read() throws IOException {
-        byte[] bytes;
-        try {
-            bytes = Files.readAllBytes(file);
-        } catch (NoSuchFileException e) {
-            throw new IOException(file + ": does not exist", e);
-        } catch (IOException e) {
-            throw new IOException(file + ": cannot be read: " + e.getClass().getSimpleName(), e);
-        }
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new IOException(file + ": not UTF-8 text", e);
-        }
-    }
+    /** Returns the reason why changed policies cannot be used; empty if they are in use. */
+    Optional<String> problem();
+
+    /** Returns the origin of the policies in force; empty if it is unknown. */
+    Optional<ChangeOrigin> origin();
 }

@@ -36,11 +36,19 @@ final class PluginSettingsTest {
     }
 
     @Test
+    void policyStore_isAFileUnlessThePropertySaysBroker() {
+        Map<String, String> least = Map.of("home", "h", "password-file", "pw");
+        Map<String, String> broker = Map.of("home", "h", "password-file", "pw", "policy-store", "broker");
+
+        assertThat(PluginSettings.of(least).tuning().store()).isEqualTo(PluginSettings.Store.FILE);
+        assertThat(PluginSettings.of(broker).tuning().store()).isEqualTo(PluginSettings.Store.BROKER);
+    }
+
+    @Test
     void otherPolicyStore_isRejected() {
-        assertThatThrownBy(
-                        () -> PluginSettings.of(Map.of("home", "h", "password-file", "pw", "policy-store", "broker")))
+        assertThatThrownBy(() -> PluginSettings.of(Map.of("home", "h", "password-file", "pw", "policy-store", "ldap")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("must be 'file', found 'broker'");
+                .hasMessageContaining("must be 'broker' or 'file', found 'ldap'");
     }
 
     @Test

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.control;
+
+import java.security.Principal;
+import java.util.Set;
+import java.util.function.Supplier;
+import javax.security.auth.Subject;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.security.CheckType;
+import org.apache.activemq.artemis.core.security.Role;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.core.server.management.ArtemisMBeanServerGuard;
+import org.apache.activemq.artemis.spi.core.security.jaas.UserPrincipal;
+import org.apache.activemq.artemis.utils.sm.SecurityManagerShim;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.log.RejectionLog;
+
+/**
+ * Checks whether the caller of an operation may read or change policies. Thread-safe.
+ *
+ * <p>The broker's own checks of management are off by default, and its administrators of queues are not those of
+ * policies. So the plugin checks each call, also a call by JMX, and demands a security setting for the addresses
+ * {@code mops.signet.#}. A setting for more addresses, such as {@code #}, gives no right here.
+ */
+public final class Authority {
+    private static final String OPERATIONS = "mops.signet.";
+
+    /** Addresses that no setting for Signet covers. */
+    private static final String OTHER_OPERATIONS = "mops.not-signet.";
+
+    private final ActiveMQServer server;
+    private final Supplier<@Nullable ServerSession> requester;
+
+    /** The rights that a role may have. */
+    public enum Right {
+        /** To read the state, the policies and the audit. */
+        VIEW(CheckType.VIEW, "--viewer-role"),
+        /** To change the policies. */
+        EDIT(CheckType.EDIT, "--admin-role");
+
+        private final CheckType check;
+        private final String option;
+
+        Right(CheckType check, String option) {
+            this.check = check;
+            this.option = option;
+        }
+
+        private boolean isGivenTo(Role role) {
+            return this == VIEW ? role.isView() : role.isEdit();
+        }
+    }
+
+    /**
+     * Makes a check for this broker.
+     *
+     * @param requester returns the session of the management message that this thread serves; null for a call by JMX
+     */
+    public Authority(ActiveMQServer server, Supplier<@Nullable ServerSession> requester) {
+        this.server = server;
+        this.requester = requester;
+    }
+
+    /**
+     * Returns the caller of an operation.
+     *
+     * @throws SecurityException if the caller does not have the right
+     */
+    Caller require(Right right, String operation) {
+        ServerSession session = requester.get();
+        boolean isMessage = session != null && !session.isClosed();
+        Caller caller = isMessage ? of(session) : new Caller(subjectName(), "jmx");
+        if (server.getSecurityStore().isSecurityEnabled()
+                && !(hasOwnSetting(operation)
+                        && (isMessage ? isPermitted(session, right, operation) : isPermitted(right, operation)))) {
+            throw new SecurityException("Signet: "
+                    + (caller.user() == null
+                            ? "a caller without a user name"
+                            : "user '" + RejectionLog.oneLine(caller.user()) + "'")
+                    + " does not have permission='" + right + "' on " + OPERATIONS + operation
+                    + "; signet broker install " + right.option + " gives it to a role");
+        }
+        return caller;
+    }
+
+    /** Returns whether there is a security setting for Signet's operations alone. */
+    @SuppressWarnings("ReferenceEquality") // the broker returns the same object for all addresses of a setting
+    private boolean hasOwnSetting(String operation) {
+        Set<Role> roles = roles(OPERATIONS + operation);
+        return roles != null && roles != roles(OTHER_OPERATIONS + operation);
+    }
+
+    private @Nullable Set<Role> roles(String address) {
+        return server.getSecurityRepository().getMatch(address);
+    }
+
+    private boolean isPermitted(ServerSession session, Right right, String operation) {
+        String user = session.getUsername();
+        if (user != null && user.equals(server.getConfiguration().getClusterUser())) {
+            return false; // the broker permits all to its cluster's user
+        }
+        try {
+            server.getSecurityStore().check(SimpleString.of(OPERATIONS + operation), right.check, session);
+            return true;
+        } catch (ActiveMQException rejected) {
+            return false;
+        } catch (Exception e) {
+            throw new SecurityException("Signet: the broker cannot check the permission of a user", e);
+        }
+    }
+
+    private boolean isPermitted(Right right, String operation) {
+        Set<Role> roles = roles(OPERATIONS + operation);
+        return roles != null
+                && roles.stream()
+                        .filter(right::isGivenTo)
+                        .anyMatch(role -> ArtemisMBeanServerGuard.currentUserHasRole(role.getName()));
+    }
+
+    private static Caller of(ServerSession session) {
+        String address = session.getRemotingConnection().getRemoteAddress();
+        return new Caller(session.getValidatedUser(), address == null ? "this broker" : address);
+    }
+
+    private static @Nullable String subjectName() {
+        Subject subject = SecurityManagerShim.currentSubject();
+        return subject == null
+                ? null
+                : subject.getPrincipals(UserPrincipal.class).stream()
+                        .map(Principal::getName)
+                        .findFirst()
+                        .orElse(null);
+    }
+}

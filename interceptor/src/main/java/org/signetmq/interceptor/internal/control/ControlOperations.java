@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.control;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.control.Authority.Right;
+import org.signetmq.interceptor.internal.control.ControlAnswers.Scope;
+import org.signetmq.interceptor.internal.home.ChangeOutcome;
+import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
+import org.signetmq.interceptor.internal.home.PolicyRequest;
+import org.signetmq.interceptor.internal.home.PolicyRequest.Edit;
+import org.signetmq.interceptor.internal.home.PolicyRequest.Purpose;
+import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyExplanation;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.policy.WildcardSyntax;
+
+/**
+ * Answers the operations of the control by JSON, after a check of the caller's right. Each method throws
+ * {@link SecurityException} for a caller without the right, and {@link IllegalArgumentException} for arguments that it
+ * cannot understand. Thread-safe.
+ */
+public final class ControlOperations {
+    /** The longest pattern, address or name in a request, in characters. */
+    private static final int LONGEST_NAME = 4096;
+
+    private final Authority authority;
+    private final ConfigurationWatcher configuration;
+    private final Supplier<Readiness> readiness;
+    private final PolicyUploads uploads = new PolicyUploads();
+    private final FormattedPolicies texts = new FormattedPolicies();
+
+    /**
+     * Makes the operations of a plugin.
+     *
+     * @param configuration makes the changes
+     * @param readiness returns the state of the plugin
+     */
+    public ControlOperations(Authority authority, ConfigurationWatcher configuration, Supplier<Readiness> readiness) {
+        this.authority = authority;
+        this.configuration = configuration;
+        this.readiness = readiness;
+    }
+
+    /** Checks that the caller may read. */
+    public void requireView(String operation) {
+        Caller unused = authority.require(Right.VIEW, operation);
+    }
+
+    /** Returns a part of the policies in force. */
+    public String listPolicies(long version, int offset) {
+        requireView("listPolicies");
+        PolicySet policies = policies();
+        if (version != 0 && version != policies.version()) {
+            return ControlAnswers.of(
+                    new ChangeOutcome.Stale(policies.version(), configuration.origin()), Scope.DOCUMENT);
+        }
+        String text = texts.of(policies);
+        if (offset < 0 || offset > text.length()) {
+            throw new IllegalArgumentException("offset " + offset + ": must be from 0 to " + text.length());
+        }
+        return ControlAnswers.empty()
+                .put("version", policies.version())
+                .put("length", text.length())
+                .put("offset", offset)
+                .put("text", text.substring(offset, Math.min(text.length(), offset + PolicyUploads.LONGEST_PART)))
+                .toString();
+    }
+
+    /** Returns the policy of an address, and the reason. */
+    public String queryPolicy(String address) {
+        requireView("queryPolicy");
+        PolicyExplanation explanation = policies().explain(named("address", address));
+        ObjectNode answer = ControlAnswers.empty().put("address", explanation.address());
+        Optional<Policy> policy = explanation.effective().map(EffectivePolicy::policy);
+        explanation.effective().ifPresent(effective -> answer.put("policy", effective.reference()));
+        policy.ifPresent(found -> answer.put("quality", found.quality().label()));
+        answer.put("reason", explanation.reason());
+        ArrayNode overruled = answer.putArray("overruled");
+        explanation.overruled().forEach(other -> overruled.add(other.pattern()));
+        policy.ifPresent(found -> answer.putRawValue("definition", new RawValue(PolicyFile.format(found))));
+        return answer.toString();
+    }
+
+    /** Returns the last version, the place of the policies, and the origin of the last change. */
+    public String lastChange() {
+        requireView("getLastChange");
+        ObjectNode answer = ControlAnswers.empty().put("version", configuration.version());
+        configuration.store().ifPresent(store -> answer.put("store", store.label()));
+        configuration.origin().ifPresent(origin -> ControlAnswers.add(answer, origin));
+        return answer.toString();
+    }
+
+    /** Sets a policy in place of the one with the same pattern. */
+    public String setPolicy(long version, String policy) {
+        return change("setPolicy", version, set(policy));
+    }
+
+    /** Judges what {@link #setPolicy} would do. */
+    public String judgePolicy(long version, String policy) {
+        Caller caller = authority.require(Right.EDIT, "judgePolicy");
+        return answer(new PolicyRequest(version, Purpose.JUDGEMENT, caller.origin(), set(policy)), Scope.POLICY);
+    }
+
+    private static Edit set(String policy) {
+        return policies -> PolicyFile.parsePolicy(PolicyReading.fields(policy), policies, PartyValidator.acceptAll());
+    }
+
+    /** Removes the policy with this pattern. */
+    public String removePolicy(long version, String pattern) {
+        return change("removePolicy", version, policies -> {
+            requireExact(pattern, policies);
+            return policies.without(pattern);
+        });
+    }
+
+    private static void requireExact(String pattern, PolicySet policies) {
+        if (policies.policies().stream().noneMatch(policy -> policy.pattern().equals(pattern))) {
+            throw PolicyReading.invalid("pattern", "no policy has this pattern");
+        }
+    }
+
+    /** Sets the treatment of messages to addresses without a policy. */
+    public String setUnmatched(long version, String rule) {
+        return change("setUnmatched", version, policies -> {
+            UnmatchedAddress wanted = PolicyReading.rule(rule);
+            return policies.with(wanted);
+        });
+    }
+
+    /** Sets the wildcards of the patterns. */
+    public String setWildcards(long version, String wildcards) {
+        return change("setWildcards", version, policies -> {
+            WildcardSyntax wanted = PolicyReading.wildcards(wildcards);
+            return policies.with(wanted);
+        });
+    }
+
+    private String change(String operation, long version, Edit edit) {
+        Caller caller = authority.require(Right.EDIT, operation);
+        return answer(new PolicyRequest(version, Purpose.CHANGE, caller.origin(), edit), Scope.POLICY);
+    }
+
+    /** Begins the upload of a whole document. */
+    public String beginPolicies(long version) {
+        Caller caller = authority.require(Right.EDIT, "beginPolicies");
+        return ControlAnswers.empty()
+                .put("upload", uploads.begin(caller.user(), version))
+                .toString();
+    }
+
+    /** Adds a part to an upload. */
+    public String addPolicies(String upload, int offset, String part) {
+        Caller caller = authority.require(Right.EDIT, "addPolicies");
+        return ControlAnswers.empty()
+                .put("upload", upload)
+                .put("length", uploads.add(upload, caller.user(), offset, part))
+                .toString();
+    }
+
+    /** Puts an uploaded document in place of the policies in force. The upload ends. */
+    public String replacePolicies(String upload) {
+        Caller caller = authority.require(Right.EDIT, "replacePolicies");
+        try {
+            return judge(upload, Purpose.CHANGE, caller);
+        } finally {
+            uploads.end(upload);
+        }
+    }
+
+    /** Judges an uploaded document. The upload stays. */
+    public String judgePolicies(String upload) {
+        return judge(upload, Purpose.JUDGEMENT, authority.require(Right.EDIT, "judgePolicies"));
+    }
+
+    private String judge(String id, Purpose purpose, Caller caller) {
+        PolicyUploads.Upload upload = uploads.required(id, caller.user());
+        String document = upload.text().toString();
+        Edit edit = before -> PolicyFile.parse(document, PartyValidator.acceptAll());
+        return answer(new PolicyRequest(upload.version(), purpose, caller.origin(), edit), Scope.DOCUMENT);
+    }
+
+    private String answer(PolicyRequest request, Scope scope) {
+        try {
+            return ControlAnswers.of(configuration.change(request), scope);
+        } catch (RuntimeException | StackOverflowError e) {
+            // its text may contain secrets
+            PluginLog.LOG.error(
+                    "unexpected {} while policies were changed", e.getClass().getName(), e);
+            return ControlAnswers.of(
+                    new ChangeOutcome.Refused(
+                            0,
+                            "nothing was changed: internal error "
+                                    + e.getClass().getName()),
+                    scope);
+        }
+    }
+
+    private PolicySet policies() {
+        if (readiness.get() instanceof Readiness.Ready ready) {
+            return ready.policies();
+        }
+        String reason = readiness.get() instanceof Readiness.Unavailable unavailable ? unavailable.reason() : "";
+        throw new IllegalStateException("Signet: no policies are in force: " + reason);
+    }
+
+    private static String named(String what, @Nullable String name) {
+        if (name == null || name.isEmpty() || name.length() > LONGEST_NAME) {
+            throw new IllegalArgumentException(what + ": must have from 1 to " + LONGEST_NAME + " characters");
+        }
+        return name;
+    }
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.home;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.keystore.home.PartyCheck;
+import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicyProblem;
+import org.signetmq.policy.PolicySet;
+
+/** Judges requests to change the policies of a broker, and makes the changes. Not thread-safe. */
+final class PolicyChanges {
+    private final BrokerPolicies policies;
+    private final HomeNames names;
+    private final BrokerNaming naming;
+
+    PolicyChanges(BrokerPolicies policies, HomeNames names, BrokerNaming naming) {
+        this.policies = policies;
+        this.names = names;
+        this.naming = naming;
+    }
+
+    /** Makes or judges a change. An invalid change, or one of an earlier version, changes nothing. */
+    ChangeOutcome change(PolicyRequest request) {
+        PolicySet before = policies.current();
+        if (request.version() != before.version()) {
+            return new ChangeOutcome.Stale(before.version(), policies.origin());
+        }
+        if (before.version() == Long.MAX_VALUE) {
+            return new ChangeOutcome.Refused(before.version(), "the version of the policies cannot grow any more");
+        }
+        PolicySet now;
+        try {
+            now = next(before, request.edit().apply(before));
+        } catch (InvalidPolicyException e) {
+            return new ChangeOutcome.Rejected(before.version(), e.problems());
+        }
+        if (isSame(before, now)) {
+            return new ChangeOutcome.Unchanged(before.version());
+        }
+        if (request.purpose() == PolicyRequest.Purpose.CHANGE) {
+            try {
+                policies.replace(now, request.origin());
+            } catch (IOException e) {
+                PluginLog.LOG.error("the changed policies could not be stored: {}", String.valueOf(e.getMessage()));
+                return new ChangeOutcome.Refused(before.version(), "nothing was changed: " + e.getMessage());
+            }
+        }
+        List<Policy> fresh = now.policies().stream()
+                .filter(policy -> !before.contains(policy))
+                .toList();
+        return new ChangeOutcome.Accepted(
+                request.purpose(), before, now, RecipientsNearEnd.warnings(fresh, names.certificates()));
+    }
+
+    /** Returns the wanted policies as the next version after they were judged. */
+    private PolicySet next(PolicySet before, PolicySet wanted) {
+        PolicySet now = PolicySet.of(before.version() + 1, wanted.unmatched(), wanted.wildcards(), wanted.policies());
+        PartyValidator known = validator();
+        List<PolicyProblem> problems = new ArrayList<>();
+        for (int i = 0; i < now.policies().size(); i++) {
+            Policy policy = now.policies().get(i);
+            if (!before.contains(policy)) { // earlier policies were judged when they were set
+                problems.addAll(problems("policies[" + i + "]", policy, now, known));
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidPolicyException(problems);
+        }
+        return naming.required(now);
+    }
+
+    private static List<PolicyProblem> problems(String path, Policy policy, PolicySet now, PartyValidator known) {
+        PolicySet alone = PolicySet.of(now.version(), now.unmatched(), now.wildcards(), List.of(policy));
+        List<PolicyProblem> problems = new ArrayList<>();
+        for (PolicyProblem problem : PolicyFile.problems(alone, known)) {
+            problems.add(new PolicyProblem(problem.path().replace("policies[0]", path), problem.message()));
+        }
+        @Nullable Instant until = policy.acceptance().toleration().until();
+        if (until != null && !until.isAfter(Instant.now())) {
+            problems.add(new PolicyProblem(
+                    path + ".toleration.until",
+                    "in the past, found " + until
+                            + "; name a later date, or leave it out to accept no unprotected messages"));
+        }
+        return problems;
+    }
+
+    /** Returns a check that looks up each name once. */
+    private PartyValidator validator() {
+        PartyCheck check = names.check();
+        return new PartyValidator(once(check::problemWithRecipient), once(check::problemWithSigner));
+    }
+
+    private static Function<String, Optional<String>> once(Function<String, Optional<String>> check) {
+        Map<String, Optional<String>> known = new HashMap<>();
+        return name -> known.computeIfAbsent(name, check);
+    }
+
+    private static boolean isSame(PolicySet before, PolicySet now) {
+        return before.unmatched() == now.unmatched()
+                && before.wildcards().equals(now.wildcards())
+                && before.policies().equals(now.policies());
+    }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.home;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.policy.Policy;
+
+/** Warns of recipients whose certificates end soon. */
+final class RecipientsNearEnd {
+    private static final Duration SOON = Duration.ofDays(30);
+
+    /** The greatest number of warnings in an answer. */
+    private static final int MOST = 20;
+
+    private RecipientsNearEnd() {}
+
+    /** Returns one line for each recipient of these policies whose certificate ends within 30 days. */
+    static List<String> warnings(List<Policy> policies, RecipientDirectory certificates) {
+        Instant now = Instant.now();
+        return policies.stream()
+                .flatMap(policy -> policy.encryption().recipients().stream())
+                .distinct()
+                .flatMap(name -> warning(name, now, certificates).stream())
+                .limit(MOST)
+                .toList();
+    }
+
+    private static Optional<String> warning(String name, Instant now, RecipientDirectory certificates) {
+        try {
+            return certificates
+                    .find(name)
+                    .map(found -> found.certificate().getNotAfter().toInstant())
+                    .filter(end -> end.isBefore(now.plus(SOON)))
+                    .map(end -> "recipient '" + name + "': its certificate ends in "
+                            + Math.max(0, Duration.between(now, end).toDays()) + " days, at " + end
+                            + "; put a new certificate into recipients/ before that");
+        } catch (KeystoreUnusableException unclear) {
+            return Optional.empty(); // the check of names has reported it
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.store;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The origin of a change of policies.
+ *
+ * @param by the user, as the broker authenticated it; null if there was none
+ * @param from the address of the user's connection, {@code jmx}, or the path of a file
+ * @param at the time of the change
+ */
+public record ChangeOrigin(@Nullable String by, String from, Instant at) {
+    /** The longest name that is kept, in characters. */
+    private static final int LONGEST = 256;
+
+    /** Creates an origin. Longer names are cut, and control characters are replaced. */
+    public ChangeOrigin {
+        by = by == null ? null : plain(by);
+        from = plain(from);
+    }
+
+    private static String plain(String name) {
+        String cut = name.length() > LONGEST ? name.substring(0, LONGEST) + "..." : name;
+        return cut.replaceAll("\\p{Cc}", "?");
+    }
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.store;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.core.persistence.OperationContext;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.persistence.config.PersistedKeyValuePair;
+import org.signetmq.interceptor.internal.log.PluginLog;
+
+/**
+ * Keeps the policies in the broker's bindings journal, which the broker replicates to its backup. Not thread-safe.
+ *
+ * <p>A record of that journal holds at most 1 MiB, so a document takes several records. They are one generation. A last
+ * record, the seal of the generation, makes it valid. The journal adds a record whole or not at all, so a broker that
+ * is killed has the old policies or the new ones. Brokers before 2.55 do not replace a record in one step; so a
+ * generation replaces no record, and the former generation is deleted last.
+ */
+public final class PolicyJournal {
+    /** The name of the records in the journal. */
+    static final String MAP = "org.signetmq.policies";
+
+    /** The greatest length of the value of a record, in characters. The journal writes two bytes for each. */
+    static final int LONGEST_RECORD = 200_000;
+
+    /** The greatest number of records in a generation. */
+    static final int MOST_RECORDS = 1000;
+
+    private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(30);
+
+    private final StorageManager storage;
+
+    /** Makes a journal of this broker. The broker must have loaded its bindings. */
+    public PolicyJournal(StorageManager storage) {
+        this.storage = storage;
+    }
+
+    /**
+     * Reads the stored policies; empty if there are none. It deletes records that a broker left when it was killed.
+     *
+     * @throws DamagedPoliciesException if the newest generation is not as it was written
+     */
+    public Optional<StoredPolicies> read() throws IOException {
+        Map<String, PersistedKeyValuePair> records = records();
+        Optional<RecordKey> seal =
+                keys(records).stream().filter(RecordKey::isSeal).max(Comparator.comparingLong(RecordKey::generation));
+        if (seal.isEmpty()) {
+            return Optional.empty();
+        }
+        long generation = seal.get().generation();
+        StoredPolicies policies = GenerationSeal.parse(value(records, seal.get()))
+                .open(index -> value(records, RecordKey.of(generation, index)));
+        deleteAllBut(generation);
+        return Optional.of(policies);
+    }
+
+    /**
+     * Stores policies in place of those that are stored, and waits until the disk and the backup have them.
+     *
+     * @throws IOException if they could not be stored; the former policies stay
+     */
+    public void write(StoredPolicies policies) throws IOException {
+        GenerationSeal.Sealed sealed = GenerationSeal.close(policies);
+        if (sealed.records().size() > MOST_RECORDS) {
+            throw new IOException("the policies take " + sealed.records().size() + " records of the bindings journal, "
+                    + "at most " + MOST_RECORDS + " are possible; name fewer policies");
+        }
+        OperationContext before = storage.getContext();
+        storage.setContext(storage.newContext(Runnable::run));
+        try {
+            long generation = next();
+            List<String> texts = sealed.records();
+            for (int i = 0; i < texts.size(); i++) {
+                store(RecordKey.of(generation, i), texts.get(i));
+            }
+            await();
+            seal(RecordKey.sealOf(generation), sealed.seal());
+            deleteAllBut(generation);
+        } finally {
+            storage.setContext(before);
+        }
+    }
+
+    private void seal(RecordKey key, String seal) throws IOException {
+        try {
+            store(key, seal);
+            await();
+        } catch (IOException e) {
+            delete(key); // what is answered as a failure must not come into force at the next start
+            throw e;
+        }
+    }
+
+    private long next() {
+        return keys(records()).stream().mapToLong(RecordKey::generation).max().orElse(0) + 1;
+    }
+
+    private void store(RecordKey key, String value) throws IOException {
+        try {
+            storage.storeKeyValuePair(new PersistedKeyValuePair(MAP, key.text(), value));
+        } catch (Exception e) {
+            throw new IOException("the bindings journal: cannot be written: " + e, e);
+        }
+    }
+
+    /** Waits for the disk, and for the backup if there is one. */
+    private void await() throws IOException {
+        boolean done;
+        try {
+            done = storage.waitOnOperations(PATIENCE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("the bindings journal: the broker stopped waiting for it", e);
+        } catch (Exception e) {
+            throw new IOException("the bindings journal: cannot be written: " + e, e);
+        }
+        if (!done) {
+            throw new IOException("the bindings journal: disk or backup did not answer within "
+                    + TimeUnit.MILLISECONDS.toSeconds(PATIENCE_MILLIS) + " seconds");
+        }
+    }
+
+    private void deleteAllBut(long generation) {
+        List<RecordKey> old = new ArrayList<>(keys(records()));
+        old.removeIf(key -> key.generation() == generation);
+        old.sort(Comparator.comparing(RecordKey::isSeal).reversed()); // no seal is without its records
+        old.forEach(this::delete);
+    }
+
+    private void delete(RecordKey key) {
+        try {
+            storage.deleteKeyValuePair(MAP, key.text());
+        } catch (Exception left) {
+            PluginLog.LOG.debug("record {} of the policies could not be deleted; the next change does it", key, left);
+        }
+    }
+
+    private Map<String, PersistedKeyValuePair> records() {
+        Map<String, PersistedKeyValuePair> records = storage.getPersistedKeyValuePairs(MAP);
+        return records == null ? Map.of() : records; // a broker without persistence gives null
+    }
+
+    private static List<RecordKey> keys(Map<String, PersistedKeyValuePair> records) {
+        return records.keySet().stream()
+                .map(RecordKey::parse)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static String value(Map<String, PersistedKeyValuePair> records, RecordKey key)
+            throws DamagedPoliciesException {
+        PersistedKeyValuePair record = records.get(key.text());
+        if (record == null) {
+            throw new DamagedPoliciesException("record " + key.text() + " is missing");
+        }
+        return record.getValue();
+    }
+}

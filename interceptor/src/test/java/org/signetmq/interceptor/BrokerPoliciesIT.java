@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.interceptor.internal.status.PluginStatus.State;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
+
+/** Policies that the broker keeps in its bindings journal, and their changes by management messages. */
+@Timeout(120)
+final class BrokerPoliciesIT {
+    private static final String ORDERS =
+            "{\"pattern\": \"orders\", \"quality\": \"privacy\", \"recipients\": [\"consumer\"]}";
+
+    @TempDir
+    private Path folder;
+
+    private TestBroker.Setup setup() {
+        return new TestBroker.Setup(folder).property("policy-store", "broker");
+    }
+
+    private TestBroker.Setup again(TestBroker before) {
+        return new TestBroker.Setup(before.homes, before.data).property("policy-store", "broker");
+    }
+
+    @Test
+    void firstStart_takesOverTheFile_andLaterStartsDoNot() throws Exception {
+        TestBroker.Setup setup = setup();
+        setup.homes().policies(3, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        TestBroker first = setup.start();
+        try (first) {
+            assertThat(first.state().state()).isEqualTo(State.READY);
+            assertThat(first.state().policies().version()).isEqualTo(3);
+            try (ControlClient admin = new ControlClient(first)) {
+                JsonNode change = admin.call("getLastChange");
+                assertThat(change.path("store").textValue()).isEqualTo("broker");
+                assertThat(change.path("from").textValue()).endsWith("policies.json");
+            }
+        }
+        first.homes.policies(9, Policy.integrity("other"));
+
+        try (TestBroker second = again(first).start();
+                QueueReader reader = new QueueReader(second).queue("orders")) {
+            assertThat(second.state().policies().version()).isEqualTo(3);
+            Producers.CORE.send(second, "orders", "a payload");
+            assertThat(reader.nextBody("orders")).isNotEmpty();
+            assertThat(second.state().counts().sealed()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void withoutAFile_messagesPassUntilTheFirstChange() throws Exception {
+        try (TestBroker broker = setup().start();
+                ControlClient admin = new ControlClient(broker)) {
+            assertThat(broker.state().state()).isEqualTo(State.READY);
+            Producers.CORE.send(broker, "orders", "before");
+
+            assertThat(admin.call("setPolicy", 0L, ORDERS).path("outcome").textValue())
+                    .isEqualTo("changed");
+
+            Producers.CORE.send(broker, "orders", "after");
+            assertThat(broker.state().counts().sealed()).isEqualTo(1);
+        }
+    }
+
+    /** The first start must not take a policy file that cannot be used for none. */
+    @Test
+    void fileThatCannotBeUsed_isNotTakenOver_andAllMessagesAreRejected() throws Exception {
+        TestBroker.Setup setup = setup();
+        Files.writeString(setup.homes().broker.policies(), "{\"schema\": 1, \"version\": 1, \"policie\": []}");
+
+        try (TestBroker broker = setup.start()) {
+            assertThat(broker.state().state()).isEqualTo(State.FAILED);
+            assertThat(broker.state().reason()).contains("policie");
+            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "a payload"))
+                    .hasMessageContaining("rejected");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void change_isInForceForTheNextMessageOfEachProtocol(Producers producer) throws Exception {
+        try (TestBroker broker = setup().start();
+                ControlClient admin = new ControlClient(broker)) {
+            producer.send(broker, "orders", "in clear");
+            assertThat(broker.state().counts().sealed()).isZero();
+
+            admin.call("setPolicy", 0L, ORDERS);
+            producer.send(broker, "orders", "sealed");
+            assertThat(broker.state().counts().sealed()).isEqualTo(1);
+
+            admin.call("removePolicy", 1L, "orders");
+            producer.send(broker, "orders", "in clear again");
+            assertThat(broker.state().counts().sealed()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void change_survivesARestart_withItsOrigin() throws Exception {
+        TestBroker first = setup().start();
+        try (first;
+                ControlClient admin = new ControlClient(first)) {
+            admin.call("setPolicy", 0L, ORDERS);
+            admin.call("setUnmatched", 1L, "reject");
+        }
+
+        try (TestBroker second = again(first).start();
+                ControlClient admin = new ControlClient(second)) {
+            assertThat(second.state().policies().version()).isEqualTo(2);
+            assertThat(admin.call("getLastChange").path("at").textValue()).isNotBlank();
+            assertThatThrownBy(() -> Producers.CORE.send(second, "elsewhere", "a payload"))
+                    .hasMessageContaining("no policy covers the address");
+        }
+    }
+
+    @Test
+    void twoChangesOfOneVersion_oneIsStale_andNothingIsLost() throws Exception {
+        try (TestBroker broker = setup().start();
+                ControlClient one = new ControlClient(broker);
+                ControlClient other = new ControlClient(broker)) {
+            one.call("setPolicy", 0L, ORDERS);
+
+            JsonNode late = other.call("removePolicy", 0L, "orders");
+
+            assertThat(late.path("outcome").textValue()).isEqualTo("stale");
+            assertThat(late.path("version").longValue()).isEqualTo(1);
+            assertThat(late.path("change").path("from").textValue()).startsWith("127.0.0.1:");
+            assertThat(broker.state().policies().version()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void invalidChange_isRejectedWithEachProblem_andChangesNothing() throws Exception {
+        try (TestBroker broker = setup().start();
+                ControlClient admin = new ControlClient(broker)) {
+            JsonNode answer = admin.call(
+                    "setPolicy",
+                    0L,
+                    "{\"pattern\": \"orders\", \"quality\": \"privacy\", \"recipients\": [\"stranger\", \"nemo\"]}");
+
+            assertThat(answer.path("outcome").textValue()).isEqualTo("rejected");
+            assertThat(answer.path("problems").findValuesAsText("path"))
+                    .containsExactly("recipients[0]", "recipients[1]");
+            assertThat(answer.path("problems").findValuesAsText("message"))
+                    .allMatch(message -> message.contains("no certificate named"));
+            assertThat(admin.call("getLastChange").path("version").longValue()).isZero();
+        }
+    }
+
+    @Test
+    void hostileArguments_areRejected_andTheBrokerStaysReady() throws Exception {
+        try (TestBroker broker = setup().start();
+                ControlClient admin = new ControlClient(broker)) {
+            for (String policy : List.of("", "[]", "null", "{", "{\"pattern\":\"a\",\"pattern\":\"b\"}", "{}")) {
+                assertThat(admin.call("setPolicy", 0L, policy).path("outcome").textValue())
+                        .as(policy)
+                        .isEqualTo("rejected");
+            }
+            String deep = "{\"a\":".repeat(2000) + "1" + "}".repeat(2000);
+            assertThat(admin.call("setPolicy", 0L, deep).path("outcome").textValue())
+                    .isIn("rejected", "refused");
+            assertThat(admin.call("setUnmatched", 0L, "perhaps").path("outcome").textValue())
+                    .isEqualTo("rejected");
+            assertThat(admin.call("setWildcards", 0L, "{\"delimiter\": \"..\"}")
+                            .path("outcome")
+                            .textValue())
+                    .isEqualTo("rejected");
+            assertThatThrownBy(() -> admin.call("addPolicies", "no such upload", 0, "text"))
+                    .isInstanceOf(ControlClient.FailedOperationException.class)
+                    .hasMessageContaining("no such upload");
+            assertThatThrownBy(() -> admin.call("listPolicies", 0L, -1)).hasMessageContaining("offset");
+
+            assertThat(broker.state().state()).isEqualTo(State.READY);
+            assertThat(broker.state().policies().version()).isZero();
+        }
+    }
+
+    @Test
+    void wholeDocument_inParts_replacesThePolicies_andIsReadBackByteForByte() throws Exception {
+        TestBroker first = setup().start();
+        String text = document(2_000);
+        try (first;
+                ControlClient admin = new ControlClient(first)) {
+            assertThat(admin.replace(0, text).path("outcome").textValue()).isEqualTo("changed");
+            assertThat(admin.replace(1, text).path("outcome").textValue()).isEqualTo("unchanged");
+            assertThat(read(admin)).isEqualTo(text.replace("\"version\" : 7", "\"version\" : 1"));
+        }
+
+        try (TestBroker second = again(first).start();
+                ControlClient admin = new ControlClient(second)) {
+            assertThat(read(admin)).isEqualTo(text.replace("\"version\" : 7", "\"version\" : 1"));
+        }
+    }
+
+    private static String document(int policies) {
+        return PolicyFile.format(PolicySet.of(
+                7,
+                UnmatchedAddress.PASS,
+                IntStream.range(0, policies)
+                        .mapToObj(i ->
+                                Policy.confidentiality("queue." + i, List.of(TestHomes.CONSUMER), KeyLimits.DEFAULT))
+                        .toList()));
+    }
+
+    private static String read(ControlClient admin) throws Exception {
+        StringBuilder text = new StringBuilder();
+        JsonNode part;
+        do {
+            part = admin.call("listPolicies", 0L, text.length());
+            text.append(part.path("text").textValue());
+        } while (text.length() < part.path("length").intValue());
+        return text.toString();
+    }
+
+    @Test
+    void brokerWithAPolicyFile_refusesChanges_andSaysWhy() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        try (TestBroker broker = setup.start();
+                ControlClient admin = new ControlClient(broker)) {
+            JsonNode answer = admin.call("removePolicy", 1L, "orders");
+
+            assertThat(answer.path("outcome").textValue()).isEqualTo("refused");
+            assertThat(answer.path("reason").textValue()).contains("in the file policies.json");
+            assertThat(broker.state().policies().version()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void brokerWithoutPersistence_isFailed_andSaysWhatToDo() throws Exception {
+        TestBroker.Setup setup = setup().with(configuration -> configuration.setPersistenceEnabled(false));
+        try (TestBroker broker = setup.start()) {
+            assertThat(broker.state().state()).isEqualTo(State.FAILED);
+            assertThat(broker.state().reason()).contains("persistence-enabled").contains("write 'file'");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.Connection;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
+import jakarta.jms.TemporaryQueue;
+import jakarta.jms.TextMessage;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.security.auth.Subject;
+import org.apache.activemq.artemis.api.core.management.ObjectNameBuilder;
+import org.apache.activemq.artemis.core.security.Role;
+import org.apache.activemq.artemis.spi.core.security.jaas.RolePrincipal;
+import org.apache.activemq.artemis.spi.core.security.jaas.UserPrincipal;
+import org.apache.qpid.jms.JmsConnectionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The rights of users on the plugin's control. Each user here may do all with queues and addresses. */
+@Timeout(120)
+final class PolicyAuthorityIT {
+    private static final String POLICY = "{\"pattern\": \"orders\", \"quality\": \"integrity\"}";
+    private static final String FORBIDDEN = "does not have permission";
+
+    @TempDir
+    private Path folder;
+
+    /** Alice has every right of the broker everywhere, also to view and edit by the broker's own management. */
+    private TestBroker start() throws Exception {
+        return setup().policyRoles().start();
+    }
+
+    private TestBroker.Setup setup() {
+        return new TestBroker.Setup(folder)
+                .property("policy-store", "broker")
+                .secured()
+                .with(configuration -> {
+                    configuration.putSecurityRoles(
+                            "#",
+                            Set.of(new Role(
+                                    "all", true, true, true, true, true, true, true, true, true, true, true, true)));
+                    configuration.setJMXManagementEnabled(true);
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"listPolicies", "queryPolicy", "getLastChange", "getState", "getPolicies", "getSealed"})
+    void reading_isForbiddenForAUserWithAllOtherRights(String operation) throws Exception {
+        try (TestBroker broker = start();
+                ControlClient alice = new ControlClient(broker.uri(), "alice");
+                ControlClient victor = new ControlClient(broker.uri(), "victor")) {
+            Object[] arguments = switch (operation) {
+                case "listPolicies" -> new Object[] {0L, 0};
+                case "queryPolicy" -> new Object[] {"orders"};
+                default -> new Object[0];
+            };
+
+            assertThatThrownBy(() -> alice.invoke(operation, arguments)).hasMessageContaining(FORBIDDEN);
+            Object answer = victor.invoke(operation, arguments);
+            assertThat(answer).isNotNull();
+        }
+    }
+
+    @Test
+    void attributes_areForbiddenForAUserWithAllOtherRights() throws Exception {
+        try (TestBroker broker = start();
+                ControlClient alice = new ControlClient(broker.uri(), "alice");
+                ControlClient victor = new ControlClient(broker.uri(), "victor")) {
+            // the broker does not say why it has no answer
+            assertThatThrownBy(() -> alice.attribute("state"))
+                    .isInstanceOf(ControlClient.FailedOperationException.class);
+            assertThat(victor.attribute("state")).isEqualTo("READY");
+        }
+    }
+
+    @Test
+    void changes_areForbiddenForAllButTheAdministrator() throws Exception {
+        Map<String, Object[]> changes = Map.of(
+                "setPolicy", new Object[] {0L, POLICY},
+                "judgePolicy", new Object[] {0L, POLICY},
+                "removePolicy", new Object[] {0L, "orders"},
+                "setUnmatched", new Object[] {0L, "reject"},
+                "setWildcards", new Object[] {0L, "{}"},
+                "beginPolicies", new Object[] {0L},
+                "addPolicies", new Object[] {"id", 0, "text"},
+                "replacePolicies", new Object[] {"id"},
+                "judgePolicies", new Object[] {"id"});
+        try (TestBroker broker = start();
+                ControlClient alice = new ControlClient(broker.uri(), "alice");
+                ControlClient victor = new ControlClient(broker.uri(), "victor");
+                ControlClient anna = new ControlClient(broker.uri(), "anna")) {
+            for (Map.Entry<String, Object[]> change : changes.entrySet()) {
+                for (ControlClient client : List.of(alice, victor)) {
+                    assertThatThrownBy(() -> client.invoke(change.getKey(), change.getValue()))
+                            .as(change.getKey())
+                            .hasMessageContaining(FORBIDDEN);
+                }
+            }
+            assertThat(broker.state().policies().version()).isZero();
+
+            assertThat(anna.call("setPolicy", 0L, POLICY).path("outcome").textValue())
+                    .isEqualTo("changed");
+            assertThat(anna.call("getLastChange").path("by").textValue()).isEqualTo("anna");
+        }
+    }
+
+    /** Without a setting for Signet alone, the rights of a setting for all addresses count for nothing. */
+    @Test
+    void brokerWithoutASettingForSignet_permitsNothing() throws Exception {
+        try (TestBroker broker = setup().start();
+                ControlClient alice = new ControlClient(broker.uri(), "alice");
+                ControlClient anna = new ControlClient(broker.uri(), "anna")) {
+            for (ControlClient client : List.of(alice, anna)) {
+                assertThatThrownBy(() -> client.invoke("getState"))
+                        .hasMessageContaining(FORBIDDEN)
+                        .hasMessageContaining("--viewer-role");
+                assertThatThrownBy(() -> client.invoke("setPolicy", 0L, POLICY))
+                        .hasMessageContaining(FORBIDDEN)
+                        .hasMessageContaining("--admin-role");
+            }
+        }
+    }
+
+    @Test
+    void userOfTheCluster_changesNothing() throws Exception {
+        TestBroker.Setup setup = setup().policyRoles().with(configuration -> {
+            configuration.setClusterUser("cluster");
+            configuration.setClusterPassword("secret");
+        });
+        try (TestBroker broker = setup.start();
+                ControlClient cluster = new ControlClient(broker.uri(), "cluster")) {
+            assertThatThrownBy(() -> cluster.invoke("setPolicy", 0L, POLICY)).hasMessageContaining(FORBIDDEN);
+        }
+    }
+
+    @Test
+    void amqpRequests_haveTheSameRights() throws Exception {
+        try (TestBroker broker = start()) {
+            assertThat(byAmqp(broker, "alice", "setPolicy", "[0,\"" + POLICY.replace("\"", "\\\"") + "\"]"))
+                    .contains(FORBIDDEN);
+            assertThat(byAmqp(broker, "victor", "setPolicy", "[0,\"" + POLICY.replace("\"", "\\\"") + "\"]"))
+                    .contains(FORBIDDEN);
+            assertThat(byAmqp(broker, "alice", "getState", "[]")).contains(FORBIDDEN);
+            assertThat(byAmqp(broker, "victor", "getState", "[]")).contains("READY");
+            assertThat(broker.state().policies().version()).isZero();
+
+            assertThat(byAmqp(broker, "anna", "setPolicy", "[0,\"" + POLICY.replace("\"", "\\\"") + "\"]"))
+                    .contains("changed");
+        }
+    }
+
+    private static String byAmqp(TestBroker broker, String user, String operation, String arguments) throws Exception {
+        try (Connection connection =
+                new JmsConnectionFactory("amqp://127.0.0.1:" + broker.port).createConnection(user, "secret")) {
+            connection.start();
+            Session session = connection.createSession();
+            TemporaryQueue replies = session.createTemporaryQueue();
+            TextMessage request = session.createTextMessage(arguments);
+            request.setStringProperty("_AMQ_ResourceName", "signet");
+            request.setStringProperty("_AMQ_OperationName", operation);
+            request.setJMSReplyTo(replies);
+            session.createProducer(session.createQueue("activemq.management")).send(request);
+            try (MessageConsumer consumer = session.createConsumer(replies)) {
+                Message reply = consumer.receive(10_000);
+                return reply == null ? "no answer" : reply.getBody(String.class);
+            }
+        }
+    }
+
+    @Test
+    void callsByJmx_haveTheSameRights() throws Exception {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        try (TestBroker broker = start()) {
+            ObjectName name = name(broker);
+
+            assertThatThrownBy(() -> beans.getAttribute(name, "State")).hasStackTraceContaining(FORBIDDEN);
+            assertThatThrownBy(() -> as("alice", List.of("all"), () -> beans.getAttribute(name, "State")))
+                    .hasStackTraceContaining(FORBIDDEN);
+            assertThat(as("victor", List.of("signet-viewer"), () -> beans.getAttribute(name, "State")))
+                    .isEqualTo("READY");
+            for (List<String> roles : List.of(List.of("all"), List.of("signet-viewer"))) {
+                assertThatThrownBy(() -> as("victor", roles, () -> set(beans, name)))
+                        .hasStackTraceContaining(FORBIDDEN);
+            }
+            assertThat(broker.state().policies().version()).isZero();
+
+            assertThat(as("anna", List.of("signet-admin"), () -> set(beans, name))
+                            .toString())
+                    .contains("changed");
+            assertThat(as("anna", List.of("signet-admin"), () -> beans.getAttribute(name, "LastChange"))
+                            .toString())
+                    .contains("\"by\":\"anna\"", "\"from\":\"jmx\"");
+        }
+    }
+
+    private static Object set(MBeanServer beans, ObjectName name) throws Exception {
+        return beans.invoke(
+                name, "setPolicy", new Object[] {0L, POLICY}, new String[] {"long", String.class.getName()});
+    }
+
+    private static ObjectName name(TestBroker broker) throws Exception {
+        ObjectNameBuilder names = broker.server().getManagementService().getObjectNameBuilder();
+        return new ObjectName(names.getActiveMQServerObjectName() + ",component=signet");
+    }
+
+    /** Runs a call as a user whom the broker's JMX has logged in. */
+    private static Object as(String user, List<String> roles, PrivilegedExceptionAction<Object> call) throws Exception {
+        Subject subject = new Subject();
+        subject.getPrincipals().add(new UserPrincipal(user));
+        Stream.ofNullable(roles)
+                .flatMap(List::stream)
+                .forEach(role -> subject.getPrincipals().add(new RolePrincipal(role)));
+        return Subject.doAs(subject, call);
+    }
+
+    /** An administrator of queues may send messages by JMX, also to the address of the management. */
+    @Test
+    void messageThatIsSentByJmx_hasTheRightsOfItsUser() throws Exception {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        try (TestBroker broker = start();
+                ControlClient alice = new ControlClient(broker.uri(), "alice")) {
+            ObjectNameBuilder names = broker.server().getManagementService().getObjectNameBuilder();
+            alice.server("createAddress", "activemq.management", "MULTICAST");
+            ObjectName address = names.getAddressObjectName(
+                    org.apache.activemq.artemis.api.core.SimpleString.of("activemq.management"));
+
+            Object unused = as("anna", List.of("all", "signet-admin"), () -> {
+                try {
+                    return beans.invoke(
+                            address,
+                            "sendMessage",
+                            new Object[] {
+                                Map.of("_AMQ_ResourceName", "signet", "_AMQ_OperationName", "setPolicy"),
+                                3,
+                                "[0,\"" + POLICY.replace("\"", "\\\"") + "\"]",
+                                false,
+                                "alice",
+                                "secret"
+                            },
+                            new String[] {
+                                Map.class.getName(),
+                                "int",
+                                String.class.getName(),
+                                "boolean",
+                                String.class.getName(),
+                                String.class.getName()
+                            });
+                } catch (javax.management.JMException rejected) {
+                    return "rejected";
+                }
+            });
+
+            assertThat(broker.state().policies().version()).isZero();
+        }
+    }
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
+
+/** A broker that is killed while an administrator changes its policies. */
+@Timeout(300)
+final class PolicyCrashIT {
+    private static final int CHANGES = 50;
+
+    /** So many policies take several records of the journal. */
+    private static final int POLICIES = 4_000;
+
+    private final long seed = System.nanoTime();
+    private final Random random = new Random(seed);
+    private final AtomicLong answered = new AtomicLong();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void killedBroker_hasTheOldOrTheNewPolicies_andKeepsWhatWasAnswered() throws Exception {
+        new TestHomes(folder);
+        long version = 0;
+        int kills = 0;
+        while (version < CHANGES) {
+            try (BrokerProcess broker = BrokerProcess.start(folder, "-Xmx512m", "-Dpolicy-store=broker")) {
+                version = requireConsistent(broker);
+                long from = version;
+                CompletableFuture<Void> changes = CompletableFuture.runAsync(() -> change(broker, from));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(200, 2_500)));
+                broker.kill();
+                kills++;
+                changes.get(60, TimeUnit.SECONDS);
+            }
+        }
+        try (BrokerProcess broker = BrokerProcess.start(folder, "-Xmx512m", "-Dpolicy-store=broker")) {
+            assertThat(requireConsistent(broker)).isGreaterThanOrEqualTo(CHANGES);
+        }
+        assertThat(kills).as("kills, seed %d", seed).isPositive();
+    }
+
+    /** Changes all policies again and again, until the broker is gone. */
+    private void change(BrokerProcess broker, long from) {
+        long version = from;
+        try (ControlClient admin = new ControlClient(broker.uri() + "?callTimeout=10000", null)) {
+            while (true) {
+                JsonNode answer = admin.replace(version, document(version + 1));
+                assertThat(answer.path("outcome").textValue()).isEqualTo("changed");
+                version = answer.path("version").longValue();
+                answered.set(version);
+            }
+        } catch (Exception gone) {
+            // the broker was killed
+        }
+    }
+
+    /** Returns policies whose patterns begin with their version. */
+    private String document(long version) {
+        List<Policy> policies = new ArrayList<>();
+        byte[] name = new byte[32];
+        for (int i = 0; i < POLICIES; i++) {
+            random.nextBytes(name);
+            policies.add(Policy.integrity("v" + version + "." + HexFormat.of().formatHex(name)));
+        }
+        return PolicyFile.format(PolicySet.of(1, UnmatchedAddress.PASS, policies));
+    }
+
+    /** Returns the version in force, after a check that all policies are of that version. */
+    private long requireConsistent(BrokerProcess broker) throws Exception {
+        try (ControlClient admin = new ControlClient(broker.uri(), null)) {
+            assertThat(admin.invoke("getState")).as("seed %d", seed).isEqualTo("READY");
+            StringBuilder text = new StringBuilder();
+            JsonNode part;
+            do {
+                part = admin.call("listPolicies", 0L, text.length());
+                text.append(part.path("text").textValue());
+            } while (text.length() < part.path("length").intValue());
+            PolicySet policies = PolicyFile.parse(text.toString(), PartyValidator.acceptAll());
+            Set<String> versions = policies.policies().stream()
+                    .map(policy -> policy.pattern().replaceFirst("\\..*", ""))
+                    .collect(Collectors.toSet());
+            assertThat(policies.version()).as("seed %d", seed).isGreaterThanOrEqualTo(answered.get());
+            assertThat(versions)
+                    .as("seed %d", seed)
+                    .isEqualTo(policies.version() == 0 ? Set.of() : Set.of("v" + policies.version()));
+            assertThat(policies.policies().size()).isEqualTo(policies.version() == 0 ? 0 : POLICIES);
+            return policies.version();
+        }
+    }
+}

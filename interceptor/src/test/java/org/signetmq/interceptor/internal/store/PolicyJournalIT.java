@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.persistence.config.PersistedKeyValuePair;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.interceptor.TestBroker;
+
+/** The records of the policies in the bindings journal of a real broker. */
+final class PolicyJournalIT {
+    private static final ChangeOrigin ORIGIN =
+            new ChangeOrigin("anna", "127.0.0.1:1", Instant.parse("2026-11-25T10:00:00Z"));
+
+    @TempDir
+    private Path folder;
+
+    private TestBroker broker;
+    private StorageManager storage;
+
+    @BeforeEach
+    void start() throws Exception {
+        broker = new TestBroker.Setup(folder).start();
+        storage = broker.server().getStorageManager();
+    }
+
+    @AfterEach
+    void stop() {
+        broker.close();
+    }
+
+    private PolicyJournal journal() {
+        return new PolicyJournal(storage);
+    }
+
+    private Map<String, PersistedKeyValuePair> records() {
+        return new TreeMap<>(storage.getPersistedKeyValuePairs(PolicyJournal.MAP));
+    }
+
+    private String value(String key) {
+        return Objects.requireNonNull(records().get(key)).getValue();
+    }
+
+    private void store(String key, String value) throws Exception {
+        storage.storeKeyValuePair(new PersistedKeyValuePair(PolicyJournal.MAP, key, value));
+    }
+
+    private static StoredPolicies policies(long version, int bytes) {
+        byte[] random = new byte[bytes];
+        new Random(version).nextBytes(random);
+        return new StoredPolicies(version, Base64.getEncoder().encodeToString(random), ORIGIN);
+    }
+
+    @Test
+    void emptyJournal_hasNoPolicies() throws Exception {
+        assertThat(journal().read()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 10_000, 149_000, 150_000, 151_000, 600_000})
+    void writtenPolicies_areReadBack_andReplaceTheFormerOnes(int bytes) throws Exception {
+        journal().write(policies(1, 300_000));
+        StoredPolicies second = policies(2, bytes);
+
+        journal().write(second);
+
+        assertThat(journal().read()).contains(second);
+        assertThat(records().keySet()).allMatch(key -> key.startsWith("2.")).contains("2.seal", "2.0");
+        assertThat(records().values()).allMatch(record -> record.getValue().length() <= PolicyJournal.LONGEST_RECORD);
+    }
+
+    /** A broker is killed after it wrote records and before it wrote their seal. */
+    @Test
+    void recordsWithoutASeal_areIgnored_andDeletedByTheNextReader() throws Exception {
+        journal().write(policies(1, 10));
+        store("2.0", "half");
+        store("9.0", "half");
+
+        assertThat(journal().read()).contains(policies(1, 10));
+
+        assertThat(records().keySet()).containsExactly("1.0", "1.seal");
+    }
+
+    /** A broker is killed after it wrote a seal and before it deleted the former one. */
+    @Test
+    void ofTwoSeals_theNewerOneCounts() throws Exception {
+        journal().write(policies(1, 10));
+        Map<String, PersistedKeyValuePair> first = records();
+        journal().write(policies(2, 10));
+        for (PersistedKeyValuePair record : first.values()) {
+            store(record.getKey(), record.getValue());
+        }
+
+        assertThat(journal().read()).contains(policies(2, 10));
+    }
+
+    @Test
+    void damagedRecords_areNotTakenForOthers() throws Exception {
+        journal().write(policies(1, 300_000));
+        String first = value("1.0");
+        String seal = value("1.seal");
+
+        store("1.0", "?" + first.substring(1));
+        assertDamaged();
+        store("1.0", (first.charAt(5_000) == 'A' ? first.replace('A', 'B') : first.replace(first.charAt(5_000), 'A')));
+        assertDamaged();
+        store("1.0", first);
+        store("1.seal", "{}");
+        assertDamaged();
+        store("1.seal", "no json");
+        assertDamaged();
+        store("1.seal", seal.replaceAll("\"records\":[0-9]+", "\"records\":2000000000"));
+        assertDamaged();
+        store("1.seal", seal);
+        assertThat(journal().read()).contains(policies(1, 300_000));
+        storage.deleteKeyValuePair(PolicyJournal.MAP, "1.1");
+        assertDamaged();
+    }
+
+    private void assertDamaged() {
+        assertThatThrownBy(() -> journal().read())
+                .isInstanceOf(DamagedPoliciesException.class)
+                .hasMessageContaining("bindings journal")
+                .hasMessageContaining("backup");
+    }
+}
