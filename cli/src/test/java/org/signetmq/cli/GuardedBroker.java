@@ -63,7 +63,8 @@ final class GuardedBroker implements AutoCloseable {
                 .setPagingDirectory(data + "/paging")
                 .setLargeMessagesDirectory(data + "/large")
                 .addAcceptorConfiguration("all", "tcp://127.0.0.1:" + port + "?protocols=CORE,AMQP,MQTT")
-                .putSecurityRoles("#", roles());
+                .putSecurityRoles("#", roles())
+                .putSecurityRoles("mops.signet.#", Set.of(role(ADMIN, EnumSet.of(CheckType.VIEW, CheckType.EDIT))));
         more.accept(configuration);
         broker.setConfiguration(configuration)
                 .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users()));
