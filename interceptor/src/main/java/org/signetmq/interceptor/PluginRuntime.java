@@ -4,6 +4,7 @@ package org.signetmq.interceptor;
 import java.util.function.Supplier;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.backlog.BacklogOperations;
 import org.signetmq.interceptor.internal.control.Authority;
 import org.signetmq.interceptor.internal.control.ControlOperations;
 import org.signetmq.interceptor.internal.gate.MessageGate;
@@ -111,10 +112,14 @@ final class PluginRuntime implements AutoCloseable {
     /** Shows the plugin in the broker's management. The plugin also works if this fails. */
     void register(ActiveMQServer server, Supplier<PluginStatus> status) {
         try {
-            ControlOperations operations =
-                    new ControlOperations(new Authority(server, gate::requester), watch, this::readiness);
+            Authority authority = new Authority(server, gate::requester);
             control = ControlRegistration.register(
-                    server.getManagementService(), new SignetControl(status, this::readiness, operations));
+                    server.getManagementService(),
+                    new SignetControl(
+                            status,
+                            this::readiness,
+                            new ControlOperations(authority, watch, this::readiness),
+                            new BacklogOperations(server, gate, authority)));
         } catch (Exception e) {
             PluginLog.LOG.warn("the plugin could not be registered in the broker's management", e);
         }

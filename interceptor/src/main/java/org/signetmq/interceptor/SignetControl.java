@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.backlog.BacklogOperations;
 import org.signetmq.interceptor.internal.control.ControlOperations;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.PluginStatus;
@@ -20,11 +21,17 @@ public final class SignetControl implements SignetControlMBean {
     private final Supplier<Readiness> readiness;
 
     private final ControlOperations operations;
+    private final BacklogOperations backlog;
 
-    SignetControl(Supplier<PluginStatus> status, Supplier<Readiness> readiness, ControlOperations operations) {
+    SignetControl(
+            Supplier<PluginStatus> status,
+            Supplier<Readiness> readiness,
+            ControlOperations operations,
+            BacklogOperations backlog) {
         this.status = status;
         this.readiness = readiness;
         this.operations = operations;
+        this.backlog = backlog;
     }
 
     @Override
@@ -181,5 +188,25 @@ public final class SignetControl implements SignetControlMBean {
     @Override
     public String judgePolicies(String upload) {
         return operations.judgePolicies(upload);
+    }
+
+    @Override
+    public String listQueues(String address) throws Exception {
+        return backlog.listQueues(address);
+    }
+
+    @Override
+    public String beginBacklog(String queue) throws Exception {
+        return backlog.beginBacklog(queue);
+    }
+
+    @Override
+    public String sealBacklog(String job, int most) throws Exception {
+        return backlog.sealBacklog(job, most);
+    }
+
+    @Override
+    public String judgeBacklog(String job, int most) throws Exception {
+        return backlog.judgeBacklog(job, most);
     }
 }

@@ -126,4 +126,23 @@ public interface SignetControlMBean {
 
     /** Returns the outcome that {@link #replacePolicies} would have, and changes nothing. */
     String judgePolicies(String upload);
+
+    /** Returns the queues of an address with the numbers of their messages, as JSON. */
+    String listQueues(String address) throws Exception;
+
+    /**
+     * Begins a job for the messages that lie in a queue, and returns its identifier as JSON. It ends an earlier job.
+     */
+    String beginBacklog(String queue) throws Exception;
+
+    /**
+     * Seals the next messages of a job that are in clear, and returns their numbers as JSON.
+     *
+     * @param job the identifier
+     * @param most the greatest number of messages to look at; at most 500
+     */
+    String sealBacklog(String job, int most) throws Exception;
+
+    /** Returns what {@link #sealBacklog} would do, and changes nothing but the place of the job. */
+    String judgeBacklog(String job, int most) throws Exception;
 }

@@ -167,7 +167,11 @@ final class ManagementIT {
                         "beginPolicies",
                         "addPolicies",
                         "replacePolicies",
-                        "judgePolicies");
+                        "judgePolicies",
+                        "listQueues",
+                        "beginBacklog",
+                        "sealBacklog",
+                        "judgeBacklog");
     }
 
     private TestBroker.Setup setup() throws Exception {

@@ -99,7 +99,8 @@ final class PolicyAuthorityIT {
                 "beginPolicies", new Object[] {0L},
                 "addPolicies", new Object[] {"id", 0, "text"},
                 "replacePolicies", new Object[] {"id"},
-                "judgePolicies", new Object[] {"id"});
+                "judgePolicies", new Object[] {"id"},
+                "beginBacklog", new Object[] {"orders"});
         try (TestBroker broker = start();
                 ControlClient alice = new ControlClient(broker.uri(), "alice");
                 ControlClient victor = new ControlClient(broker.uri(), "victor");

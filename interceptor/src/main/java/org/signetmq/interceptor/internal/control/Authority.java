@@ -64,6 +64,24 @@ public final class Authority {
     }
 
     /**
+     * Checks that the caller of an operation may read.
+     *
+     * @throws SecurityException if the caller may not
+     */
+    public void requireView(String operation) {
+        Caller unused = require(Right.VIEW, operation);
+    }
+
+    /**
+     * Checks that the caller of an operation may change policies.
+     *
+     * @throws SecurityException if the caller may not
+     */
+    public void requireEdit(String operation) {
+        Caller unused = require(Right.EDIT, operation);
+    }
+
+    /**
      * Returns the caller of an operation.
      *
      * @throws SecurityException if the caller does not have the right

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.util.RawValue;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.control.Authority.Right;
 import org.signetmq.interceptor.internal.control.ControlAnswers.Scope;
 import org.signetmq.interceptor.internal.home.ChangeOutcome;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
@@ -54,7 +53,7 @@ public final class ControlOperations {
 
     /** Checks that the caller may read. */
     public void requireView(String operation) {
-        Caller unused = authority.require(Right.VIEW, operation);
+        authority.requireView(operation);
     }
 
     /** Returns a part of the policies in force. */
@@ -108,7 +107,7 @@ public final class ControlOperations {
 
     /** Judges what {@link #setPolicy} would do. */
     public String judgePolicy(long version, String policy) {
-        Caller caller = authority.require(Right.EDIT, "judgePolicy");
+        Caller caller = authority.require(Authority.Right.EDIT, "judgePolicy");
         return answer(new PolicyRequest(version, Purpose.JUDGEMENT, caller.origin(), set(policy)), Scope.POLICY);
     }
 
@@ -147,13 +146,13 @@ public final class ControlOperations {
     }
 
     private String change(String operation, long version, Edit edit) {
-        Caller caller = authority.require(Right.EDIT, operation);
+        Caller caller = authority.require(Authority.Right.EDIT, operation);
         return answer(new PolicyRequest(version, Purpose.CHANGE, caller.origin(), edit), Scope.POLICY);
     }
 
     /** Begins the upload of a whole document. */
     public String beginPolicies(long version) {
-        Caller caller = authority.require(Right.EDIT, "beginPolicies");
+        Caller caller = authority.require(Authority.Right.EDIT, "beginPolicies");
         return ControlAnswers.empty()
                 .put("upload", uploads.begin(caller.user(), version))
                 .toString();
@@ -161,7 +160,7 @@ public final class ControlOperations {
 
     /** Adds a part to an upload. */
     public String addPolicies(String upload, int offset, String part) {
-        Caller caller = authority.require(Right.EDIT, "addPolicies");
+        Caller caller = authority.require(Authority.Right.EDIT, "addPolicies");
         return ControlAnswers.empty()
                 .put("upload", upload)
                 .put("length", uploads.add(upload, caller.user(), offset, part))
@@ -170,7 +169,7 @@ public final class ControlOperations {
 
     /** Puts an uploaded document in place of the policies in force. The upload ends. */
     public String replacePolicies(String upload) {
-        Caller caller = authority.require(Right.EDIT, "replacePolicies");
+        Caller caller = authority.require(Authority.Right.EDIT, "replacePolicies");
         try {
             return judge(upload, Purpose.CHANGE, caller);
         } finally {
@@ -180,7 +179,7 @@ public final class ControlOperations {
 
     /** Judges an uploaded document. The upload stays. */
     public String judgePolicies(String upload) {
-        return judge(upload, Purpose.JUDGEMENT, authority.require(Right.EDIT, "judgePolicies"));
+        return judge(upload, Purpose.JUDGEMENT, authority.require(Authority.Right.EDIT, "judgePolicies"));
     }
 
     private String judge(String id, Purpose purpose, Caller caller) {

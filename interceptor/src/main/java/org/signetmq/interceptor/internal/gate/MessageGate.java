@@ -44,6 +44,7 @@ public final class MessageGate {
     private final MessageSealer protection;
     private final LargeMessages large;
     private final ManagementReplies replies = new ManagementReplies();
+    private final InPlaceMoves moves = new InPlaceMoves();
 
     public MessageGate(ActiveMQServer server, Supplier<Readiness> readiness, Counters counters, Rejections rejections) {
         this.counters = counters;
@@ -65,6 +66,16 @@ public final class MessageGate {
     /** Returns the protection of large messages, which the broker writes before it asks a plugin. */
     public LargeMessages large() {
         return large;
+    }
+
+    /** Returns the moves by which the plugin seals messages in their queue. */
+    public InPlaceMoves moves() {
+        return moves;
+    }
+
+    /** Returns a judge of messages that already lie in queues. */
+    public BacklogJudge backlog() {
+        return new BacklogJudge(resolver, protection, large::largestRecord);
     }
 
     /** Judges a message that a client sends. The broker has it in memory, or has written it if it is large. */
@@ -167,8 +178,27 @@ public final class MessageGate {
      * moves, federations and dead-letter rules were not, or were judged for another address.
      */
     public void route(Message message, RoutingContext context) throws Exception {
-        judge(message, context);
-        large.writeIfHeld(message);
+        InPlaceMoves.Move move = moves.take(message);
+        if (move == null) {
+            judge(message, context);
+            large.writeIfHeld(message);
+        } else {
+            routeInPlace(message, context, move);
+        }
+    }
+
+    /**
+     * Seals the copy of a message that the plugin moves within its queue. It throws nothing, because the broker would
+     * then forget the messages of the same transaction. A copy that cannot be sealed stays as the message was.
+     */
+    private void routeInPlace(Message message, RoutingContext context, InPlaceMoves.Move move) {
+        try {
+            move.restore(message);
+            judge(message, context);
+        } catch (Throwable e) {
+            move.failed(e);
+            MessageSealer.markExempt(message, String.valueOf(context.getAddress(message)));
+        }
     }
 
     private void judge(Message message, RoutingContext context) throws Exception {

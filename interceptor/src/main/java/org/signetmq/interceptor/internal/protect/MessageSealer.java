@@ -127,6 +127,28 @@ public final class MessageSealer {
         return !asItIs;
     }
 
+    /**
+     * Seals a copy that the caller throws away, and counts nothing.
+     *
+     * @return whether the copy was in clear
+     * @throws MessageRejectedException if the message cannot be sealed
+     */
+    public boolean trySealing(Message copy, ProtectionRequest request, SizeLimit limit)
+            throws MessageRejectedException {
+        MessageBody body = MessageBodies.of(
+                copy,
+                request.source().protocol(),
+                limit.mostInflated(request.home().maxMessageSize()));
+        if (body.clearsRetained() || isSealed(body, request)) {
+            return false;
+        }
+        if (request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
+            throw new MessageRejectedException(NOT_SEALED);
+        }
+        seal(body, request, limit);
+        return true;
+    }
+
     /** Returns whether a message in memory satisfies the policy. */
     public boolean isSealed(Message message, ProtectionRequest request) throws MessageRejectedException {
         return isSealed(

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.backlog;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.persistence.OperationContext;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.postoffice.Binding;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.Queue;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.control.Authority;
+import org.signetmq.interceptor.internal.gate.MessageGate;
+import org.signetmq.interceptor.internal.log.RejectionLog;
+
+/**
+ * Answers the operations of the control that seal the messages of a queue, by JSON. One job runs at a time: a new job
+ * ends the former one. Thread-safe.
+ *
+ * <p>The broker moves each message to the end of its queue, and the plugin seals the copy as it seals every routed
+ * message. Copy and acknowledgement are one transaction. So a broker that is killed has each message once, in clear or
+ * sealed, and a new job goes on.
+ */
+public final class BacklogOperations {
+    /** The greatest number of messages in a step. The queue delivers nothing meanwhile. */
+    static final int MOST_IN_STEP = 500;
+
+    /** The greatest number of messages that an answer names. */
+    private static final int MOST_NAMED = 100;
+
+    private final ActiveMQServer server;
+    private final MessageGate gate;
+    private final Authority authority;
+    private @Nullable BacklogJob job; // guarded by this
+    private String id = "";
+
+    /** Makes the operations of a broker. */
+    public BacklogOperations(ActiveMQServer server, MessageGate gate, Authority authority) {
+        this.server = server;
+        this.gate = gate;
+        this.authority = authority;
+    }
+
+    /** Returns the queues of an address with the numbers of their messages. */
+    public String listQueues(String address) throws Exception {
+        authority.requireView("listQueues");
+        ObjectNode answer = answer().put("address", address);
+        ArrayNode queues = answer.putArray("queues");
+        for (Queue queue : server.getPostOffice().listQueuesForAddress(SimpleString.of(address))) {
+            queues.addObject()
+                    .put("queue", queue.getName().toString())
+                    .put("messages", queue.getMessageCount())
+                    .put("scheduled", queue.getScheduledCount())
+                    .put("delivering", queue.getDeliveringCount());
+        }
+        return answer.toString();
+    }
+
+    /** Begins a job for the messages that lie in a queue now. */
+    public synchronized String beginBacklog(String queue) throws Exception {
+        authority.requireEdit("beginBacklog");
+        Queue found = server.locateQueue(SimpleString.of(queue));
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    "queue " + RejectionLog.oneLine(queue) + ": the broker has no such queue");
+        }
+        BacklogJob begun = BacklogJob.of(found);
+        job = begun;
+        id = UUID.randomUUID().toString();
+        return answer().put("job", id)
+                .put("address", found.getAddress().toString())
+                .put("messages", begun.size())
+                .toString();
+    }
+
+    /** Seals the next messages of a job. */
+    public synchronized String sealBacklog(String name, int most) throws Exception {
+        authority.requireEdit("sealBacklog");
+        BacklogJob current = required(name);
+        Binding binding = server.getPostOffice().getBinding(current.queue().getName());
+        if (binding == null || binding.getBindable() != current.queue()) {
+            throw new IllegalArgumentException("the queue was deleted; begin again");
+        }
+        BacklogJob.requireNotPaging(current.queue());
+        BacklogStep step = step(current, most);
+        move(current.queue(), step, binding);
+        return told(current, step, step.sealed());
+    }
+
+    private BacklogStep step(BacklogJob current, int most) {
+        return new BacklogStep(current, Math.max(1, Math.min(most, MOST_IN_STEP)), gate.backlog(), gate.moves());
+    }
+
+    /** Moves the messages of a step, and waits until the disk and the backup have them. */
+    private void move(Queue queue, BacklogStep step, Binding binding) throws Exception {
+        StorageManager storage = server.getStorageManager();
+        OperationContext before = storage.getContext();
+        storage.setContext(storage.newContext(Runnable::run));
+        try {
+            int unused = queue.moveReferences(MOST_IN_STEP, step, queue.getAddress(), false, binding);
+            storage.waitOnOperations();
+        } finally {
+            storage.setContext(before);
+            gate.moves().end();
+        }
+    }
+
+    /** Judges the next messages of a job, and changes nothing. */
+    public synchronized String judgeBacklog(String name, int most) throws Exception {
+        authority.requireEdit("judgeBacklog");
+        BacklogJob current = required(name);
+        BacklogStep step = step(current, most);
+        AtomicInteger sealable = new AtomicInteger();
+        QueueVisit.of(current.queue(), message -> {
+            if (step.isSealable(message)) {
+                sealable.incrementAndGet();
+            }
+        });
+        return told(current, step, sealable.get());
+    }
+
+    private BacklogJob required(String name) {
+        BacklogJob current = job;
+        if (current == null || !id.equals(name)) {
+            throw new IllegalArgumentException("no such job; a later one has ended it, or the broker has restarted");
+        }
+        return current;
+    }
+
+    private String told(BacklogJob current, BacklogStep step, int sealed) {
+        ObjectNode answer = answer().put("job", id)
+                .put("sealed", sealed)
+                .put("sealed-before", step.sealedBefore())
+                .put("remaining", current.remaining());
+        Map<Long, String> left = step.left();
+        answer.put("left", left.size());
+        ArrayNode named = answer.putArray("reasons");
+        left.entrySet().stream()
+                .limit(MOST_NAMED)
+                .forEach(entry -> named.addObject()
+                        .put("message", entry.getKey())
+                        .put("reason", RejectionLog.oneLine(entry.getValue())));
+        return answer.toString();
+    }
+
+    private static ObjectNode answer() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Seals messages that lay in queues in clear when their address got a policy. It imports the gate and the control. */
+@NullMarked
+package org.signetmq.interceptor.internal.backlog;
+
+import org.jspecify.annotations.NullMarked;
