@@ -47,7 +47,7 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
         if (text.isBlank()) {
             return Optional.of("blank; name an address, or \"" + syntax.anyWords() + "\" for all");
         }
-        if (!text.strip().equals(text) || text.chars().anyMatch(Character::isISOControl)) {
+        if (text.strip().length() < text.length() || hasControl(text)) {
             return Optional.of("spaces around it or control characters in it, found " + Quoted.text(text)
                     + "; write the address alone");
         }
@@ -68,11 +68,20 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
         return problem.or(() -> BrokerAddresses.DEFAULT.problemWith(text, syntax));
     }
 
-    /** Returns why a second policy has this pattern; empty for the first one, whose path the map keeps. */
-    static Optional<String> problemWithSecond(String pattern, String path, Map<String, String> firstPaths) {
-        return Optional.ofNullable(firstPaths.putIfAbsent(pattern, path))
-                .map(first -> "a second policy for " + Quoted.text(pattern) + ", the first is " + first
-                        + "; keep one of them");
+    private static boolean hasControl(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isISOControl(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns why a second policy has this pattern; empty for the first one, whose index the map keeps. */
+    static Optional<String> problemWithSecond(String pattern, int index, Map<String, Integer> firsts) {
+        return Optional.ofNullable(firsts.putIfAbsent(pattern, index))
+                .map(first -> "a second policy for " + Quoted.text(pattern) + ", the first is " + PolicyKeys.POLICIES
+                        + "[" + first + "]; keep one of them");
     }
 
     private static Optional<String> problemWithWildcards(String text, WildcardSyntax syntax) {
@@ -81,12 +90,15 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
             return Optional.of("words that end in \"" + usual + "\", found " + Quoted.text(text) + "; words end at \""
                     + syntax.delimiter() + "\" here: put it in place of \"" + usual + "\"");
         }
-        return text.chars()
-                .filter(c -> REGEX_CHARACTERS.indexOf(c) >= 0 && !syntax.contains(c))
-                .mapToObj(c -> "\"" + Character.toString(c) + "\" beside a wildcard, found " + Quoted.text(text)
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (REGEX_CHARACTERS.indexOf(c) >= 0 && !syntax.contains(c)) {
+                return Optional.of("\"" + c + "\" beside a wildcard, found " + Quoted.text(text)
                         + "; Artemis takes it for a regular expression: put \"" + syntax.singleWord()
-                        + "\" in its place, or name the addresses")
-                .findFirst();
+                        + "\" in its place, or name the addresses");
+            }
+        }
+        return Optional.empty();
     }
 
     /** Tells whether this word of a pattern stands for any one word. */

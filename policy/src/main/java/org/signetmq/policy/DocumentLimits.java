@@ -2,7 +2,9 @@
 package org.signetmq.policy;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The limits of policies and of their document. A set within the limits takes a few hundred MiB at most. */
@@ -45,21 +47,22 @@ final class DocumentLimits {
                         + "; write a shorter one");
     }
 
-    /** Returns the problems of a policy with too many or too long names. */
-    static List<PolicyProblem> problemsWithNames(Policy policy, String path) {
-        List<PolicyProblem> problems = new ArrayList<>();
-        checkNames(policy.signing().signers(), path + "." + PolicyKeys.SIGNERS, problems);
-        checkNames(policy.signing().brokers(), path + "." + PolicyKeys.BROKERS, problems);
-        checkNames(policy.encryption().recipients(), path + "." + PolicyKeys.RECIPIENTS, problems);
+    /** Returns the problems of a policy with too many or too long names, by the key of their list. */
+    static Map<String, String> problemsWithNames(Policy policy) {
+        Map<String, String> problems = new LinkedHashMap<>(0);
+        checkNames(policy.signing().signers(), PolicyKeys.SIGNERS, problems);
+        checkNames(policy.signing().brokers(), PolicyKeys.BROKERS, problems);
+        checkNames(policy.encryption().recipients(), PolicyKeys.RECIPIENTS, problems);
         return problems;
     }
 
-    private static void checkNames(List<String> names, String path, List<PolicyProblem> problems) {
-        problemWithNames(names.size())
-                .or(() -> names.stream()
-                        .flatMap(name -> problemWithLength(name).stream())
-                        .findFirst())
-                .ifPresent(message -> problems.add(new PolicyProblem(path, message)));
+    private static void checkNames(List<String> names, String key, Map<String, String> problems) {
+        problemWithNames(names.size()).ifPresent(message -> problems.put(key, message));
+        for (String name : names) {
+            if (name.length() > LONGEST_TEXT) {
+                problemWithLength(name).ifPresent(message -> problems.putIfAbsent(key, message));
+            }
+        }
     }
 
     /** Returns the first problems, and the remark that there are more. */

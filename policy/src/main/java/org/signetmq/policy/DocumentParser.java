@@ -13,10 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 
-/**
- * Parses a document with one policy at a time in memory. The first pass checks the whole text and reads all keys but
- * the policies, because the policies depend on keys that may follow them. The second pass reads the policies.
- */
+/** Parses a document with the tree of one policy at a time in memory. It checks the whole text. */
 final class DocumentParser {
     /** The most JSON tokens of one policy, and of all other keys. A policy with full lists stays far below. */
     private static final int MOST_TOKENS = 1 << 16;
@@ -29,12 +26,13 @@ final class DocumentParser {
 
     /** Takes the policies of a document one after the other. */
     interface Policies {
-        /** Returns whether more policies are wanted. */
-        boolean take(int index, JsonNode policy);
-    }
-
-    private interface Pass<R> {
-        R run(Bounded parser) throws IOException;
+        /**
+         * Takes a policy.
+         *
+         * @param keys the keys of the document before its policies
+         * @return whether more policies are wanted
+         */
+        boolean take(int index, JsonNode policy, ObjectNode keys);
     }
 
     /** A parser that stops when one part of the document has too many tokens. */
@@ -64,92 +62,13 @@ final class DocumentParser {
     }
 
     /**
-     * Checks the whole text and returns its keys. A list of policies is empty.
+     * Parses the text and returns its keys. A list of policies in it is empty.
      *
      * @throws InvalidPolicyException if the text is not one JSON object, or too large
      */
-    ObjectNode keys() {
-        return run(parser -> {
-            JsonToken first = parser.nextToken();
-            if (first == null) {
-                throw JsonText.invalid("empty; write {\"schema\": 1, \"version\": 1, \"policies\": []}");
-            }
-            JsonNode document = first == JsonToken.START_OBJECT ? keys(parser) : JsonText.MAPPER.readTree(parser);
-            if (parser.nextToken() != null) {
-                throw JsonText.invalid("no JSON" + place(parser.currentTokenLocation()) + ": text after the document");
-            }
-            if (document instanceof ObjectNode object) {
-                return object;
-            }
-            throw JsonText.invalid(
-                    "no object, found " + JsonObject.describe(document) + "; write {\"schema\": 1, ...}");
-        });
-    }
-
-    private static ObjectNode keys(Bounded parser) throws IOException {
-        ObjectNode keys = JsonNodeFactory.instance.objectNode();
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String key = parser.currentName();
-            if (parser.nextToken() == JsonToken.START_ARRAY && key.equals(PolicyKeys.POLICIES)) {
-                checkPolicies(parser);
-                keys.putArray(key);
-            } else {
-                keys.set(key, JsonText.MAPPER.readTree(parser));
-            }
-        }
-        return keys;
-    }
-
-    private static void checkPolicies(Bounded parser) throws IOException {
-        int left = parser.begin(PolicyKeys.POLICIES, MOST_TOKENS);
-        for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
-            DocumentLimits.problemWithCount(i + 1).ifPresent(problem -> {
-                throw JsonText.invalid(PolicyKeys.POLICIES, problem);
-            });
-            parser.begin(PolicyKeys.POLICIES + "[" + i + "]", MOST_TOKENS);
-            skip(parser);
-        }
-        parser.begin(JsonText.ROOT, left);
-    }
-
-    private static void skip(Bounded parser) throws IOException {
-        int open = parser.currentToken().isStructStart() ? 1 : 0;
-        while (open > 0) {
-            JsonToken token = parser.nextToken();
-            open += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
-        }
-    }
-
-    /** Reads the policies of a document whose {@link #keys()} have been read. */
-    void policies(Policies policies) {
-        run(parser -> {
-            JsonParser unbounded = parser.delegate();
-            unbounded.nextToken();
-            while (unbounded.nextToken() == JsonToken.FIELD_NAME) {
-                String key = unbounded.currentName();
-                unbounded.nextToken();
-                if (key.equals(PolicyKeys.POLICIES)) {
-                    return policies(unbounded, policies);
-                }
-                unbounded.skipChildren();
-            }
-            return 0;
-        });
-    }
-
-    private static int policies(JsonParser parser, Policies policies) throws IOException {
-        int read = 0;
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-            if (!policies.take(read++, JsonText.MAPPER.readTree(parser))) {
-                break;
-            }
-        }
-        return read;
-    }
-
-    private <R> R run(Pass<R> pass) {
+    ObjectNode read(Policies policies) {
         try (Bounded parser = new Bounded(JsonText.MAPPER.createParser(text.reader()))) {
-            return pass.run(parser);
+            return read(parser, policies);
         } catch (JsonProcessingException e) {
             throw JsonText.invalid("no JSON" + place(e.getLocation()) + ": " + firstLine(e.getOriginalMessage()));
         } catch (CharacterCodingException e) {
@@ -157,6 +76,53 @@ final class DocumentParser {
         } catch (IOException e) {
             throw new UncheckedIOException(e); // nothing is read but memory
         }
+    }
+
+    private static ObjectNode read(Bounded parser, Policies policies) throws IOException {
+        JsonToken first = parser.nextToken();
+        if (first == null) {
+            throw JsonText.invalid("empty; write {\"schema\": 1, \"version\": 1, \"policies\": []}");
+        }
+        JsonNode document = first == JsonToken.START_OBJECT ? keys(parser, policies) : tree(parser);
+        if (parser.nextToken() != null) {
+            throw JsonText.invalid("no JSON" + place(parser.currentTokenLocation()) + ": text after the document");
+        }
+        if (document instanceof ObjectNode object) {
+            return object;
+        }
+        throw JsonText.invalid("no object, found " + JsonObject.describe(document) + "; write {\"schema\": 1, ...}");
+    }
+
+    private static ObjectNode keys(Bounded parser, Policies policies) throws IOException {
+        ObjectNode keys = JsonNodeFactory.instance.objectNode();
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String key = parser.currentName();
+            if (parser.nextToken() == JsonToken.START_ARRAY && key.equals(PolicyKeys.POLICIES)) {
+                policies(parser, policies, keys);
+                keys.putArray(key);
+            } else {
+                keys.set(key, tree(parser));
+            }
+        }
+        return keys;
+    }
+
+    private static void policies(Bounded parser, Policies policies, ObjectNode keys) throws IOException {
+        int left = parser.begin(PolicyKeys.POLICIES, MOST_TOKENS);
+        boolean wanted = true;
+        for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
+            DocumentLimits.problemWithCount(i + 1).ifPresent(problem -> {
+                throw JsonText.invalid(PolicyKeys.POLICIES, problem);
+            });
+            parser.begin(PolicyKeys.POLICIES + "[" + i + "]", MOST_TOKENS);
+            JsonNode policy = tree(parser);
+            wanted = wanted && policies.take(i, policy, keys);
+        }
+        parser.begin(JsonText.ROOT, left);
+    }
+
+    private static JsonNode tree(JsonParser parser) throws IOException {
+        return JsonText.MAPPER.readTree(parser);
     }
 
     private static String place(JsonLocation location) {

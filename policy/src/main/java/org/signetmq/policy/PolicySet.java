@@ -74,19 +74,29 @@ public final class PolicySet {
         List<PolicyProblem> problems = new ArrayList<>();
         DocumentLimits.problemWithCount(policies.size())
                 .ifPresent(message -> problems.add(new PolicyProblem(PolicyKeys.POLICIES, message)));
-        Map<String, String> firstPaths = new HashMap<>();
+        Map<String, Integer> firsts = new HashMap<>();
         for (int i = 0; i < policies.size() && problems.size() <= DocumentLimits.MOST_PROBLEMS; i++) {
-            String path = PolicyKeys.POLICIES + "[" + i + "]";
+            int index = i;
             String pattern = policies.get(i).pattern();
             AddressPattern.problemWith(pattern, syntax)
-                    .or(() -> AddressPattern.problemWithSecond(pattern, path, firstPaths))
-                    .ifPresent(message -> problems.add(new PolicyProblem(path + "." + PolicyKeys.PATTERN, message)));
-            problems.addAll(DocumentLimits.problemsWithNames(policies.get(i), path));
+                    .or(() -> AddressPattern.problemWithSecond(pattern, index, firsts))
+                    .ifPresent(message -> problems.add(problem(index, PolicyKeys.PATTERN, message)));
+            DocumentLimits.problemsWithNames(policies.get(i))
+                    .forEach((key, message) -> problems.add(problem(index, key, message)));
         }
         if (!problems.isEmpty()) {
             throw new InvalidPolicyException(DocumentLimits.bounded(problems));
         }
         return new PolicySet(version, unmatched, syntax, policies);
+    }
+
+    /** Makes a set of policies that the reader of a document has checked as {@link #of} does. */
+    static PolicySet ofChecked(long version, UnmatchedAddress unmatched, WildcardSyntax syntax, List<Policy> policies) {
+        return new PolicySet(version, unmatched, syntax, policies);
+    }
+
+    private static PolicyProblem problem(int index, String key, String message) {
+        return new PolicyProblem(PolicyKeys.POLICIES + "[" + index + "]." + key, message);
     }
 
     /** Finds the policy of this address, always as the same instance; empty for none. Results are cached. */
