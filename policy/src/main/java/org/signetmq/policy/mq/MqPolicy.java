@@ -111,6 +111,11 @@ final class MqPolicy {
         return copy;
     }
 
+    /** Tells whether the statement has attributes beside names and algorithms. */
+    boolean hasMore() {
+        return given.contains("KEYREUSE") || given.contains("TOLERATE") || given.contains("ENFORCE");
+    }
+
     /** Tells whether the policy protects nothing and names nothing, as MQ shows a policy that does not exist. */
     boolean isPlain() {
         return signature.equals("NONE") && encryption.equals("NONE") && recipients.isEmpty() && signers.isEmpty();

@@ -17,7 +17,7 @@ import org.signetmq.policy.mq.MqImport.Statement;
 /** Takes the statements of a text one after the other, as MQ would run them. Not thread-safe. */
 final class MqReader {
     /** The most statements that are refused or skipped before the reader gives up. */
-    private static final int MOST_REFUSED = 1000;
+    private static final int MOST_REFUSED = 10_000;
 
     private static final int MOST_POLICIES = 200_000;
 
@@ -94,7 +94,7 @@ final class MqReader {
                         "unknown action " + Quoted.text(statement.action()) + "; known are REPLACE, ADD and REMOVE");
         };
         MqMapping.Mapped mapped = mapping.map(whole);
-        if (before != null && !before.statement().queueManager().equals(whole.queueManager())) {
+        if (before != null) {
             refuseOther(before, whole, mapped.policy());
         }
         policies.put(mapped.policy().pattern(), new Taken(whole, mapped.policy(), line));
@@ -102,7 +102,9 @@ final class MqReader {
             queueManagers.add(label(whole.queueManager()));
         }
         List<String> reasons = new ArrayList<>(mapped.stronger());
-        if (before != null && statement.action().equals("REPLACE")) {
+        if (statement != whole && statement.hasMore()) {
+            reasons.add("only recipients and signers change, its other attributes are left out");
+        } else if (statement == whole && before != null) {
             reasons.add("replaces the policy of line " + before.line());
         }
         report(line, mapped.stronger().isEmpty() ? Outcome.TAKEN : Outcome.STRONGER, name, String.join("; ", reasons));
@@ -115,11 +117,16 @@ final class MqReader {
         return before.statement();
     }
 
+    /** Refuses another policy of another queue manager. Commands of MQSC name none, and follow the one before. */
     private static void refuseOther(Taken before, MqPolicy statement, Policy policy) throws MqRefusal {
-        if (!before.policy().equals(policy)) {
-            throw new MqRefusal("queue manager " + Quoted.text(statement.queueManager()) + " has another policy than "
-                    + Quoted.text(before.statement().queueManager()) + " in line " + before.line()
-                    + "; read the policies of one queue manager at a time");
+        String one = before.statement().queueManager();
+        String other = statement.queueManager();
+        if (!one.isEmpty()
+                && !other.isEmpty()
+                && !one.equals(other)
+                && !before.policy().equals(policy)) {
+            throw new MqRefusal("queue manager " + Quoted.text(other) + " has another policy than " + Quoted.text(one)
+                    + " in line " + before.line() + "; read the policies of one queue manager at a time");
         }
     }
 

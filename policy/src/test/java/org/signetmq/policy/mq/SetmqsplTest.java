@@ -201,6 +201,14 @@ final class SetmqsplTest {
     }
 
     @Test
+    void commandOfMqsc_namesNoQueueManager_andReplacesAnyPolicy() {
+        MqImport read = read("setmqspl -m QM1 -p A -s SHA512\nSET POLICY(A) SIGNALG(SHA512) SIGNER('CN=a')\n");
+
+        assertThat(lines(read)).endsWith("line 2: A: taken: replaces the policy of line 1");
+        assertThat(read.policies()).containsExactly(Policy.integrity("A").with(signers("CN=a")));
+    }
+
+    @Test
     void nameWithAWildcardOfTheSet_isRefused() {
         MqImport read = MqPolicies.read(
                 "setmqspl -m QM -p A%B -s SHA512\nsetmqspl -m QM -p A/B -s SHA512",
