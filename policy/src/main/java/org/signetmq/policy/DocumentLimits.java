@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The limits of policies and of their document. A set within the limits takes a few hundred MiB at most. */
+/** The limits of policies and of their document. A set at the limits takes several hundred MiB. */
 final class DocumentLimits {
     /** The longest document, in bytes of a file or characters of a text. */
     static final int LONGEST = 48 << 20;
@@ -19,6 +19,9 @@ final class DocumentLimits {
 
     /** The longest pattern and the longest name, in characters. A distinguished name cannot be longer. */
     static final int LONGEST_TEXT = 2048;
+
+    /** The most words of all wildcard patterns together, because each word may need memory of its own in the search. */
+    static final int MOST_WORDS = 2_000_000;
 
     /** The most problems that are reported. A reader stops there. */
     static final int MOST_PROBLEMS = 100;

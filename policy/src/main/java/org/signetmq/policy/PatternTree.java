@@ -136,6 +136,10 @@ final class PatternTree {
         private int anyEnd = NONE;
 
         private int sameAnyEnd = NONE;
+        /** The following word, if there is one only: most nodes need no map. */
+        private @Nullable String onlyWord;
+
+        private @Nullable Node onlyNext;
         private Map<String, Node> words = Map.of();
         private @Nullable Node singleWord;
         private Map<String, Node> partialWords = Map.of();
@@ -151,8 +155,21 @@ final class PatternTree {
                 partialWords = partialWords.isEmpty() ? new TreeMap<>() : partialWords;
                 return partialWords.computeIfAbsent(word, key -> new Node());
             }
-            words = words.isEmpty() ? new HashMap<>(2) : words;
+            if (words.isEmpty() && (onlyWord == null || onlyWord.equals(word))) {
+                onlyWord = word;
+                onlyNext = onlyNext == null ? new Node() : onlyNext;
+                return onlyNext;
+            }
+            if (onlyWord != null && onlyNext != null) {
+                words = new HashMap<>(Map.of(onlyWord, onlyNext));
+                onlyWord = null;
+                onlyNext = null;
+            }
             return words.computeIfAbsent(word, key -> new Node());
+        }
+
+        private @Nullable Node named(String word) {
+            return onlyWord == null ? words.get(word) : onlyWord.equals(word) ? onlyNext : null;
         }
 
         void end(AddressPattern pattern, int rank) {
@@ -179,7 +196,7 @@ final class PatternTree {
 
         /** Adds the nodes that a word of an address leads to. */
         void follow(String word, List<Node> following) {
-            Node named = words.get(word);
+            Node named = named(word);
             if (named != null) {
                 following.add(named);
             }

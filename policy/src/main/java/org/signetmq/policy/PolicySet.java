@@ -38,6 +38,7 @@ public final class PolicySet {
         this.unmatched = unmatched;
         this.syntax = syntax;
         this.policies = List.copyOf(policies);
+        rejectTooManyWords();
         List<AddressPattern> patterns = new ArrayList<>();
         for (Policy policy : this.policies) {
             String pattern = policy.pattern();
@@ -54,6 +55,23 @@ public final class PolicySet {
         this.ranked = patterns.stream()
                 .map(pattern -> wildcards.getOrDefault(pattern.text(), Optional.empty()))
                 .toList();
+    }
+
+    private void rejectTooManyWords() {
+        long words = 0;
+        for (Policy policy : policies) {
+            String pattern = policy.pattern();
+            if (syntax.isWild(pattern)) {
+                words +=
+                        1 + pattern.chars().filter(c -> c == syntax.delimiter()).count();
+            }
+        }
+        if (words > DocumentLimits.MOST_WORDS) {
+            throw JsonText.invalid(
+                    PolicyKeys.POLICIES,
+                    "patterns with wildcards of more than " + DocumentLimits.MOST_WORDS + " words together, found "
+                            + words + "; write shorter or fewer patterns");
+        }
     }
 
     /**

@@ -140,6 +140,25 @@ final class DocumentLimitsTest {
     }
 
     @Test
+    void manyWordsOfPatterns_areRejectedByTheReaderAndByTheSet() {
+        List<Policy> policies = IntStream.range(0, 2_001)
+                .mapToObj(i -> Policy.integrity(i + ".a".repeat(998) + ".*"))
+                .toList();
+        String json = policies.stream()
+                .map(policy -> "{\"pattern\":\"" + policy.pattern() + "\",\"quality\":\"integrity\"}")
+                .collect(Collectors.joining(","));
+        String problem = "policies: patterns with wildcards of more than 2000000 words together, found 2001000; "
+                + "write shorter or fewer patterns";
+
+        assertThat(problemsOf(BEGINNING + json + "]}")).containsExactly(problem);
+        assertThatThrownBy(() -> PolicySet.EMPTY.with(policies))
+                .isInstanceOf(InvalidPolicyException.class)
+                .hasMessage(problem);
+        assertThat(PolicySet.EMPTY.with(policies.subList(0, 200)).find("7" + ".a".repeat(998) + ".x"))
+                .isPresent();
+    }
+
+    @Test
     void wildcardsAfterThePolicies_count() {
         PolicySet set = PolicyFile.parse(
                 BEGINNING + "{\"pattern\":\"a/+\",\"quality\":\"integrity\"}],"

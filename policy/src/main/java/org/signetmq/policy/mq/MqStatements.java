@@ -13,6 +13,8 @@ final class MqStatements {
     /** The longest statement. A thousand names take a tenth of it. */
     private static final int LONGEST = 1 << 20;
 
+    private static final String BYTE_ORDER_MARK = "\ufeff";
+
     /** The number with which runmqsc echoes a command: {@code 3 : SET POLICY(Q)}. */
     private static final Pattern ECHO = Pattern.compile("[0-9]{0,9} *: ");
     /** A message of runmqsc, the echo of a DISPLAY, and the frame of its output. */
@@ -43,6 +45,7 @@ final class MqStatements {
 
     MqStatements(String text) {
         this.text = text;
+        this.at = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length() : 0;
     }
 
     /** Goes to the next statement. Returns false at the end. */
@@ -128,7 +131,7 @@ final class MqStatements {
                 joined.setLength(joined.length() - 1);
                 join(joined, readLine());
             } else if (peekBeginsWithOption()) {
-                join(joined.append(' '), readLine());
+                join(joined.append('\n'), readLine()); // ends a comment
             } else {
                 break;
             }

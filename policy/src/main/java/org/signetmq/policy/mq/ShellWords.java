@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.Quoted;
 
 /**
- * Splits a command line into words, with quotes and backslashes as a POSIX shell reads them. Everything that a shell
- * would expand or run is refused.
+ * Splits a command into words, with quotes and backslashes as a POSIX shell reads them. A line break ends a comment,
+ * not the command. Everything that a shell would expand or run is refused.
  */
 final class ShellWords {
     /** Characters that end a command, redirect it, or are replaced by a shell. */
@@ -32,10 +32,10 @@ final class ShellWords {
     private List<String> split() throws MqRefusal {
         while (at < line.length()) {
             char c = line.charAt(at++);
-            if (c == ' ' || c == '\t') {
+            if (c == ' ' || c == '\t' || c == '\n') {
                 end();
             } else if (c == '#' && word == null) {
-                break;
+                at = line.indexOf('\n', at) < 0 ? line.length() : line.indexOf('\n', at);
             } else if (c == '\'') {
                 singleQuoted();
             } else if (c == '"') {

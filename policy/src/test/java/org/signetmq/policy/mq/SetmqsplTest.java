@@ -84,6 +84,13 @@ final class SetmqsplTest {
     }
 
     @Test
+    void commentBehindALine_doesNotHideTheNextLine() {
+        MqImport read = read("\ufeffsetmqspl -m QM -p A # note\n -s SHA512 # note\n -a CN=a\n");
+
+        assertThat(read.policies()).containsExactly(Policy.integrity("A").with(signers("CN=a")));
+    }
+
+    @Test
     void attachedValues_orderAndSpacing_doNotMatter() {
         assertThat(read("setmqspl -eAES256 -r\"cn = alice , o=Example,C= GB\" -pA\t-mQM1 -c1 # a comment")
                         .policies())
