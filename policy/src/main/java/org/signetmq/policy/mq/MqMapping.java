@@ -68,7 +68,9 @@ record MqMapping(WildcardSyntax wildcards, Toleration toleration) {
                 quality,
                 new Signing(Signing.DEFAULT.algorithm(), signers, Signing.DEFAULT.certificate()),
                 new Encryption(EncryptionAlgorithm.AES_256, recipients, limits(mq.keyReuse(), quality, stronger)),
-                new Acceptance(tolerated(mq.tolerates(), stronger), Acceptance.DEFAULT.where()));
+                new Acceptance(
+                        tolerated(mq.tolerates() && quality != QualityOfProtection.NONE, stronger),
+                        Acceptance.DEFAULT.where()));
         return new Mapped(checked(policy), stronger);
     }
 

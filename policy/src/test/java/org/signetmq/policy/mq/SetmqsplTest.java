@@ -132,6 +132,11 @@ final class SetmqsplTest {
                         Policy.integrity("A").with(new Acceptance(end, SealingPlace.EITHER)), Policy.integrity("B"));
     }
 
+    @Test
+    void tolerationOfAPolicyThatProtectsNothing_meansNothing() {
+        assertThat(lines(read("setmqspl -m QM -p A -t 1"))).containsExactly("line 1: A: taken");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             -p A -s MD5 | A: refused: the signature algorithm MD5 is broken; set SHA512 in MQ, and read its policies again
