@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * A pattern with Artemis's wildcards. It consists of words between delimiters. One wildcard stands for characters of
@@ -28,8 +28,18 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
         if (any && !words.isEmpty() && words.charAt(words.length() - 1) == syntax.delimiter()) {
             words = words.substring(0, words.length() - 1);
         }
-        String delimiter = Pattern.quote(String.valueOf(syntax.delimiter()));
-        return new AddressPattern(text, syntax, List.of(words.split(delimiter, -1)), any);
+        return new AddressPattern(text, syntax, split(words, syntax.delimiter()), any);
+    }
+
+    private static List<String> split(String words, char delimiter) {
+        List<String> split = new ArrayList<>();
+        int at = 0;
+        for (int end = words.indexOf(delimiter); end >= 0; end = words.indexOf(delimiter, at)) {
+            split.add(words.substring(at, end));
+            at = end + 1;
+        }
+        split.add(words.substring(at));
+        return List.copyOf(split);
     }
 
     /** Returns the reason why this text cannot be the pattern of a policy; empty if it can. */
@@ -37,9 +47,12 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
         if (text.isBlank()) {
             return Optional.of("blank; name an address, or \"" + syntax.anyWords() + "\" for all");
         }
-        if (!text.strip().equals(text) || text.chars().anyMatch(Character::isISOControl)) {
+        if (text.strip().length() < text.length() || hasControl(text)) {
             return Optional.of("spaces around it or control characters in it, found " + Quoted.text(text)
                     + "; write the address alone");
+        }
+        if (text.length() > DocumentLimits.LONGEST_TEXT) {
+            return DocumentLimits.problemWithLength(text);
         }
         if (text.contains(QUEUE_SEPARATOR)) {
             return Optional.of("a queue, found " + Quoted.text(text)
@@ -55,11 +68,20 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
         return problem.or(() -> BrokerAddresses.DEFAULT.problemWith(text, syntax));
     }
 
-    /** Returns why a second policy has this pattern; empty for the first one, whose path the map keeps. */
-    static Optional<String> problemWithSecond(String pattern, String path, Map<String, String> firstPaths) {
-        return Optional.ofNullable(firstPaths.putIfAbsent(pattern, path))
-                .map(first -> "a second policy for " + Quoted.text(pattern) + ", the first is " + first
-                        + "; keep one of them");
+    private static boolean hasControl(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isISOControl(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns why a second policy has this pattern; empty for the first one, whose index the map keeps. */
+    static Optional<String> problemWithSecond(String pattern, int index, Map<String, Integer> firsts) {
+        return Optional.ofNullable(firsts.putIfAbsent(pattern, index))
+                .map(first -> "a second policy for " + Quoted.text(pattern) + ", the first is " + PolicyKeys.POLICIES
+                        + "[" + first + "]; keep one of them");
     }
 
     private static Optional<String> problemWithWildcards(String text, WildcardSyntax syntax) {
@@ -68,12 +90,15 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
             return Optional.of("words that end in \"" + usual + "\", found " + Quoted.text(text) + "; words end at \""
                     + syntax.delimiter() + "\" here: put it in place of \"" + usual + "\"");
         }
-        return text.chars()
-                .filter(c -> REGEX_CHARACTERS.indexOf(c) >= 0 && !syntax.contains(c))
-                .mapToObj(c -> "\"" + Character.toString(c) + "\" beside a wildcard, found " + Quoted.text(text)
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (REGEX_CHARACTERS.indexOf(c) >= 0 && !syntax.contains(c)) {
+                return Optional.of("\"" + c + "\" beside a wildcard, found " + Quoted.text(text)
                         + "; Artemis takes it for a regular expression: put \"" + syntax.singleWord()
-                        + "\" in its place, or name the addresses")
-                .findFirst();
+                        + "\" in its place, or name the addresses");
+            }
+        }
+        return Optional.empty();
     }
 
     /** Tells whether this word of a pattern stands for any one word. */
@@ -81,9 +106,23 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
         return word.length() == 1 && word.charAt(0) == syntax.singleWord();
     }
 
+    /** Tells whether this word of a pattern has wildcards among other characters. */
+    boolean isPartial(String word) {
+        return word.indexOf(syntax.singleWord()) >= 0 && !isWildcard(word);
+    }
+
+    /** Tells whether every address matches. */
+    boolean matchesAll() {
+        return anyWordsFollow && text.length() == 1;
+    }
+
     /** Returns the number of single-word wildcards. */
-    long wildcards() {
-        return text.chars().filter(c -> c == syntax.singleWord()).count();
+    int wildcards() {
+        int count = 0;
+        for (int at = text.indexOf(syntax.singleWord()); at >= 0; at = text.indexOf(syntax.singleWord(), at + 1)) {
+            count++;
+        }
+        return count;
     }
 
     /**
@@ -100,7 +139,7 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
     }
 
     boolean matches(String address) {
-        if (anyWordsFollow && text.length() == 1) {
+        if (matchesAll()) {
             return true;
         }
         int at = 0;

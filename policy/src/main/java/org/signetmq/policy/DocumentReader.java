@@ -1,48 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /** Reads a whole policy document and collects the problems of all parts. */
 final class DocumentReader {
     static final int SCHEMA_VERSION = 1;
 
     private final JsonObject json;
-    private final PartyValidator known;
+    private final long version;
+    private final UnmatchedAddress unmatched;
+    private final WildcardSyntax syntax;
 
-    private DocumentReader(ObjectNode document, PartyValidator known) {
-        this.json = new JsonObject(document, "");
-        this.known = known;
-    }
-
-    /** Returns the set of this document, or throws all problems of the document. */
-    static PolicySet read(ObjectNode document, PartyValidator known) {
-        return new DocumentReader(document, known).read();
-    }
-
-    private PolicySet read() {
+    /** Reads all keys but the policies. */
+    private DocumentReader(ObjectNode keys) {
+        this.json = new JsonObject(keys, "");
         json.rejectUnknownKeys(PolicyKeys.OF_DOCUMENT);
         json.rejectIfMissing(PolicyKeys.SCHEMA, "write \"schema\": " + SCHEMA_VERSION);
         json.rejectIfMissing(PolicyKeys.VERSION, "write a whole number that grows with each change");
         json.rejectIfMissing(PolicyKeys.POLICIES, "write a list of policies, [] for none");
         rejectOtherSchemas();
-        long version = json.wholeNumber(PolicyKeys.VERSION, 0, Long.MAX_VALUE).orElse(0);
-        UnmatchedAddress unmatched = json.choice(
-                        PolicyKeys.UNMATCHED, List.of(UnmatchedAddress.values()), UnmatchedAddress::label)
+        this.version = json.wholeNumber(PolicyKeys.VERSION, 0, Long.MAX_VALUE).orElse(0);
+        this.unmatched = json.choice(PolicyKeys.UNMATCHED, List.of(UnmatchedAddress.values()), UnmatchedAddress::label)
                 .orElse(UnmatchedAddress.PASS);
-        WildcardSyntax syntax = WildcardSyntaxReader.read(json);
-        List<Policy> policies = policies(syntax);
-        List<PolicyProblem> problems = json.problems();
-        if (!problems.isEmpty()) {
-            throw new InvalidPolicyException(problems);
-        }
-        return PolicySet.of(version, unmatched, syntax, policies);
+        this.syntax = WildcardSyntaxReader.read(json);
+        json.field(PolicyKeys.POLICIES)
+                .filter(value -> !value.isArray())
+                .ifPresent(value -> json.reject(
+                        PolicyKeys.POLICIES,
+                        "not a list, found " + JsonObject.describe(value) + "; write [{...}], [] for none"));
     }
 
     private void rejectOtherSchemas() {
@@ -55,39 +42,40 @@ final class DocumentReader {
                                 + "; this release reads schema " + SCHEMA_VERSION + " alone"));
     }
 
-    private List<Policy> policies(WildcardSyntax syntax) {
-        Optional<JsonNode> list = json.field(PolicyKeys.POLICIES);
-        if (list.isPresent() && !list.get().isArray()) {
-            json.reject(
-                    PolicyKeys.POLICIES,
-                    "not a list, found " + JsonObject.describe(list.get()) + "; write [{...}], [] for none");
+    /** Returns the set of this document, or throws the problems of the document. */
+    static PolicySet read(DocumentText text, PartyValidator known) {
+        PartyValidator parties = RememberedParties.of(known);
+        DocumentParser parser = new DocumentParser(text);
+        PolicyListReader first = new PolicyListReader(parties, null);
+        DocumentReader document = new DocumentReader(parser.read(first));
+        PolicyListReader policies = first;
+        if (!first.syntax().equals(document.syntax)) {
+            // the wildcards follow the policies, which need them
+            policies = new PolicyListReader(parties, document.syntax);
+            parser.read(policies);
         }
-        List<Policy> policies = new ArrayList<>();
-        Map<String, String> firstPaths = new HashMap<>();
-        for (int i = 0;
-                list.isPresent() && list.get().isArray() && i < list.get().size();
-                i++) {
-            if (list.get().get(i) instanceof ObjectNode policy) {
-                String path = PolicyKeys.POLICIES + "[" + i + "]";
-                JsonObject fields = new JsonObject(policy, path);
-                new PolicyReader(fields, known, syntax).read().ifPresent(policies::add);
-                rejectSecond(fields, policy.path(PolicyKeys.PATTERN), path, firstPaths);
-                json.rejectAll(PolicyKeys.POLICIES, fields.problems());
-            } else {
-                json.reject(
-                        PolicyKeys.POLICIES,
-                        i,
-                        "not a policy, found " + JsonObject.describe(list.get().get(i))
-                                + "; write {\"pattern\": ..., \"quality\": ...}");
-            }
-        }
-        return policies;
+        return document.set(policies);
     }
 
-    private static void rejectSecond(JsonObject fields, JsonNode pattern, String path, Map<String, String> firstPaths) {
-        if (pattern.isTextual() && !pattern.textValue().isBlank()) {
-            AddressPattern.problemWithSecond(pattern.textValue(), path, firstPaths)
-                    .ifPresent(problem -> fields.reject(PolicyKeys.PATTERN, problem));
+    /** Returns the problems that {@link #read} would find in the document of this set; an empty list for none. */
+    static List<PolicyProblem> problems(PolicySet set, PartyValidator known) {
+        PolicyListReader policies = new PolicyListReader(RememberedParties.of(known), set.wildcards());
+        ObjectNode keys = PolicyWriter.keys(set);
+        DocumentReader document = new DocumentReader(keys);
+        int read = 0;
+        while (read < set.policies().size()
+                && policies.take(read, PolicyWriter.policy(set.policies().get(read)), keys)) {
+            read++;
         }
+        document.json.rejectAll(PolicyKeys.POLICIES, policies.problems());
+        return document.json.problems();
+    }
+
+    private PolicySet set(PolicyListReader policies) {
+        json.rejectAll(PolicyKeys.POLICIES, policies.problems());
+        if (json.hasProblems()) {
+            throw new InvalidPolicyException(json.problems());
+        }
+        return PolicySet.ofChecked(version, unmatched, syntax, policies.policies());
     }
 }
