@@ -161,6 +161,26 @@ public final class SignetControl implements SignetControlMBean {
     }
 
     @Override
+    public String addRecipient(long version, String pattern, String name) {
+        return operations.addRecipient(version, pattern, name);
+    }
+
+    @Override
+    public String removeRecipient(long version, String pattern, String name) {
+        return operations.removeRecipient(version, pattern, name);
+    }
+
+    @Override
+    public String addSigner(long version, String pattern, String name) {
+        return operations.addSigner(version, pattern, name);
+    }
+
+    @Override
+    public String removeSigner(long version, String pattern, String name) {
+        return operations.removeSigner(version, pattern, name);
+    }
+
+    @Override
     public String setUnmatched(long version, String rule) {
         return operations.setUnmatched(version, rule);
     }

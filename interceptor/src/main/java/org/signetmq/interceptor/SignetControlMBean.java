@@ -95,6 +95,18 @@ public interface SignetControlMBean {
     /** Removes the policy with this pattern, and returns the outcome as JSON. */
     String removePolicy(long version, String pattern);
 
+    /** Adds a recipient to the policy with this pattern, and returns the outcome as JSON. */
+    String addRecipient(long version, String pattern, String name);
+
+    /** Removes a recipient from the policy with this pattern, and returns the outcome as JSON. */
+    String removeRecipient(long version, String pattern, String name);
+
+    /** Adds a signer to the policy with this pattern, and returns the outcome as JSON. */
+    String addSigner(long version, String pattern, String name);
+
+    /** Removes a signer from the policy with this pattern, and returns the outcome as JSON. */
+    String removeSigner(long version, String pattern, String name);
+
     /**
      * Sets the treatment of messages to addresses without a policy, and returns the outcome as JSON.
      *

@@ -207,6 +207,66 @@ final class BrokerPoliciesIT {
         }
     }
 
+    @Test
+    void parties_areAddedAndRemoved_andTheLastRecipientStays() throws Exception {
+        TestBroker.Setup setup = setup();
+        setup.homes().createUser("anna");
+        try (TestBroker broker = setup.start();
+                ControlClient admin = new ControlClient(broker)) {
+            admin.call("setPolicy", 0L, ORDERS);
+
+            assertThat(admin.call("addRecipient", 1L, "orders", "anna")
+                            .path("outcome")
+                            .textValue())
+                    .isEqualTo("changed");
+            assertThat(admin.call("addSigner", 2L, "orders", "anna")
+                            .path("outcome")
+                            .textValue())
+                    .isEqualTo("changed");
+            assertThat(admin.call("removeRecipient", 3L, "orders", "consumer")
+                            .path("outcome")
+                            .textValue())
+                    .isEqualTo("changed");
+
+            assertThat(admin.call("queryPolicy", "orders").path("definition").path("recipients"))
+                    .extracting(JsonNode::textValue)
+                    .containsExactly("anna");
+            assertThat(admin.call("removeRecipient", 4L, "orders", "anna")
+                            .path("outcome")
+                            .textValue())
+                    .isEqualTo("rejected");
+            assertThat(admin.call("addRecipient", 4L, "orders", "stranger")
+                            .path("outcome")
+                            .textValue())
+                    .isEqualTo("rejected");
+            assertThat(admin.call("addRecipient", 4L, "nowhere", "anna")
+                            .path("outcome")
+                            .textValue())
+                    .isEqualTo("rejected");
+        }
+    }
+
+    /** Such a set takes some hundred records of the journal. */
+    @Test
+    void hundredThousandPolicies_areStoredAndLoaded() throws Exception {
+        TestBroker first = setup().start();
+        try (first;
+                ControlClient admin = new ControlClient(first.uri() + "?callTimeout=60000", null)) {
+            assertThat(admin.replace(0, document(100_000)).path("outcome").textValue())
+                    .isEqualTo("changed");
+            assertThat(admin.call("setPolicy", 1L, ORDERS).path("outcome").textValue())
+                    .isEqualTo("changed");
+        }
+
+        try (TestBroker second = again(first).start()) {
+            assertThat(second.state().policies().version()).isEqualTo(2);
+            Producers.CORE.send(second, "queue.99999", "sealed");
+            Producers.CORE.send(second, "orders", "sealed");
+            Producers.CORE.send(second, "queue.100000", "in clear");
+            assertThat(second.state().counts().sealed()).isEqualTo(2);
+        }
+    }
+
     private static String document(int policies) {
         return PolicyFile.format(PolicySet.of(
                 7,

@@ -90,17 +90,21 @@ final class PolicyAuthorityIT {
 
     @Test
     void changes_areForbiddenForAllButTheAdministrator() throws Exception {
-        Map<String, Object[]> changes = Map.of(
-                "setPolicy", new Object[] {0L, POLICY},
-                "judgePolicy", new Object[] {0L, POLICY},
-                "removePolicy", new Object[] {0L, "orders"},
-                "setUnmatched", new Object[] {0L, "reject"},
-                "setWildcards", new Object[] {0L, "{}"},
-                "beginPolicies", new Object[] {0L},
-                "addPolicies", new Object[] {"id", 0, "text"},
-                "replacePolicies", new Object[] {"id"},
-                "judgePolicies", new Object[] {"id"},
-                "beginBacklog", new Object[] {"orders"});
+        Map<String, Object[]> changes = Map.ofEntries(
+                Map.entry("setPolicy", new Object[] {0L, POLICY}),
+                Map.entry("judgePolicy", new Object[] {0L, POLICY}),
+                Map.entry("removePolicy", new Object[] {0L, "orders"}),
+                Map.entry("setUnmatched", new Object[] {0L, "reject"}),
+                Map.entry("setWildcards", new Object[] {0L, "{}"}),
+                Map.entry("beginPolicies", new Object[] {0L}),
+                Map.entry("addPolicies", new Object[] {"id", 0, "text"}),
+                Map.entry("replacePolicies", new Object[] {"id"}),
+                Map.entry("judgePolicies", new Object[] {"id"}),
+                Map.entry("beginBacklog", new Object[] {"orders"}),
+                Map.entry("addRecipient", new Object[] {0L, "orders", "consumer"}),
+                Map.entry("removeRecipient", new Object[] {0L, "orders", "consumer"}),
+                Map.entry("addSigner", new Object[] {0L, "orders", "consumer"}),
+                Map.entry("removeSigner", new Object[] {0L, "orders", "consumer"}));
         try (TestBroker broker = start();
                 ControlClient alice = new ControlClient(broker.uri(), "alice");
                 ControlClient victor = new ControlClient(broker.uri(), "victor");

@@ -18,6 +18,7 @@ import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyEdit;
 import org.signetmq.policy.PolicyExplanation;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
@@ -118,15 +119,35 @@ public final class ControlOperations {
     /** Removes the policy with this pattern. */
     public String removePolicy(long version, String pattern) {
         return change("removePolicy", version, policies -> {
-            requireExact(pattern, policies);
+            if (policies.named(pattern).isEmpty()) {
+                throw PolicyReading.invalid("pattern", "no policy has this pattern");
+            }
             return policies.without(pattern);
         });
     }
 
-    private static void requireExact(String pattern, PolicySet policies) {
-        if (policies.policies().stream().noneMatch(policy -> policy.pattern().equals(pattern))) {
-            throw PolicyReading.invalid("pattern", "no policy has this pattern");
-        }
+    /** Adds a recipient to the policy with this pattern. */
+    public String addRecipient(long version, String pattern, String name) {
+        return change("addRecipient", version, by(PolicyEdit.addRecipient(pattern, name)));
+    }
+
+    /** Removes a recipient from the policy with this pattern. */
+    public String removeRecipient(long version, String pattern, String name) {
+        return change("removeRecipient", version, by(PolicyEdit.removeRecipient(pattern, name)));
+    }
+
+    /** Adds a signer to the policy with this pattern. */
+    public String addSigner(long version, String pattern, String name) {
+        return change("addSigner", version, by(PolicyEdit.addSigner(pattern, name)));
+    }
+
+    /** Removes a signer from the policy with this pattern. */
+    public String removeSigner(long version, String pattern, String name) {
+        return change("removeSigner", version, by(PolicyEdit.removeSigner(pattern, name)));
+    }
+
+    private static Edit by(PolicyEdit edit) {
+        return policies -> edit.applyTo(policies, PartyValidator.acceptAll());
     }
 
     /** Sets the treatment of messages to addresses without a policy. */

@@ -2,12 +2,11 @@
 package org.signetmq.interceptor.internal.home;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
@@ -23,7 +22,7 @@ final class FilePolicies implements PolicySource {
     private final PartyValidator parties;
     private final BrokerNaming naming;
     private @Nullable PolicySet good;
-    private @Nullable String goodText;
+    private byte @Nullable [] goodContent;
     private @Nullable String problem;
 
     FilePolicies(Path file, PartyValidator parties, BrokerNaming naming) {
@@ -33,9 +32,9 @@ final class FilePolicies implements PolicySource {
     }
 
     /**
-     * Reads the file again. It compares the whole text, because two edits may have the same time. An unchanged text
-     * keeps its policy objects, which are the keys of the data keys in use. An invalid text is tried again each time,
-     * because a missing certificate may have arrived.
+     * Reads the file again. It compares the whole content, because two edits may have the same time. An unchanged
+     * content keeps its policy objects, which are the keys of the data keys in use. An invalid one is tried again each
+     * time, because a missing certificate may have arrived.
      *
      * @throws IOException if the file cannot be read and no policies were read before
      * @throws InvalidPolicyException if the policies are invalid and no policies were read before
@@ -43,10 +42,10 @@ final class FilePolicies implements PolicySource {
     @Override
     public void look() throws IOException {
         try {
-            String text = read();
-            if (!text.equals(goodText)) {
-                good = naming.required(PolicyFile.parse(text, parties));
-                goodText = text;
+            byte[] content = read();
+            if (!Arrays.equals(content, goodContent)) {
+                good = naming.required(PolicyFile.parse(content, parties));
+                goodContent = content;
             }
             problem = null;
         } catch (IOException | InvalidPolicyException e) {
@@ -86,22 +85,14 @@ final class FilePolicies implements PolicySource {
         return Optional.empty();
     }
 
-    private String read() throws IOException {
-        byte[] bytes;
-        try {
-            bytes = Files.readAllBytes(file);
+    /** Returns the content of the file, or as much of it as shows that it is too long. */
+    private byte[] read() throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(PolicyFile.LONGEST + 1);
         } catch (NoSuchFileException e) {
             throw new IOException(file + ": does not exist", e);
         } catch (IOException e) {
             throw new IOException(file + ": cannot be read: " + e.getClass().getSimpleName(), e);
-        }
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new IOException(file + ": not UTF-8 text", e);
         }
     }
 }
