@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.management.ObjectName;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.Configuration;
@@ -26,6 +27,7 @@ import org.apache.activemq.artemis.core.security.CheckType;
 import org.apache.activemq.artemis.core.security.Role;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.core.server.management.ManagementService;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 import org.signetmq.cli.CliRun.Result;
@@ -51,7 +53,7 @@ final class GuardedBroker implements AutoCloseable {
     private GuardedBroker(Path folder, Consumer<Configuration> more) throws Exception {
         this.folder = folder;
         this.port = freePort();
-        Path data = folder.resolve("data");
+        Path data = folder.resolve("data-" + port); // two brokers may share the folder
         ConfigurationImpl configuration = new ConfigurationImpl();
         configuration
                 .setJMXManagementEnabled(false)
@@ -101,6 +103,17 @@ final class GuardedBroker implements AutoCloseable {
         return new GuardedBroker(folder, more);
     }
 
+    /** With operations in place of those of the plugin. */
+    static GuardedBroker answering(Path folder, FakeSignet signet, Consumer<Configuration> more) throws Exception {
+        GuardedBroker made = new GuardedBroker(folder, more);
+        ManagementService management = made.broker.getActiveMQServer().getManagementService();
+        management.registerUntypedControl(
+                "signet",
+                signet,
+                new ObjectName(management.getObjectNameBuilder().getActiveMQServerObjectName() + ",component=signet"));
+        return made;
+    }
+
     private static SecurityConfiguration users() {
         SecurityConfiguration users = new SecurityConfiguration();
         for (String user : List.of(ADMIN, BROWSER, NOBODY)) {
@@ -144,6 +157,14 @@ final class GuardedBroker implements AutoCloseable {
 
     int port() {
         return port;
+    }
+
+    /** Ends the connections of all clients, as a network does that fails. */
+    void dropConnections() {
+        broker.getActiveMQServer()
+                .getRemotingService()
+                .getConnections()
+                .forEach(connection -> connection.getTransportConnection().close());
     }
 
     void createQueue(String name) throws Exception {

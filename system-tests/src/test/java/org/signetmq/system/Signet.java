@@ -32,7 +32,7 @@ record Signet(Path folder) {
         List<String> set =
                 new ArrayList<>(List.of("policy", "set", address, "--quality", quality, "--recipient", CONSUMER));
         if (quality.equals("privacy")) {
-            set.addAll(List.of("--broker", "broker"));
+            set.addAll(List.of("--vouching-broker", "broker"));
         }
         signet.in("broker-home", set.toArray(String[]::new)).ok();
         signet.hand("broker-home", "consumer-home", "policies.json");

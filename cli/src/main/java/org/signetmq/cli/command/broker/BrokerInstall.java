@@ -9,13 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.command.policy.PolicyStore;
+import org.signetmq.cli.command.policy.access.PolicyStore;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.install.Installation;
 import org.signetmq.cli.install.Jars;
 import org.signetmq.cli.install.Plan;
+import org.signetmq.cli.install.Roles;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
@@ -33,8 +34,11 @@ import picocli.CommandLine.Option;
         footer = {
             "  signet broker install /var/lib/artemis --home /var/lib/signet --dry-run",
             "  signet broker install /var/lib/artemis --home /var/lib/signet --password-file /var/lib/signet/password",
+            "  signet broker install /var/lib/artemis --home /var/lib/signet --admin-role security --viewer-role audit",
         })
 public final class BrokerInstall extends InstanceCommand {
+    private static final List<String> STORES = List.of(Installation.IN_BROKER, "file");
+
     @Option(
             names = "--identity",
             paramLabel = "NAME",
@@ -55,6 +59,24 @@ public final class BrokerInstall extends InstanceCommand {
                     + "quarter of the time with it, and leave less garbage. Default as before, at first yes.")
     private @Nullable Boolean nativeLibrary;
 
+    @Option(
+            names = "--policy-store",
+            paramLabel = "broker|file",
+            description =
+                    "Where the policies of the broker live: in the broker, which signet policy --broker changes while "
+                            + "it runs, or in the file of the home. Default as before, at first broker.")
+    private @Nullable String policyStore;
+
+    @Option(
+            names = "--admin-role",
+            paramLabel = "ROLE",
+            description = "The role of users who may change and read the policies over the network. It goes into "
+                    + "<security-settings>.")
+    private @Nullable String adminRole;
+
+    @Option(names = "--viewer-role", paramLabel = "ROLE", description = "The role of users who may only read them.")
+    private @Nullable String viewerRole;
+
     @Override
     public Integer call() throws IOException {
         Path home = absolute(context.uncheckedHome().root());
@@ -72,8 +94,15 @@ public final class BrokerInstall extends InstanceCommand {
                 context.warn("the broker keeps its home " + ofBroker.root() + "; --home " + home + " changes it");
             }
             context.say("the broker signs as '" + signer(plan) + "' of " + ofBroker.root());
-            warnOfGaps(ofBroker, signer(plan));
-            if (plan.wildcards().isPresent()) {
+            boolean inBroker = plan.property(Installation.POLICY_STORE).equals(Optional.of(Installation.IN_BROKER));
+            boolean hasPolicies = Files.exists(ofBroker.policies());
+            if (inBroker && hasPolicies && !plan.isEmpty()) {
+                context.say("the broker takes over the policies of " + ofBroker.policies()
+                        + " once, when it first starts with this store; change them with signet policy ... --broker "
+                        + "URL after");
+            }
+            warnOfGaps(ofBroker, signer(plan), inBroker);
+            if (plan.wildcards().isPresent() && (hasPolicies || !inBroker)) {
                 warnOfOtherWildcards(ofBroker, plan.wildcards().get());
             }
         }
@@ -93,9 +122,28 @@ public final class BrokerInstall extends InstanceCommand {
         if (passwordFile != null) {
             given.put(Installation.PASSWORD_FILE, absolute(passwordFile).toString());
         }
+        if (policyStore != null) {
+            if (!STORES.contains(policyStore)) {
+                throw usage("--policy-store: must be broker or file, found '" + policyStore + "'");
+            }
+            given.put(Installation.POLICY_STORE, policyStore);
+        }
         Optional<String> password = Optional.of(context.environment(PasswordOptions.VARIABLE))
                 .filter(value -> !value.isEmpty() && passwordFile == null && !Files.exists(home.resolve("password")));
-        return new Installation.Request(Jars.carried(), Optional.ofNullable(nativeLibrary), home, given, password);
+        return new Installation.Request(
+                Jars.carried(),
+                Optional.ofNullable(nativeLibrary),
+                home,
+                new Installation.Given(given, roles()),
+                password);
+    }
+
+    private Roles roles() {
+        try {
+            return new Roles(Optional.ofNullable(adminRole), Optional.ofNullable(viewerRole));
+        } catch (IllegalArgumentException e) {
+            throw usage("--admin-role, --viewer-role: " + e.getMessage());
+        }
     }
 
     private static String signer(Plan plan) {
@@ -139,9 +187,12 @@ public final class BrokerInstall extends InstanceCommand {
     }
 
     /** Warns of a home with which the broker would start and reject every message. */
-    private void warnOfGaps(Home home, String signer) {
+    private void warnOfGaps(Home home, String signer, boolean inBroker) {
         findings(home).forEach(finding -> context.warn(finding + "; the broker rejects every message until then"));
-        if (!Files.exists(home.policies())) {
+        if (!Files.exists(home.policies()) && inBroker) {
+            context.warn(home.policies() + ": not there, and the broker protects no message until signet policy set "
+                    + "... --broker URL makes policies in it");
+        } else if (!Files.exists(home.policies())) {
             context.warn(home.policies() + ": not there yet, and the broker rejects every message without policies; "
                     + "signet policy set makes them");
         }

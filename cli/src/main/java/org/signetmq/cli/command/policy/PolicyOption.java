@@ -18,7 +18,7 @@ enum PolicyOption {
     RECIPIENTS("--recipient", "R", "Who can read: a name, a DN or ski:HEX. Repeatable."),
     SIGNERS("--signer", "S", "Who may sign: a name, a DN or ski:HEX; default anyone trusted. Repeatable."),
     BROKERS(
-            "--broker",
+            "--vouching-broker",
             "B",
             "Which broker identity vouches for senders: a name, a DN or ski:HEX; default none. Repeatable."),
     KEY_REUSE("--key-reuse", "N|unlimited", "Confidentiality: how many messages one data key may serve; default 32."),
