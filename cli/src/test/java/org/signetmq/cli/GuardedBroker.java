@@ -38,6 +38,12 @@ final class GuardedBroker implements AutoCloseable {
     /** May do all. */
     static final String ADMIN = "admin";
 
+    /** May do all with queues and addresses, and read policies. */
+    static final String VIEWER = "viewer";
+
+    /** May do all with queues and addresses. */
+    static final String QUEUES = "queues";
+
     /** May only look at what lies on queues. */
     static final String BROWSER = "browser";
 
@@ -66,7 +72,11 @@ final class GuardedBroker implements AutoCloseable {
                 .setLargeMessagesDirectory(data + "/large")
                 .addAcceptorConfiguration("all", "tcp://127.0.0.1:" + port + "?protocols=CORE,AMQP,MQTT")
                 .putSecurityRoles("#", roles())
-                .putSecurityRoles("mops.signet.#", Set.of(role(ADMIN, EnumSet.of(CheckType.VIEW, CheckType.EDIT))));
+                .putSecurityRoles(
+                        "mops.signet.#",
+                        Set.of(
+                                role(ADMIN, EnumSet.of(CheckType.VIEW, CheckType.EDIT)),
+                                role(VIEWER, EnumSet.of(CheckType.VIEW))));
         more.accept(configuration);
         broker.setConfiguration(configuration)
                 .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users()));
@@ -82,6 +92,15 @@ final class GuardedBroker implements AutoCloseable {
     }
 
     static GuardedBroker protecting(Path folder, Consumer<Configuration> more) throws Exception {
+        return protecting(folder, "file", more);
+    }
+
+    /** With the plugin, which keeps its policies in the broker; it takes over that of privacy. */
+    static GuardedBroker keepingPolicies(Path folder) throws Exception {
+        return protecting(folder, "broker", configuration -> {});
+    }
+
+    private static GuardedBroker protecting(Path folder, String store, Consumer<Configuration> more) throws Exception {
         CliRun cli = new CliRun(folder);
         cli.ok("identity", "create", "broker", "--dn", "CN=broker");
         cli.ok("identity", "create", "alice", "--dn", "CN=alice");
@@ -90,9 +109,14 @@ final class GuardedBroker implements AutoCloseable {
         Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-------"));
         SignetPlugin plugin = new SignetPlugin();
         plugin.init(Map.of(
-                "home", folder.resolve("signet-home").toString(),
-                "identity", "broker",
-                "password-file", password.toString()));
+                "home",
+                folder.resolve("signet-home").toString(),
+                "identity",
+                "broker",
+                "password-file",
+                password.toString(),
+                "policy-store",
+                store));
         return new GuardedBroker(folder, configuration -> {
             configuration.registerBrokerPlugin(plugin);
             more.accept(configuration);
@@ -116,7 +140,7 @@ final class GuardedBroker implements AutoCloseable {
 
     private static SecurityConfiguration users() {
         SecurityConfiguration users = new SecurityConfiguration();
-        for (String user : List.of(ADMIN, BROWSER, NOBODY)) {
+        for (String user : List.of(ADMIN, VIEWER, QUEUES, BROWSER, NOBODY)) {
             users.addUser(user, PASSWORD);
             users.addRole(user, user);
         }
@@ -127,6 +151,8 @@ final class GuardedBroker implements AutoCloseable {
         Set<CheckType> all = EnumSet.allOf(CheckType.class);
         return new HashSet<>(Set.of(
                 role(ADMIN, all),
+                role(VIEWER, all),
+                role(QUEUES, all),
                 role(BROWSER, EnumSet.of(CheckType.BROWSE)),
                 role(
                         NOBODY,
