@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * A pattern with Artemis's wildcards. It consists of words between delimiters. One wildcard stands for characters of
@@ -28,8 +28,18 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
         if (any && !words.isEmpty() && words.charAt(words.length() - 1) == syntax.delimiter()) {
             words = words.substring(0, words.length() - 1);
         }
-        String delimiter = Pattern.quote(String.valueOf(syntax.delimiter()));
-        return new AddressPattern(text, syntax, List.of(words.split(delimiter, -1)), any);
+        return new AddressPattern(text, syntax, split(words, syntax.delimiter()), any);
+    }
+
+    private static List<String> split(String words, char delimiter) {
+        List<String> split = new ArrayList<>();
+        int at = 0;
+        for (int end = words.indexOf(delimiter); end >= 0; end = words.indexOf(delimiter, at)) {
+            split.add(words.substring(at, end));
+            at = end + 1;
+        }
+        split.add(words.substring(at));
+        return List.copyOf(split);
     }
 
     /** Returns the reason why this text cannot be the pattern of a policy; empty if it can. */
@@ -40,6 +50,9 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
         if (!text.strip().equals(text) || text.chars().anyMatch(Character::isISOControl)) {
             return Optional.of("spaces around it or control characters in it, found " + Quoted.text(text)
                     + "; write the address alone");
+        }
+        if (text.length() > DocumentLimits.LONGEST_TEXT) {
+            return DocumentLimits.problemWithLength(text);
         }
         if (text.contains(QUEUE_SEPARATOR)) {
             return Optional.of("a queue, found " + Quoted.text(text)
@@ -81,9 +94,23 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
         return word.length() == 1 && word.charAt(0) == syntax.singleWord();
     }
 
+    /** Tells whether this word of a pattern has wildcards among other characters. */
+    boolean isPartial(String word) {
+        return word.indexOf(syntax.singleWord()) >= 0 && !isWildcard(word);
+    }
+
+    /** Tells whether every address matches. */
+    boolean matchesAll() {
+        return anyWordsFollow && text.length() == 1;
+    }
+
     /** Returns the number of single-word wildcards. */
-    long wildcards() {
-        return text.chars().filter(c -> c == syntax.singleWord()).count();
+    int wildcards() {
+        int count = 0;
+        for (int at = text.indexOf(syntax.singleWord()); at >= 0; at = text.indexOf(syntax.singleWord(), at + 1)) {
+            count++;
+        }
+        return count;
     }
 
     /**
@@ -100,7 +127,7 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
     }
 
     boolean matches(String address) {
-        if (anyWordsFollow && text.length() == 1) {
+        if (matchesAll()) {
             return true;
         }
         int at = 0;

@@ -96,14 +96,15 @@ public record BrokerAddresses(String management, String notifications, String in
                         + "; no policy applies to these: name addresses of your own";
     }
 
-    /** Returns all reasons why this broker cannot apply the policies; an empty list if it can. */
+    /** Returns the reasons why this broker cannot apply the policies; an empty list if it can. */
     public List<PolicyProblem> problems(PolicySet policies) {
         List<Policy> all = policies.policies();
-        return IntStream.range(0, all.size())
+        return DocumentLimits.bounded(IntStream.range(0, all.size())
                 .boxed()
                 .flatMap(i -> problemWith(all.get(i).pattern(), policies.wildcards())
                         .map(message -> new PolicyProblem("policies[" + i + "].pattern", message))
                         .stream())
-                .toList();
+                .limit(DocumentLimits.MOST_PROBLEMS + 1L)
+                .toList());
     }
 }

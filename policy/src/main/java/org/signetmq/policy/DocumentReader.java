@@ -15,32 +15,51 @@ final class DocumentReader {
 
     private final JsonObject json;
     private final PartyValidator known;
+    private final long version;
+    private final UnmatchedAddress unmatched;
+    private final WildcardSyntax syntax;
+    private final List<Policy> policies = new ArrayList<>();
+    private final Map<String, String> firstPaths = new HashMap<>();
 
-    private DocumentReader(ObjectNode document, PartyValidator known) {
-        this.json = new JsonObject(document, "");
-        this.known = known;
-    }
-
-    /** Returns the set of this document, or throws all problems of the document. */
-    static PolicySet read(ObjectNode document, PartyValidator known) {
-        return new DocumentReader(document, known).read();
-    }
-
-    private PolicySet read() {
+    /** Reads all keys but the policies. */
+    private DocumentReader(ObjectNode keys, PartyValidator known) {
+        this.json = new JsonObject(keys, "");
+        this.known = RememberedParties.of(known);
         json.rejectUnknownKeys(PolicyKeys.OF_DOCUMENT);
         json.rejectIfMissing(PolicyKeys.SCHEMA, "write \"schema\": " + SCHEMA_VERSION);
         json.rejectIfMissing(PolicyKeys.VERSION, "write a whole number that grows with each change");
         json.rejectIfMissing(PolicyKeys.POLICIES, "write a list of policies, [] for none");
         rejectOtherSchemas();
-        long version = json.wholeNumber(PolicyKeys.VERSION, 0, Long.MAX_VALUE).orElse(0);
-        UnmatchedAddress unmatched = json.choice(
-                        PolicyKeys.UNMATCHED, List.of(UnmatchedAddress.values()), UnmatchedAddress::label)
+        this.version = json.wholeNumber(PolicyKeys.VERSION, 0, Long.MAX_VALUE).orElse(0);
+        this.unmatched = json.choice(PolicyKeys.UNMATCHED, List.of(UnmatchedAddress.values()), UnmatchedAddress::label)
                 .orElse(UnmatchedAddress.PASS);
-        WildcardSyntax syntax = WildcardSyntaxReader.read(json);
-        List<Policy> policies = policies(syntax);
-        List<PolicyProblem> problems = json.problems();
-        if (!problems.isEmpty()) {
-            throw new InvalidPolicyException(problems);
+        this.syntax = WildcardSyntaxReader.read(json);
+    }
+
+    /** Returns the set of this document, or throws the problems of the document. */
+    static PolicySet read(DocumentText text, PartyValidator known) {
+        DocumentParser parser = new DocumentParser(text);
+        DocumentReader reader = new DocumentReader(parser.keys(), known);
+        if (reader.hasPolicies()) {
+            parser.policies(reader::add);
+        }
+        return reader.set();
+    }
+
+    /** Returns the problems that {@link #read} would find in the document of this set; an empty list for none. */
+    static List<PolicyProblem> problems(PolicySet set, PartyValidator known) {
+        DocumentReader reader = new DocumentReader(PolicyWriter.keys(set), known);
+        int read = 0;
+        while (read < set.policies().size()
+                && reader.add(read, PolicyWriter.policy(set.policies().get(read)))) {
+            read++;
+        }
+        return reader.json.problems();
+    }
+
+    private PolicySet set() {
+        if (json.hasProblems()) {
+            throw new InvalidPolicyException(json.problems());
         }
         return PolicySet.of(version, unmatched, syntax, policies);
     }
@@ -55,36 +74,34 @@ final class DocumentReader {
                                 + "; this release reads schema " + SCHEMA_VERSION + " alone"));
     }
 
-    private List<Policy> policies(WildcardSyntax syntax) {
+    private boolean hasPolicies() {
         Optional<JsonNode> list = json.field(PolicyKeys.POLICIES);
-        if (list.isPresent() && !list.get().isArray()) {
-            json.reject(
-                    PolicyKeys.POLICIES,
-                    "not a list, found " + JsonObject.describe(list.get()) + "; write [{...}], [] for none");
-        }
-        List<Policy> policies = new ArrayList<>();
-        Map<String, String> firstPaths = new HashMap<>();
-        for (int i = 0;
-                list.isPresent() && list.get().isArray() && i < list.get().size();
-                i++) {
-            if (list.get().get(i) instanceof ObjectNode policy) {
-                String path = PolicyKeys.POLICIES + "[" + i + "]";
-                JsonObject fields = new JsonObject(policy, path);
-                new PolicyReader(fields, known, syntax).read().ifPresent(policies::add);
-                rejectSecond(fields, policy.path(PolicyKeys.PATTERN), path, firstPaths);
-                json.rejectAll(PolicyKeys.POLICIES, fields.problems());
-            } else {
-                json.reject(
+        list.filter(value -> !value.isArray())
+                .ifPresent(value -> json.reject(
                         PolicyKeys.POLICIES,
-                        i,
-                        "not a policy, found " + JsonObject.describe(list.get().get(i))
-                                + "; write {\"pattern\": ..., \"quality\": ...}");
-            }
-        }
-        return policies;
+                        "not a list, found " + JsonObject.describe(value) + "; write [{...}], [] for none"));
+        return list.filter(JsonNode::isArray).isPresent();
     }
 
-    private static void rejectSecond(JsonObject fields, JsonNode pattern, String path, Map<String, String> firstPaths) {
+    /** Reads the next policy. Returns whether there is room for more problems. */
+    private boolean add(int index, JsonNode policy) {
+        if (policy instanceof ObjectNode object) {
+            String path = PolicyKeys.POLICIES + "[" + index + "]";
+            JsonObject fields = new JsonObject(object, path);
+            new PolicyReader(fields, known, syntax).read().ifPresent(policies::add);
+            rejectSecond(fields, object.path(PolicyKeys.PATTERN), path);
+            json.rejectAll(PolicyKeys.POLICIES, fields.problems());
+        } else {
+            json.reject(
+                    PolicyKeys.POLICIES,
+                    index,
+                    "not a policy, found " + JsonObject.describe(policy)
+                            + "; write {\"pattern\": ..., \"quality\": ...}");
+        }
+        return !json.isFull();
+    }
+
+    private void rejectSecond(JsonObject fields, JsonNode pattern, String path) {
         if (pattern.isTextual() && !pattern.textValue().isBlank()) {
             AddressPattern.problemWithSecond(pattern.textValue(), path, firstPaths)
                     .ifPresent(problem -> fields.reject(PolicyKeys.PATTERN, problem));

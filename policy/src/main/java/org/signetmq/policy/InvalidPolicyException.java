@@ -4,7 +4,7 @@ package org.signetmq.policy;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Thrown for policies that cannot work. It lists all of their problems. */
+/** Thrown for policies that cannot work. It lists their problems; a reader stops after the first hundred. */
 public final class InvalidPolicyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -16,7 +16,7 @@ public final class InvalidPolicyException extends RuntimeException {
         this.problems = List.copyOf(problems);
     }
 
-    /** Returns all problems, in the order of the document. */
+    /** Returns the problems, in the order of the document. */
     public List<PolicyProblem> problems() {
         return problems;
     }

@@ -6,8 +6,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -45,24 +48,41 @@ final class JsonObject {
     }
 
     void reject(String key, String message) {
-        findings.add(new Finding(key, new PolicyProblem(pathOf(key), message)));
+        find(key, new PolicyProblem(pathOf(key), message));
     }
 
     void reject(String key, int index, String message) {
-        findings.add(new Finding(key, new PolicyProblem(pathOf(key) + "[" + index + "]", message)));
+        find(key, new PolicyProblem(pathOf(key) + "[" + index + "]", message));
     }
 
     /** Adds the problems of the object or list under this key. */
     void rejectAll(String key, List<PolicyProblem> problems) {
-        problems.forEach(problem -> findings.add(new Finding(key, problem)));
+        problems.forEach(problem -> find(key, problem));
+    }
+
+    private void find(String key, PolicyProblem problem) {
+        if (!isFull()) {
+            findings.add(new Finding(key, problem));
+        }
+    }
+
+    boolean hasProblems() {
+        return !findings.isEmpty();
+    }
+
+    /** Tells whether more problems were found than are reported. No others are kept. */
+    boolean isFull() {
+        return findings.size() > DocumentLimits.MOST_PROBLEMS;
     }
 
     void rejectUnknownKeys(Collection<String> known) {
-        node.fieldNames().forEachRemaining(key -> {
+        Iterator<String> keys = node.fieldNames();
+        while (keys.hasNext() && !isFull()) {
+            String key = keys.next();
             if (!known.contains(key)) {
                 reject(key, "unknown key" + NearestWord.hint(key, known));
             }
-        });
+        }
     }
 
     void rejectIfMissing(String key, String advice) {
@@ -101,9 +121,14 @@ final class JsonObject {
     }
 
     private List<String> texts(String key, JsonNode list) {
+        Optional<String> tooMany = DocumentLimits.problemWithNames(list.size());
+        if (tooMany.isPresent()) {
+            reject(key, tooMany.get());
+            return List.of();
+        }
         List<String> texts = new ArrayList<>();
         Set<String> seen = new HashSet<>();
-        for (int i = 0; i < list.size(); i++) {
+        for (int i = 0; i < list.size() && !isFull(); i++) {
             JsonNode value = list.get(i);
             if (!value.isTextual() || value.textValue().isBlank()) {
                 reject(
@@ -111,6 +136,9 @@ final class JsonObject {
                         i,
                         "not a name, found " + describe(value)
                                 + "; write a name, a distinguished name or a key identifier");
+            } else if (value.textValue().length() > DocumentLimits.LONGEST_TEXT) {
+                int index = i;
+                DocumentLimits.problemWithLength(value.textValue()).ifPresent(problem -> reject(key, index, problem));
             } else if (!seen.add(value.textValue())) {
                 reject(key, i, "named before, found " + Quoted.text(value.textValue()) + "; remove one of them");
             } else {
@@ -150,15 +178,17 @@ final class JsonObject {
         return chosen;
     }
 
-    /** Returns the problems in the order of the keys in the document, and the missing keys last. */
+    /** Returns the first problems, in the order of the keys in the document, and the missing keys last. */
     List<PolicyProblem> problems() {
-        List<String> order = new ArrayList<>();
-        node.fieldNames().forEachRemaining(order::add);
-        return findings.stream()
-                .sorted(Comparator.comparingInt(
-                        finding -> order.contains(finding.key()) ? order.indexOf(finding.key()) : order.size()))
+        if (findings.isEmpty()) {
+            return List.of();
+        }
+        Map<String, Integer> order = new HashMap<>();
+        node.fieldNames().forEachRemaining(key -> order.put(key, order.size()));
+        return DocumentLimits.bounded(findings.stream()
+                .sorted(Comparator.comparingInt(finding -> order.getOrDefault(finding.key(), order.size())))
                 .map(Finding::problem)
-                .toList();
+                .toList());
     }
 
     /** Returns the number of a value; empty if it is no whole number or outside the bounds. */

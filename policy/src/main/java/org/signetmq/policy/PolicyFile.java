@@ -3,8 +3,6 @@ package org.signetmq.policy;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +12,9 @@ import java.util.Map;
 
 /** Reads and writes policies as a JSON file in UTF-8; see {@code docs/policies.schema.json}. Thread-safe. */
 public final class PolicyFile {
+    /** The longest document, in bytes of a file or characters of a text: 48 MiB. */
+    public static final int LONGEST = DocumentLimits.LONGEST;
+
     private PolicyFile() {}
 
     /**
@@ -24,28 +25,19 @@ public final class PolicyFile {
      *     problems
      */
     public static PolicySet read(Path file, PartyValidator known) throws IOException {
-        byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(JsonText.LONGEST + 1);
-        }
-        if (bytes.length > JsonText.LONGEST) {
-            throw JsonText.invalid("longer than " + JsonText.LONGEST + " bytes; name fewer policies");
-        }
-        try {
-            return parse(
-                    StandardCharsets.UTF_8
-                            .newDecoder()
-                            .decode(ByteBuffer.wrap(bytes))
-                            .toString(),
-                    known);
-        } catch (CharacterCodingException e) {
-            throw JsonText.invalid("bytes that are not UTF-8; save the file as UTF-8");
+            return parse(in.readNBytes(DocumentLimits.LONGEST + 1), known);
         }
     }
 
     /** Reads a set from text, as {@link #read} does from a file. */
     public static PolicySet parse(String json, PartyValidator known) {
-        return DocumentReader.read(JsonText.parse(json), known);
+        return DocumentReader.read(DocumentText.of(json), known);
+    }
+
+    /** Reads a set from the content of a file, as {@link #read} does. The array must not change meanwhile. */
+    public static PolicySet parse(byte[] content, PartyValidator known) {
+        return DocumentReader.read(DocumentText.of(content), known);
     }
 
     /**
@@ -73,19 +65,16 @@ public final class PolicyFile {
         return numbered;
     }
 
-    /** Returns the problems that {@link #parse} would find in these policies; an empty list for none. */
+    /**
+     * Returns the problems that {@link #parse(String, PartyValidator)} would find in these policies; empty for none.
+     */
     public static List<PolicyProblem> problems(PolicySet policies, PartyValidator known) {
-        try {
-            DocumentReader.read(PolicyWriter.document(policies), known);
-            return List.of();
-        } catch (InvalidPolicyException e) {
-            return e.problems();
-        }
+        return DocumentReader.problems(policies, known);
     }
 
-    /** Returns the text that {@link #parse} reads back as an equal set. */
+    /** Returns the text that {@link #parse(String, PartyValidator)} reads back as an equal set. */
     public static String format(PolicySet policies) {
-        return JsonText.format(PolicyWriter.document(policies));
+        return JsonText.format(out -> PolicyWriter.document(policies, out));
     }
 
     /** Returns the text of one policy in a document. */
@@ -100,9 +89,9 @@ public final class PolicyFile {
      */
     public static byte[] bytes(PolicySet policies) {
         byte[] content = format(policies).getBytes(StandardCharsets.UTF_8);
-        if (content.length > JsonText.LONGEST) {
-            throw JsonText.invalid(
-                    "longer than " + JsonText.LONGEST + " bytes, and could not be read back; name fewer policies");
+        if (content.length > DocumentLimits.LONGEST) {
+            throw JsonText.invalid("longer than " + DocumentLimits.LONGEST
+                    + " bytes, and could not be read back; name fewer policies");
         }
         return content;
     }

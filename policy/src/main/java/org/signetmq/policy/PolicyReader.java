@@ -13,8 +13,10 @@ import static org.signetmq.policy.PolicyKeys.SIGNERS;
 import static org.signetmq.policy.PolicyKeys.WHERE;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
@@ -22,6 +24,13 @@ import org.signetmq.policy.Policy.Signing;
 
 /** Reads one policy. The {@link JsonObject} keeps its problems. */
 final class PolicyReader {
+    private static final List<String> SIGNATURE_LABELS = Arrays.stream(SignatureAlgorithm.values())
+            .map(SignatureAlgorithm::label)
+            .toList();
+    private static final List<String> ENCRYPTION_LABELS = Arrays.stream(EncryptionAlgorithm.values())
+            .map(EncryptionAlgorithm::label)
+            .toList();
+
     private final JsonObject json;
     private final PartyValidator known;
     private final WildcardSyntax syntax;
@@ -50,18 +59,14 @@ final class PolicyReader {
                         .orElse(SealingPlace.EITHER),
                 json.flag(ACCEPT_LEGACY) ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED);
         quality.ifPresent(wanted -> rejectWhatDoesNotFit(wanted, signing, encryption));
-        return pattern.isPresent() && quality.isPresent() && json.problems().isEmpty()
+        return pattern.isPresent() && quality.isPresent() && !json.hasProblems()
                 ? Optional.of(new Policy(pattern.get(), quality.get(), signing, encryption, acceptance))
                 : Optional.empty();
     }
 
     private Signing signing() {
-        Optional<SignatureAlgorithm> algorithm = algorithm(
-                SIGNATURE_ALGORITHM,
-                AlgorithmNames::signature,
-                Arrays.stream(SignatureAlgorithm.values())
-                        .map(SignatureAlgorithm::label)
-                        .toList());
+        Optional<SignatureAlgorithm> algorithm =
+                algorithm(SIGNATURE_ALGORITHM, AlgorithmNames::signature, SIGNATURE_LABELS);
         return new Signing(
                 algorithm.orElse(Signing.DEFAULT.algorithm()),
                 parties(SIGNERS, known.signerProblem()),
@@ -71,12 +76,8 @@ final class PolicyReader {
     }
 
     private Encryption encryption(QualityOfProtection quality) {
-        Optional<EncryptionAlgorithm> algorithm = algorithm(
-                ENCRYPTION_ALGORITHM,
-                AlgorithmNames::encryption,
-                Arrays.stream(EncryptionAlgorithm.values())
-                        .map(EncryptionAlgorithm::label)
-                        .toList());
+        Optional<EncryptionAlgorithm> algorithm =
+                algorithm(ENCRYPTION_ALGORITHM, AlgorithmNames::encryption, ENCRYPTION_LABELS);
         return new Encryption(
                 algorithm.orElse(Encryption.UNUSED.algorithm()),
                 parties(RECIPIENTS, known.recipientProblem()),
@@ -95,10 +96,11 @@ final class PolicyReader {
     /** Reads the names of a list and rejects unknown ones. */
     private List<String> parties(String key, Function<String, Optional<String>> problem) {
         List<String> names = json.texts(key);
+        Set<String> good = new HashSet<>(names);
         json.field(key).filter(list -> list.isArray()).ifPresent(list -> {
-            for (int i = 0; i < list.size(); i++) {
+            for (int i = 0; i < list.size() && !json.isFull(); i++) {
                 String name = list.get(i).asText();
-                if (list.get(i).isTextual() && names.contains(name)) {
+                if (list.get(i).isTextual() && good.contains(name)) {
                     int index = i;
                     problem.apply(name).ifPresent(message -> json.reject(key, index, message));
                 }

@@ -2,12 +2,11 @@
 package org.signetmq.policy;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Function;
 
 /** An immutable set of policies with a version. The policy with the most specific pattern applies. Thread-safe. */
 public final class PolicySet {
@@ -20,12 +19,16 @@ public final class PolicySet {
     private final UnmatchedAddress unmatched;
     private final WildcardSyntax syntax;
     private final List<Policy> policies;
-    private final Set<Policy> distinct;
-    private final Map<String, EffectivePolicy> exact = new HashMap<>();
-    private final List<Wildcard> wildcards = new ArrayList<>();
-    private final AddressCache<Optional<EffectivePolicy>> found = new AddressCache<>(REMEMBERED_ADDRESSES);
+    private final Map<String, Optional<EffectivePolicy>> exact = new HashMap<>();
+    private final Map<String, Optional<EffectivePolicy>> wildcards = new HashMap<>();
+    /** The policies of the tree's patterns, by rank. */
+    private final List<Optional<EffectivePolicy>> ranked;
 
-    private record Wildcard(AddressPattern pattern, EffectivePolicy effective) {}
+    private final PatternTree tree;
+    /** One object for all look-ups, so that a hit allocates nothing. */
+    private final Function<String, Optional<EffectivePolicy>> search = this::search;
+
+    private final AddressCache<Optional<EffectivePolicy>> found = new AddressCache<>(REMEMBERED_ADDRESSES);
 
     private PolicySet(long version, UnmatchedAddress unmatched, WildcardSyntax syntax, List<Policy> policies) {
         if (version < 0) {
@@ -35,16 +38,22 @@ public final class PolicySet {
         this.unmatched = unmatched;
         this.syntax = syntax;
         this.policies = List.copyOf(policies);
-        this.distinct = Set.copyOf(policies);
+        List<AddressPattern> patterns = new ArrayList<>();
         for (Policy policy : this.policies) {
-            EffectivePolicy effective = new EffectivePolicy(policy, version);
-            if (syntax.isWild(policy.pattern())) {
-                wildcards.add(new Wildcard(AddressPattern.of(policy.pattern(), syntax), effective));
+            String pattern = policy.pattern();
+            Optional<EffectivePolicy> effective = Optional.of(new EffectivePolicy(policy, version));
+            if (syntax.isWild(pattern)) {
+                patterns.add(AddressPattern.of(pattern, syntax));
+                wildcards.put(pattern, effective);
             } else {
-                exact.put(policy.pattern(), effective);
+                exact.put(pattern, effective);
             }
         }
-        wildcards.sort(Comparator.comparing(Wildcard::pattern, Specificity.MOST_SPECIFIC_FIRST));
+        patterns.sort(Specificity.MOST_SPECIFIC_FIRST);
+        this.tree = new PatternTree(patterns, syntax);
+        this.ranked = patterns.stream()
+                .map(pattern -> wildcards.getOrDefault(pattern.text(), Optional.empty()))
+                .toList();
     }
 
     /**
@@ -62,37 +71,36 @@ public final class PolicySet {
      * @throws InvalidPolicyException if a pattern is not valid in the syntax, or two policies have the same pattern
      */
     public static PolicySet of(long version, UnmatchedAddress unmatched, WildcardSyntax syntax, List<Policy> policies) {
-        Map<String, String> firstPaths = new HashMap<>();
         List<PolicyProblem> problems = new ArrayList<>();
-        for (int i = 0; i < policies.size(); i++) {
+        DocumentLimits.problemWithCount(policies.size())
+                .ifPresent(message -> problems.add(new PolicyProblem(PolicyKeys.POLICIES, message)));
+        Map<String, String> firstPaths = new HashMap<>();
+        for (int i = 0; i < policies.size() && problems.size() <= DocumentLimits.MOST_PROBLEMS; i++) {
+            String path = PolicyKeys.POLICIES + "[" + i + "]";
             String pattern = policies.get(i).pattern();
-            String path = "policies[" + i + "]";
             AddressPattern.problemWith(pattern, syntax)
                     .or(() -> AddressPattern.problemWithSecond(pattern, path, firstPaths))
-                    .ifPresent(message -> problems.add(new PolicyProblem(path + ".pattern", message)));
+                    .ifPresent(message -> problems.add(new PolicyProblem(path + "." + PolicyKeys.PATTERN, message)));
+            problems.addAll(DocumentLimits.problemsWithNames(policies.get(i), path));
         }
         if (!problems.isEmpty()) {
-            throw new InvalidPolicyException(problems);
+            throw new InvalidPolicyException(DocumentLimits.bounded(problems));
         }
         return new PolicySet(version, unmatched, syntax, policies);
     }
 
     /** Finds the policy of this address, always as the same instance; empty for none. Results are cached. */
     public Optional<EffectivePolicy> find(String address) {
-        EffectivePolicy named = exact.get(address);
+        Optional<EffectivePolicy> named = exact.get(address);
         if (named != null) {
-            return Optional.of(named);
+            return named;
         }
-        return wildcards.isEmpty() ? Optional.empty() : found.get(address, this::search);
+        return ranked.isEmpty() ? Optional.empty() : found.get(address, search);
     }
 
     private Optional<EffectivePolicy> search(String address) {
-        for (Wildcard wildcard : wildcards) {
-            if (wildcard.pattern().matches(address)) {
-                return Optional.of(wildcard.effective());
-            }
-        }
-        return Optional.empty();
+        int rank = tree.best(address);
+        return rank == PatternTree.NONE ? Optional.empty() : ranked.get(rank);
     }
 
     /**
@@ -129,19 +137,16 @@ public final class PolicySet {
 
     private PolicyExplanation matching(String address) {
         List<EffectivePolicy> matching = new ArrayList<>();
-        EffectivePolicy named = exact.get(address);
-        if (named != null) {
-            matching.add(named);
+        Optional<EffectivePolicy> named = exact.getOrDefault(address, Optional.empty());
+        named.ifPresent(matching::add);
+        for (int rank : tree.all(address)) {
+            ranked.get(rank).ifPresent(matching::add);
         }
-        wildcards.stream()
-                .filter(wildcard -> wildcard.pattern().matches(address))
-                .map(Wildcard::effective)
-                .forEach(matching::add);
         return new PolicyExplanation(
                 address,
                 matching.stream().findFirst(),
                 matching.stream().skip(1).map(EffectivePolicy::policy).toList(),
-                reason(named != null, matching));
+                reason(named.isPresent(), matching));
     }
 
     private String reason(boolean exactly, List<EffectivePolicy> matching) {
@@ -181,20 +186,47 @@ public final class PolicySet {
 
     /** Tells whether the set contains an equal policy. */
     public boolean contains(Policy policy) {
-        return distinct.contains(policy);
+        return named(policy.pattern()).filter(policy::equals).isPresent();
+    }
+
+    /** Returns the policy with exactly this pattern; empty for none. */
+    public Optional<Policy> named(String pattern) {
+        return (syntax.isWild(pattern) ? wildcards : exact)
+                .getOrDefault(pattern, Optional.empty())
+                .map(EffectivePolicy::policy);
     }
 
     /** Returns the next version, with this policy added, or in place of the one with the same pattern. */
     public PolicySet with(Policy policy) {
+        return with(List.of(policy));
+    }
+
+    /**
+     * Returns the next version, with these policies added, each in place of the one with the same pattern.
+     *
+     * @throws InvalidPolicyException if a pattern is not valid in the syntax of the set
+     */
+    public PolicySet with(List<Policy> others) {
         List<Policy> changed = new ArrayList<>(policies);
-        for (int i = 0; i < changed.size(); i++) {
-            if (changed.get(i).pattern().equals(policy.pattern())) {
-                changed.set(i, policy);
-                return of(version + 1, unmatched, syntax, changed);
+        Map<String, Integer> places = new HashMap<>();
+        changed.forEach(policy -> places.put(policy.pattern(), places.size()));
+        for (Policy policy : others) {
+            Integer place = places.putIfAbsent(policy.pattern(), changed.size());
+            if (place == null) {
+                changed.add(policy);
+            } else {
+                changed.set(place, policy);
             }
         }
-        changed.add(policy);
-        return of(version + 1, unmatched, syntax, changed);
+        return of(nextVersion(), unmatched, syntax, changed);
+    }
+
+    /** @throws InvalidPolicyException if there is no higher version */
+    private long nextVersion() {
+        if (version == Long.MAX_VALUE) {
+            throw JsonText.invalid(PolicyKeys.VERSION, "the highest one, " + version + "; write a lower one");
+        }
+        return version + 1;
     }
 
     /**
@@ -203,12 +235,12 @@ public final class PolicySet {
      * @throws InvalidPolicyException if a pattern is not valid in the syntax
      */
     public PolicySet with(WildcardSyntax other) {
-        return other.equals(syntax) ? this : of(version + 1, unmatched, other, policies);
+        return other.equals(syntax) ? this : of(nextVersion(), unmatched, other, policies);
     }
 
     /** Returns the next version, with this rule for addresses without a policy; this set if it has the rule already. */
     public PolicySet with(UnmatchedAddress other) {
-        return other == unmatched ? this : of(version + 1, other, syntax, policies);
+        return other == unmatched ? this : of(nextVersion(), other, syntax, policies);
     }
 
     /** Returns the next version, without the policy of this pattern; this set if there is none. */
@@ -216,7 +248,7 @@ public final class PolicySet {
         List<Policy> left = policies.stream()
                 .filter(policy -> !policy.pattern().equals(pattern))
                 .toList();
-        return left.size() == policies.size() ? this : new PolicySet(version + 1, unmatched, syntax, left);
+        return left.size() == policies.size() ? this : new PolicySet(nextVersion(), unmatched, syntax, left);
     }
 
     @Override

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
 import org.signetmq.policy.Policy.Signing;
@@ -14,14 +18,32 @@ import org.signetmq.policy.Policy.Signing;
 final class PolicyWriter {
     private PolicyWriter() {}
 
-    static ObjectNode document(PolicySet set) {
+    /** Writes a whole document with the tree of one policy at a time. */
+    static void document(PolicySet set, JsonGenerator out) throws IOException {
+        out.writeStartObject();
+        for (Map.Entry<String, JsonNode> key : keys(set).properties()) {
+            out.writeFieldName(key.getKey());
+            if (key.getKey().equals(PolicyKeys.POLICIES)) {
+                out.writeStartArray();
+                for (Policy policy : set.policies()) {
+                    JsonText.write(policy(policy), out);
+                }
+                out.writeEndArray();
+            } else {
+                JsonText.write(key.getValue(), out);
+            }
+        }
+        out.writeEndObject();
+    }
+
+    /** Returns the keys of a document. Its list of policies is empty. */
+    static ObjectNode keys(PolicySet set) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         document.put(PolicyKeys.SCHEMA, DocumentReader.SCHEMA_VERSION);
         document.put(PolicyKeys.VERSION, set.version());
         document.put(PolicyKeys.UNMATCHED, set.unmatched().label());
         wildcards(document, set.wildcards());
-        ArrayNode policies = document.putArray(PolicyKeys.POLICIES);
-        set.policies().forEach(policy -> policies.add(policy(policy)));
+        document.putArray(PolicyKeys.POLICIES);
         return document;
     }
 

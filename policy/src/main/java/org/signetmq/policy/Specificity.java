@@ -21,7 +21,7 @@ final class Specificity implements Comparator<AddressPattern> {
     static final Specificity MOST_SPECIFIC_FIRST = new Specificity();
 
     private static final Comparator<AddressPattern> TIES =
-            Comparator.comparing(AddressPattern::wildcards).thenComparing(AddressPattern::text);
+            Comparator.comparingInt(AddressPattern::wildcards).thenComparing(AddressPattern::text);
 
     private Specificity() {}
 

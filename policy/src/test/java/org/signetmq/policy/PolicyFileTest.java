@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -226,18 +227,18 @@ final class PolicyFileTest {
 
         @Test
         void endlessFile_isRejected() throws IOException {
-            Path file = Files.writeString(folder.resolve("policies.json"), " ".repeat(JsonText.LONGEST + 1));
+            Path file = Files.writeString(folder.resolve("policies.json"), " ".repeat(DocumentLimits.LONGEST + 1));
 
             assertThatThrownBy(() -> PolicyFile.read(file, ALICE_AND_BOB))
                     .isInstanceOf(InvalidPolicyException.class)
-                    .hasMessage("$: longer than 4194304 bytes; name fewer policies");
+                    .hasMessage("$: longer than 50331648 bytes; name fewer policies");
         }
 
         @Test
         void longestFile_isRead() throws IOException {
             String document = PolicyFile.format(PolicySet.of(3, UnmatchedAddress.PASS, List.of()));
             Path file = Files.writeString(
-                    folder.resolve("policies.json"), document + " ".repeat(JsonText.LONGEST - document.length()));
+                    folder.resolve("policies.json"), document + " ".repeat(DocumentLimits.LONGEST - document.length()));
 
             assertThat(PolicyFile.read(file, PartyValidator.acceptAll()).version())
                     .isEqualTo(3);
@@ -245,7 +246,10 @@ final class PolicyFileTest {
 
         @Test
         void setTooLongToReadBack_isNotWritten() throws IOException {
-            Policy huge = Policy.privacy("a", List.of("x".repeat(JsonText.LONGEST)));
+            String name = "x".repeat(DocumentLimits.LONGEST_TEXT);
+            List<Policy> huge = IntStream.range(0, DocumentLimits.LONGEST / name.length())
+                    .mapToObj(i -> Policy.privacy("a" + i, List.of(name)))
+                    .toList();
 
             assertThatThrownBy(() -> PolicyFile.write(folder.resolve("policies.json"), PolicySet.EMPTY.with(huge)))
                     .isInstanceOf(InvalidPolicyException.class)

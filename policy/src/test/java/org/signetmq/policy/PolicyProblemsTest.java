@@ -219,8 +219,8 @@ final class PolicyProblemsTest {
 
     @Test
     void longText_isRejectedUnread() {
-        assertThat(problemsOf(" ".repeat(JsonText.LONGEST + 1)))
-                .containsExactly("$: longer than 4194304 characters, found 4194305; name fewer policies");
+        assertThat(problemsOf(" ".repeat(DocumentLimits.LONGEST + 1)))
+                .containsExactly("$: longer than 50331648 characters; name fewer policies");
     }
 
     @Test

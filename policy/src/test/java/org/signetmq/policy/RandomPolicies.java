@@ -41,7 +41,7 @@ final class RandomPolicies {
                 new ArrayList<>(policies.values()));
     }
 
-    private Policy policy(String pattern) {
+    Policy policy(String pattern) {
         QualityOfProtection quality = one(QualityOfProtection.values());
         Signing signing = new Signing(
                 one(SignatureAlgorithm.values()),

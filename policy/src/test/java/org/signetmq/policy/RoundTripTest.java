@@ -4,6 +4,8 @@ package org.signetmq.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.signetmq.policy.Parties.ALICE_AND_BOB;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -20,8 +22,17 @@ final class RoundTripTest {
             assertThat(PolicyFile.parse(json, ALICE_AND_BOB))
                     .as("seed %d, round %d: %s", seed, i, json)
                     .isEqualTo(set);
+            assertThat(json).as("seed %d, round %d", seed, i).isEqualTo(asOneTree(set));
             assertThat(PolicyFile.problems(set, ALICE_AND_BOB)).isEmpty();
         }
+    }
+
+    /** The text of a document that was written from a tree of all policies. */
+    private static String asOneTree(PolicySet set) {
+        ObjectNode document = PolicyWriter.keys(set);
+        ArrayNode policies = document.putArray(PolicyKeys.POLICIES);
+        set.policies().forEach(policy -> policies.add(PolicyWriter.policy(policy)));
+        return document.toPrettyString() + '\n';
     }
 
     @Test

@@ -72,6 +72,10 @@ final class SchemaTest {
         assertThat(policy("key-reuse/anyOf/0/maximum").asLong()).isEqualTo(KeyLimits.MOST_MESSAGES);
         assertThat(policy("max-bytes-per-key/anyOf/0/maximum").asLong()).isEqualTo(KeyLimits.MOST_BYTES);
         assertThat(SCHEMA.at("/properties/schema/const").asInt()).isEqualTo(DocumentReader.SCHEMA_VERSION);
+        assertThat(SCHEMA.at("/properties/policies/maxItems").asInt()).isEqualTo(DocumentLimits.MOST_POLICIES);
+        assertThat(SCHEMA.at("/$defs/parties/maxItems").asInt()).isEqualTo(DocumentLimits.MOST_NAMES);
+        assertThat(SCHEMA.at("/$defs/parties/items/maxLength").asInt()).isEqualTo(DocumentLimits.LONGEST_TEXT);
+        assertThat(policy("pattern/maxLength").asInt()).isEqualTo(DocumentLimits.LONGEST_TEXT);
         assertThat(policy("key-reuse/default").asLong()).isEqualTo(KeyLimits.DEFAULT_MESSAGES);
         assertThat(Amounts.bytes(policy("max-bytes-per-key/default").asText())).hasValue(KeyLimits.MOST_BYTES);
         assertThat(Amounts.duration(policy("max-key-age/default").asText())).hasValue(KeyLimits.DEFAULT_AGE);
