@@ -3,6 +3,7 @@ package org.signetmq.policy;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -20,7 +21,7 @@ final class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        "org.signetmq.policy",
+                        "org.signetmq.policy..",
                         "com.fasterxml.jackson..",
                         "org.jspecify.annotations",
                         "java.io",
@@ -29,6 +30,32 @@ final class ArchitectureTest {
                         "java.nio..",
                         "java.time..",
                         "java.util..")
+                .check(MAIN);
+    }
+
+    @Test
+    void policies_doNotKnowTheirFormInMq_andThatIsSmall() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.signetmq.policy")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.signetmq.policy.mq")
+                .check(MAIN);
+        assertThat(MAIN.stream()
+                        .filter(type -> type.getPackageName().equals("org.signetmq.policy.mq"))
+                        .filter(type -> type.getEnclosingClass().isEmpty()))
+                .hasSizeBetween(2, 20);
+    }
+
+    @Test
+    void policiesOfMq_areReadWithoutFiles() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.signetmq.policy.mq")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.io", "java.nio..")
                 .check(MAIN);
     }
 

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Reads the policies of IBM MQ Advanced Message Security, and writes policies for it. It works on text alone. */
+@NullMarked
+package org.signetmq.policy.mq;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy.mq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.code_intelligence.jazzer.mutation.annotation.NotNull;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.Toleration;
+import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.policy.WildcardSyntax;
+
+/** Reads policies of MQ from random text. */
+final class MqPoliciesFuzzTest {
+    /** The first texts of the corpus. */
+    static Stream<Arguments> texts() {
+        return Stream.of(
+                        "setmqspl -m QM -p A.Q -s SHA512 -e AES256 -r \"CN=a\\,b, O=c\" -a 'CN=d' -t 1 -c 0",
+                        """
+                        setmqspl -m QM
+                         -p A
+                         -s NONE -e AES128
+                         -r "CN=a" -c "*"
+                        """,
+                        """
+                        setmqspl -m QM \\
+                          -p A -s SHA1
+                        """,
+                        """
+                        SET POLICY(A) SIGNALG(SHA512) ENCALG(AES256) +
+                          RECIP('CN=a''b') ENFORCE KEYREUSE(UNLIMITED)
+                        SET POLICY(A) RECIP('CN=c') ACTION(ADD)
+                        """,
+                        """
+                             1 : DIS POLICY(*)
+                        AMQ9086I: shown
+                           POLICY(A)   SIGNALG(NONE)
+                           ENCALG(AES256)
+                           RECIP(CN=a (b),O=c)
+                           TOLERATE  KEYREUSE(3)
+                        """,
+                        "setmqspl -m QM -p A -remove")
+                .map(Arguments::of);
+    }
+
+    @MethodSource("texts")
+    @FuzzTest(maxDuration = "30s")
+    void text_isReadOrRefused_andWhatIsReadCanBeWritten(@NotNull String text) {
+        MqImport read = MqPolicies.read(text, WildcardSyntax.DEFAULT, Toleration.ENFORCE);
+
+        PolicySet set = PolicySet.of(1, UnmatchedAddress.PASS, read.policies());
+        MqExport export = MqPolicies.export(set, "QM");
+        MqImport again = MqPolicies.read(export.text(), WildcardSyntax.DEFAULT, Toleration.ENFORCE);
+        assertThat(again.policies())
+                .hasSize(set.policies().size() - export.refused().size());
+        assertThat(set.policies()).containsAll(again.policies());
+        assertThat(read.statements())
+                .allMatch(statement -> statement.toString().chars().noneMatch(Character::isISOControl));
+    }
+}
