@@ -139,7 +139,7 @@ final class PolicyBrokerIT {
         assertThat(policy("remove", "orders.#", "--dry-run").out()).contains("7 -> 8 (not written)");
         assertThat(policy("add-recipient", "orders.#", "bob", "--dry-run").out())
                 .contains("7 -> 8 (not written)");
-        assertThat(policy("import", "new.json", "--dry-run").out()).contains("1 policies, policies 7 -> 8 (not");
+        assertThat(policy("import", "new.json", "--dry-run").out()).contains("1 policy, policies 7 -> 8 (not");
         assertThat(policy("add-recipient", "orders.#", "unknown", "--dry-run").err())
                 .contains("'unknown'");
         assertThat(signet.policies).isSameAs(before);

@@ -108,7 +108,7 @@ final class PolicyListsTest {
         assertThat(signet.ok("policy", "remove", "orders.#", "--dry-run").out())
                 .isEqualToIgnoringNewLines("orders.#: removed, policies 2 -> 3 (not written)");
         assertThat(signet.ok("policy", "import", "all.json", "--dry-run").out())
-                .isEqualToIgnoringNewLines("all.json: 1 policies, policies 2 -> 3 (not written)");
+                .isEqualToIgnoringNewLines("- a: none" + "all.json: 1 policy, policies 2 -> 3 (not written)");
         assertThat(signet.run("policy", "remove", "none", "--dry-run").exitCode())
                 .isEqualTo(ExitCode.FAILURE);
         assertThat(file()).hasBinaryContent(before);
@@ -122,7 +122,7 @@ final class PolicyListsTest {
         Result same = signet.input(exported).ok("policy", "import", "-");
 
         assertThat(exported).isEqualTo(before);
-        assertThat(same.out()).isEqualToIgnoringNewLines("-: 1 policies, nothing to do");
+        assertThat(same.out()).isEqualToIgnoringNewLines("-: 1 policy, nothing to do");
         assertThat(file()).hasBinaryContent(before);
     }
 
@@ -134,7 +134,7 @@ final class PolicyListsTest {
 
         Result imported = signet.input(exported).ok("policy", "import", "-");
 
-        assertThat(imported.out()).isEqualToIgnoringNewLines("-: 1 policies, policies 3 -> 4");
+        assertThat(imported.out()).isEqualToIgnoringNewLines("-: 1 policy, policies 3 -> 4");
         assertThat(signet.ok("policy", "export").out())
                 .isEqualTo(new String(exported, StandardCharsets.UTF_8).replace("\"version\" : 1", "\"version\" : 4"));
     }

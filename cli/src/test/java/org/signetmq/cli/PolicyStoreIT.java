@@ -128,6 +128,38 @@ final class PolicyStoreIT {
     }
 
     @Test
+    void policiesOfTwoBrokers_areCompared_untilOneHasThoseOfTheOther() throws Exception {
+        try (GuardedBroker other = GuardedBroker.keepingPolicies(Files.createDirectory(folder.resolve("other")))) {
+            policy("set", "prices", "--quality", "integrity");
+
+            Result different = policy("diff", "--broker", other.url());
+            policy("export", "--out", "all.json");
+            Result file = policy("diff", "all.json");
+            Result imported = broker.as(GuardedBroker.ADMIN, "policy", "import", "all.json", "--broker", other.url());
+            Result same = policy("diff", "--broker", other.url(), "--json");
+
+            assertThat(different.exitCode()).isEqualTo(ExitCode.FAILURE);
+            assertThat(different.out()).isEqualToIgnoringNewLines("+ prices: integrity");
+            assertThat(file.exitCode()).isZero();
+            assertThat(imported.out()).isEqualToIgnoringNewLines("all.json: 2 policies, policies 1 -> 2");
+            assertThat(same.exitCode()).isZero();
+            assertThat(same.out()).contains("\"same\" : true");
+        }
+    }
+
+    @Test
+    void policiesOfMq_areImportedIntoTheBroker() throws Exception {
+        Files.writeString(
+                folder.resolve("mq.txt"),
+                "SET POLICY(PRIVATE.Q) SIGNALG(SHA512) ENCALG(AES256) RECIP('CN=alice') ENFORCE\n");
+
+        Result imported = policy("import", "mq.txt", "--from-mq");
+
+        assertThat(imported.out()).contains("PRIVATE.Q: taken", "mq.txt: 2 policies, policies 1 -> 2");
+        assertThat(policy("explain", "PRIVATE.Q").out()).contains("privacy", "CN=alice");
+    }
+
+    @Test
     void dryRuns_changeNothing() {
         assertThat(policy("set", "a", "--quality", "none", "--dry-run").out()).contains("1 -> 2 (not written)");
         assertThat(policy("remove", "orders.#", "--dry-run").out()).contains("1 -> 2 (not written)");

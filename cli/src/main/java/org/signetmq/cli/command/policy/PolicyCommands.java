@@ -41,6 +41,7 @@ import picocli.CommandLine.Parameters;
             PolicyWildcardsCommand.class,
             PolicyExportCommand.class,
             PolicyImportCommand.class,
+            PolicyDiffCommand.class,
         })
 public final class PolicyCommands extends Subcommand {
     static final String LISTED = "An address or pattern, as in signet policy list.";

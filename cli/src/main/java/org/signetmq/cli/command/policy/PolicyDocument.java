@@ -23,7 +23,7 @@ import org.signetmq.policy.PolicySet;
  */
 record PolicyDocument(Path file) {
     private static final Path STANDARD = Path.of("-");
-    private static final int MOST_BYTES = 256 << 20;
+    private static final int MOST_BYTES = PolicyFile.LONGEST;
 
     /** Returns the policies. Certificates judge the names in them later. */
     PolicySet read(CommandContext context) throws IOException {
@@ -36,7 +36,8 @@ record PolicyDocument(Path file) {
         }
     }
 
-    private String text(CommandContext context) throws IOException {
+    /** Returns the text of the file, which is UTF-8. */
+    String text(CommandContext context) throws IOException {
         byte[] bytes;
         if (file.equals(STANDARD)) {
             bytes = context.shell().streams().in().readNBytes(MOST_BYTES + 1);

@@ -2,9 +2,6 @@
 package org.signetmq.cli.command.policy;
 
 import java.io.IOException;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -88,16 +85,10 @@ public final class PolicySetCommand extends ChangingCommand {
         if (!(fields.get("toleration") instanceof Map<?, ?> toleration)) {
             return Optional.empty();
         }
-        try {
-            Instant until = OffsetDateTime.parse(String.valueOf(toleration.get("until")))
-                    .toInstant();
-            return until.isAfter(context.shell().clock().instant())
-                    ? Optional.empty()
-                    : Optional.of("--tolerate-until: in the past, found " + until
-                            + "; name a later date, or leave it out to accept no unprotected messages");
-        } catch (DateTimeException e) {
-            return Optional.empty(); // the reader of the policy rejects it
-        }
+        return PolicyOption.until(String.valueOf(toleration.get("until"))) // the reader of the policy rejects others
+                .filter(until -> !until.isAfter(context.shell().clock().instant()))
+                .map(until -> "--tolerate-until: in the past, found " + until
+                        + "; name a later date, or leave it out to accept no unprotected messages");
     }
 
     /** Returns a problem in words of the command line: the reader of the file knows keys, and no options. */

@@ -45,9 +45,7 @@ public sealed interface PolicyChange
 
         @Override
         public List<Policy> touched(PolicySet after) {
-            return after.policies().stream()
-                    .filter(policy -> policy.pattern().equals(fields.get("pattern")))
-                    .toList();
+            return after.named(String.valueOf(fields.get("pattern"))).stream().toList();
         }
     }
 

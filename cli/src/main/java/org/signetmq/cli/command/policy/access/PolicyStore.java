@@ -69,10 +69,7 @@ public record PolicyStore(Home home) {
 
     /** Returns the policy of exactly this pattern. */
     public static Policy exactly(String pattern, PolicySet policies) {
-        return policies.policies().stream()
-                .filter(policy -> policy.pattern().equals(pattern))
-                .findFirst()
-                .orElseThrow(() -> notSet(pattern));
+        return policies.named(pattern).orElseThrow(() -> notSet(pattern));
     }
 
     /** Returns the failure of a command that needs the policy of exactly this pattern. */

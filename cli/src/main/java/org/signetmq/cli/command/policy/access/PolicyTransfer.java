@@ -5,6 +5,7 @@ import java.util.function.LongConsumer;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.Progress;
+import org.signetmq.policy.PolicyFile;
 
 /** Carries whole policy documents from and to a broker, in parts that fit into management messages. */
 final class PolicyTransfer {
@@ -12,7 +13,7 @@ final class PolicyTransfer {
     static final int LONGEST_PART = 30_000;
 
     /** The longest document that is read from a broker, in characters. */
-    private static final long LONGEST = 256L << 20;
+    private static final long LONGEST = PolicyFile.LONGEST;
 
     private static final int MOST_READINGS = 5;
 

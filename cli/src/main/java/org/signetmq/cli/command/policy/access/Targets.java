@@ -37,6 +37,11 @@ public final class Targets {
         void show(String prefix, T result);
     }
 
+    /** Returns the number of places. */
+    public int number() {
+        return places.size();
+    }
+
     /** Whether there are several places. */
     public boolean areSeveral() {
         return places.size() > 1;
