@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.signetmq.cli.console.CliException;
@@ -43,9 +44,11 @@ public final class BrokerUrl {
 
     /** Rejects a text that is not the URL of a broker. */
     public static void require(String url) {
-        boolean pair = PAIR.matcher(url).matches();
-        String members = pair ? PAIR.matcher(url).replaceFirst("$1") : url;
-        if (!Stream.of(pair ? members.split(",", -1) : new String[] {members}).allMatch(BrokerUrl::isAcceptor)) {
+        Matcher pair = PAIR.matcher(url);
+        boolean isPair = pair.matches();
+        Stream<String> members = isPair ? Stream.of(pair.group(1).split(",", -1)) : Stream.of(url);
+        String parameters = isPair && pair.group(2) != null ? pair.group(2) : "";
+        if (!members.allMatch(BrokerUrl::isAcceptor) || !isAcceptor("tcp://pair:1" + parameters)) {
             throw CliException.usage("broker URL: not like tcp://HOST:PORT: " + shown(url));
         }
     }

@@ -211,7 +211,7 @@ public final class Installation {
             throw new UnusableInstanceException(included.get() + ": is included by " + Instance.BROKER_XML
                     + " and not edited; uninstall again when the entry of Signet there is removed");
         }
-        if (record.setting().isPresent() && before.made(record).isEmpty()) {
+        if (roles.areOfOthersNow(before)) {
             warnings.add("the setting of security for policies stays in " + Instance.BROKER_XML
                     + ": others have changed it since");
         }

@@ -52,6 +52,13 @@ record PolicyRoles(WholeConfiguration whole, InstallRecord record) {
                 + roles.setting(match(), "", "");
     }
 
+    /** Whether others have changed the setting that installing made. */
+    boolean areOfOthersNow(BrokerXml text) {
+        return record.setting().isPresent()
+                && text.made(record).isEmpty()
+                && text.setting(match()).isPresent();
+    }
+
     /** Whether a role may manage policies: there is a setting for operations of management. */
     boolean mayManage(BrokerXml text) {
         return text.setting(match()).isPresent()

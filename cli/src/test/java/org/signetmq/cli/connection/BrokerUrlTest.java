@@ -52,6 +52,7 @@ final class BrokerUrlTest {
                 "((tcp://a:1))",
                 "()",
                 "(tcp://a:1,)",
+                "(tcp://a:1,tcp://b:2)?a=%zz&keyStorePassword=x",
                 "tcp://a:1 ",
                 "tcp://a:1,tcp://b:2",
             })

@@ -131,6 +131,16 @@ final class PolicyRolesTest {
     }
 
     @Test
+    void settingThatOthersRemovedLater_isNotWarnedOf() throws Exception {
+        write(broker(""));
+        install(BOTH);
+        write(read().replaceAll("(?s)<security-setting .*</security-setting>", ""));
+
+        assertThat(Installation.planRemoval(folder).warnings())
+                .noneSatisfy(warning -> assertThat(warning).contains("security"));
+    }
+
+    @Test
     void settingsInAnIncludedFile_areNotEdited_theSettingIsShown() throws Exception {
         Files.writeString(
                 folder.resolve("etc/security.xml"),

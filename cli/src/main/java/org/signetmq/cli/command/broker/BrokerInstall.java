@@ -16,7 +16,6 @@ import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.install.Installation;
 import org.signetmq.cli.install.Jars;
 import org.signetmq.cli.install.Plan;
-import org.signetmq.cli.install.Roles;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
@@ -24,6 +23,7 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.policy.WildcardSyntax;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code signet broker install}. */
@@ -37,8 +37,6 @@ import picocli.CommandLine.Option;
             "  signet broker install /var/lib/artemis --home /var/lib/signet --admin-role security --viewer-role audit",
         })
 public final class BrokerInstall extends InstanceCommand {
-    private static final List<String> STORES = List.of(Installation.IN_BROKER, "file");
-
     @Option(
             names = "--identity",
             paramLabel = "NAME",
@@ -59,23 +57,8 @@ public final class BrokerInstall extends InstanceCommand {
                     + "quarter of the time with it, and leave less garbage. Default as before, at first yes.")
     private @Nullable Boolean nativeLibrary;
 
-    @Option(
-            names = "--policy-store",
-            paramLabel = "broker|file",
-            description =
-                    "Where the policies of the broker live: in the broker, which signet policy --broker changes while "
-                            + "it runs, or in the file of the home. Default as before, at first broker.")
-    private @Nullable String policyStore;
-
-    @Option(
-            names = "--admin-role",
-            paramLabel = "ROLE",
-            description = "The role of users who may change and read the policies over the network. It goes into "
-                    + "<security-settings>.")
-    private @Nullable String adminRole;
-
-    @Option(names = "--viewer-role", paramLabel = "ROLE", description = "The role of users who may only read them.")
-    private @Nullable String viewerRole;
+    @Mixin
+    private final PolicyStoreOptions policyStore = new PolicyStoreOptions();
 
     @Override
     public Integer call() throws IOException {
@@ -122,28 +105,10 @@ public final class BrokerInstall extends InstanceCommand {
         if (passwordFile != null) {
             given.put(Installation.PASSWORD_FILE, absolute(passwordFile).toString());
         }
-        if (policyStore != null) {
-            if (!STORES.contains(policyStore)) {
-                throw usage("--policy-store: must be broker or file, found '" + policyStore + "'");
-            }
-            given.put(Installation.POLICY_STORE, policyStore);
-        }
         Optional<String> password = Optional.of(context.environment(PasswordOptions.VARIABLE))
                 .filter(value -> !value.isEmpty() && passwordFile == null && !Files.exists(home.resolve("password")));
         return new Installation.Request(
-                Jars.carried(),
-                Optional.ofNullable(nativeLibrary),
-                home,
-                new Installation.Given(given, roles()),
-                password);
-    }
-
-    private Roles roles() {
-        try {
-            return new Roles(Optional.ofNullable(adminRole), Optional.ofNullable(viewerRole));
-        } catch (IllegalArgumentException e) {
-            throw usage("--admin-role, --viewer-role: " + e.getMessage());
-        }
+                Jars.carried(), Optional.ofNullable(nativeLibrary), home, policyStore.with(given), password);
     }
 
     private static String signer(Plan plan) {
