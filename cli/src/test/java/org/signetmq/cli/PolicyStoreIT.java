@@ -128,6 +128,32 @@ final class PolicyStoreIT {
     }
 
     @Test
+    void hundredThousandPolicies_areImportedAndExported() throws Exception {
+        Path many = folder.resolve("many.json");
+        Files.writeString(
+                many,
+                PolicyFile.format(PolicySet.of(
+                        0,
+                        UnmatchedAddress.PASS,
+                        IntStream.range(0, 100_000)
+                                .mapToObj(i -> Policy.privacy("orders." + i, List.of("alice")))
+                                .toList())));
+
+        Result imported = policy("import", "many.json");
+        Result exported = policy("export", "--out", "exported.json");
+        Result set = policy("set", "orders.7", "--quality", "integrity");
+
+        assertThat(imported.err()
+                        .replace("signet: policies: the broker checks them, which may take some seconds\n", ""))
+                .isEmpty();
+        assertThat(exported.err()).isEmpty();
+        assertThat(imported.out()).isEqualToIgnoringNewLines("many.json: 100000 policies, policies 1 -> 2");
+        assertThat(Files.readString(folder.resolve("exported.json")))
+                .isEqualTo(Files.readString(many).replace("\"version\" : 0", "\"version\" : 2"));
+        assertThat(set.out()).isEqualToIgnoringNewLines("orders.7: integrity, policies 2 -> 3");
+    }
+
+    @Test
     void policiesOfTwoBrokers_areCompared_untilOneHasThoseOfTheOther() throws Exception {
         try (GuardedBroker other = GuardedBroker.keepingPolicies(Files.createDirectory(folder.resolve("other")))) {
             policy("set", "prices", "--quality", "integrity");
