@@ -104,6 +104,7 @@ public final class Main extends Subcommand {
             UsageMessageSpec usage = group.getCommandSpec().usageMessage();
             usage.hidden(group.getCommandName().equals("generate-completion"));
             String[] examples = group.getSubcommands().values().stream()
+                    .distinct() // a former name leads to the same command
                     .map(command -> command.getCommandSpec().usageMessage().footer()[0])
                     .toArray(String[]::new);
             if (examples.length > 0) {

@@ -34,7 +34,7 @@ final class BrokerInstallIT {
         Files.writeString(folder.resolve("home/password"), "correct horse");
         Files.setPosixFilePermissions(folder.resolve("home/password"), PosixFilePermissions.fromString("rw-------"));
 
-        Result first = install("--home", "home", "--identity", "seller", "--quiet");
+        Result first = install("--home", "home", "--identity", "seller", "--admin-role", "keepers", "--quiet");
         Result second = install("--quiet");
 
         assertThat(first.err()).isEmpty();
@@ -46,7 +46,7 @@ final class BrokerInstallIT {
     void homeWithoutPassword_isWarnedOf() {
         makeHome();
 
-        Result result = install("--home", "home", "--identity", "seller", "--quiet");
+        Result result = install("--home", "home", "--identity", "seller", "--admin-role", "keepers", "--quiet");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
         assertThat(result.err().lines())
@@ -60,7 +60,18 @@ final class BrokerInstallIT {
         makeHome();
         CliRun signet = new CliRun(folder);
 
-        String[] command = {"broker", "install", "artemis", "--home", "home", "--identity", "seller", "--quiet"};
+        String[] command = {
+            "broker",
+            "install",
+            "artemis",
+            "--home",
+            "home",
+            "--identity",
+            "seller",
+            "--policy-store",
+            "file",
+            "--quiet"
+        };
         Result first = signet.ok(command);
         Result other = signet.environment("SIGNET_PASSWORD", "another").ok(command);
 
@@ -150,7 +161,8 @@ final class BrokerInstallIT {
 
         assertThat(result.err())
                 .contains(
-                        "home/policies.json: not there yet",
+                        "home/policies.json: not there, and the broker protects no message until signet policy set",
+                        "no user may read or change the policies of this broker over the network",
                         "home: holds no key of 'broker' yet",
                         "password: not there");
     }
@@ -165,7 +177,7 @@ final class BrokerInstallIT {
                 "<configuration><core><wildcard-addresses><delimiter>/</delimiter><any-words> &gt; </any-words>"
                         + "</wildcard-addresses></core></configuration>");
 
-        Result other = install("--home", "home", "--identity", "seller", "--quiet");
+        Result other = install("--home", "home", "--identity", "seller", "--viewer-role", "watchers", "--quiet");
         new CliRun(folder).ok("policy", "wildcards", "--delimiter", "/", "--any-words", ">", "--home", "home");
         Result same = install("--quiet");
 
@@ -175,6 +187,63 @@ final class BrokerInstallIT {
                         + " broker.xml has delimiter \"/\", any-words \">\", single-word \"*\"")
                 .contains("signet policy wildcards --delimiter '/' --any-words '>' --single-word '*'");
         assertThat(same.err()).isEmpty();
+    }
+
+    @Test
+    void storeOfPolicies_isTheBrokerAtFirst_andStaysAsItIsWithoutTheOption() throws Exception {
+        makeHome();
+        Path broker = folder.resolve("artemis/etc/broker.xml");
+
+        Result first = install("--home", "home", "--identity", "seller");
+        assertThat(Files.readString(broker)).contains("key=\"policy-store\" value=\"broker\"");
+        Result file = install("--policy-store", "file");
+        Result same = install("--identity", "seller");
+
+        assertThat(first.err())
+                .contains("the broker takes over the policies of " + folder.resolve("home/policies.json") + " once");
+        assertThat(file.err()).doesNotContain("takes over", "--admin-role");
+        assertThat(same.out()).contains("nothing to do");
+        assertThat(Files.readString(broker)).contains("key=\"policy-store\" value=\"file\"");
+        assertThat(install("--policy-store", "disk").exitCode()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void entryOfAnEarlierVersion_keepsItsFile() throws Exception {
+        makeHome();
+        Path broker = folder.resolve("artemis/etc/broker.xml");
+        install("--home", "home", "--identity", "seller");
+        Files.writeString(
+                broker,
+                Files.readString(broker).replaceAll(" *<property key=\"policy-store\" value=\"broker\"/>\\R", ""));
+
+        Result again = install("--identity", "seller");
+
+        assertThat(again.out()).contains("nothing to do");
+        assertThat(Files.readString(broker)).doesNotContain("policy-store");
+    }
+
+    @Test
+    void roles_areShownByADryRun_andRejectedWhereOthersAre() throws Exception {
+        makeHome();
+        Path broker = folder.resolve("artemis/etc/broker.xml");
+
+        Result dry = install("--home", "home", "--admin-role", "keepers", "--viewer-role", "watchers", "--dry-run");
+        Files.writeString(
+                broker,
+                "<configuration><core><security-settings><security-setting match=\"mops.signet.#\">"
+                        + "<permission type=\"edit\" roles=\"all\"/></security-setting></security-settings></core>"
+                        + "</configuration>");
+        Result other = install("--home", "home", "--admin-role", "keepers");
+        Result wrong = install("--home", "home", "--admin-role", "a,b");
+
+        assertThat(dry.out())
+                .contains("<security-setting match=\"mops.signet.#\">")
+                .contains("<permission type=\"edit\" roles=\"keepers\"/>")
+                .contains("<permission type=\"view\" roles=\"keepers,watchers\"/>");
+        assertThat(dry.err()).doesNotContain("--admin-role ROLE");
+        assertThat(other.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(other.err()).contains("mops.signet.# (edit: all), which is not overwritten");
+        assertThat(wrong.exitCode()).isEqualTo(ExitCode.USAGE);
     }
 
     private void makeHome() {

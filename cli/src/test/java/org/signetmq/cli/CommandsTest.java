@@ -12,9 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +26,7 @@ import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Shell;
+import picocli.CommandLine;
 
 final class CommandsTest {
     @TempDir
@@ -33,9 +36,15 @@ final class CommandsTest {
         List<List<String>> commands = new ArrayList<>(List.of(List.of(), List.of("demo")));
         Main.commandLine(new CommandContext(Shell.ofProcess()))
                 .getSubcommands()
-                .forEach((group, line) -> commands.addAll(
-                        groupAndCommands(group, line.getSubcommands().keySet())));
+                .forEach((group, line) -> commands.addAll(groupAndCommands(group, names(line))));
         return commands.stream();
+    }
+
+    /** The names of a group's commands, without former ones. */
+    private static Set<String> names(CommandLine group) {
+        return group.getSubcommands().values().stream()
+                .map(CommandLine::getCommandName)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Of a command without commands nothing: it is no group. */

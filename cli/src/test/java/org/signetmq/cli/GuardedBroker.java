@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.management.ObjectName;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.Configuration;
@@ -26,6 +27,7 @@ import org.apache.activemq.artemis.core.security.CheckType;
 import org.apache.activemq.artemis.core.security.Role;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.core.server.management.ManagementService;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 import org.signetmq.cli.CliRun.Result;
@@ -35,6 +37,12 @@ import org.signetmq.interceptor.SignetPlugin;
 final class GuardedBroker implements AutoCloseable {
     /** May do all. */
     static final String ADMIN = "admin";
+
+    /** May do all with queues and addresses, and read policies. */
+    static final String VIEWER = "viewer";
+
+    /** May do all with queues and addresses. */
+    static final String QUEUES = "queues";
 
     /** May only look at what lies on queues. */
     static final String BROWSER = "browser";
@@ -51,7 +59,7 @@ final class GuardedBroker implements AutoCloseable {
     private GuardedBroker(Path folder, Consumer<Configuration> more) throws Exception {
         this.folder = folder;
         this.port = freePort();
-        Path data = folder.resolve("data");
+        Path data = folder.resolve("data-" + port); // two brokers may share the folder
         ConfigurationImpl configuration = new ConfigurationImpl();
         configuration
                 .setJMXManagementEnabled(false)
@@ -64,7 +72,11 @@ final class GuardedBroker implements AutoCloseable {
                 .setLargeMessagesDirectory(data + "/large")
                 .addAcceptorConfiguration("all", "tcp://127.0.0.1:" + port + "?protocols=CORE,AMQP,MQTT")
                 .putSecurityRoles("#", roles())
-                .putSecurityRoles("mops.signet.#", Set.of(role(ADMIN, EnumSet.of(CheckType.VIEW, CheckType.EDIT))));
+                .putSecurityRoles(
+                        "mops.signet.#",
+                        Set.of(
+                                role(ADMIN, EnumSet.of(CheckType.VIEW, CheckType.EDIT)),
+                                role(VIEWER, EnumSet.of(CheckType.VIEW))));
         more.accept(configuration);
         broker.setConfiguration(configuration)
                 .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users()));
@@ -80,6 +92,15 @@ final class GuardedBroker implements AutoCloseable {
     }
 
     static GuardedBroker protecting(Path folder, Consumer<Configuration> more) throws Exception {
+        return protecting(folder, "file", more);
+    }
+
+    /** With the plugin, which keeps its policies in the broker; it takes over that of privacy. */
+    static GuardedBroker keepingPolicies(Path folder) throws Exception {
+        return protecting(folder, "broker", configuration -> {});
+    }
+
+    private static GuardedBroker protecting(Path folder, String store, Consumer<Configuration> more) throws Exception {
         CliRun cli = new CliRun(folder);
         cli.ok("identity", "create", "broker", "--dn", "CN=broker");
         cli.ok("identity", "create", "alice", "--dn", "CN=alice");
@@ -88,9 +109,14 @@ final class GuardedBroker implements AutoCloseable {
         Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-------"));
         SignetPlugin plugin = new SignetPlugin();
         plugin.init(Map.of(
-                "home", folder.resolve("signet-home").toString(),
-                "identity", "broker",
-                "password-file", password.toString()));
+                "home",
+                folder.resolve("signet-home").toString(),
+                "identity",
+                "broker",
+                "password-file",
+                password.toString(),
+                "policy-store",
+                store));
         return new GuardedBroker(folder, configuration -> {
             configuration.registerBrokerPlugin(plugin);
             more.accept(configuration);
@@ -101,9 +127,20 @@ final class GuardedBroker implements AutoCloseable {
         return new GuardedBroker(folder, more);
     }
 
+    /** With operations in place of those of the plugin. */
+    static GuardedBroker answering(Path folder, FakeSignet signet, Consumer<Configuration> more) throws Exception {
+        GuardedBroker made = new GuardedBroker(folder, more);
+        ManagementService management = made.broker.getActiveMQServer().getManagementService();
+        management.registerUntypedControl(
+                "signet",
+                signet,
+                new ObjectName(management.getObjectNameBuilder().getActiveMQServerObjectName() + ",component=signet"));
+        return made;
+    }
+
     private static SecurityConfiguration users() {
         SecurityConfiguration users = new SecurityConfiguration();
-        for (String user : List.of(ADMIN, BROWSER, NOBODY)) {
+        for (String user : List.of(ADMIN, VIEWER, QUEUES, BROWSER, NOBODY)) {
             users.addUser(user, PASSWORD);
             users.addRole(user, user);
         }
@@ -114,6 +151,8 @@ final class GuardedBroker implements AutoCloseable {
         Set<CheckType> all = EnumSet.allOf(CheckType.class);
         return new HashSet<>(Set.of(
                 role(ADMIN, all),
+                role(VIEWER, all),
+                role(QUEUES, all),
                 role(BROWSER, EnumSet.of(CheckType.BROWSE)),
                 role(
                         NOBODY,
@@ -144,6 +183,14 @@ final class GuardedBroker implements AutoCloseable {
 
     int port() {
         return port;
+    }
+
+    /** Ends the connections of all clients, as a network does that fails. */
+    void dropConnections() {
+        broker.getActiveMQServer()
+                .getRemotingService()
+                .getConnections()
+                .forEach(connection -> connection.getTransportConnection().close());
     }
 
     void createQueue(String name) throws Exception {

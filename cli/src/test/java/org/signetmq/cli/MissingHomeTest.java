@@ -27,7 +27,10 @@ final class MissingHomeTest {
                 "policy show orders",
                 "policy explain orders",
                 "policy remove orders",
+                "policy default",
                 "policy unmatched",
+                "policy export",
+                "policy add-recipient orders alice",
                 "message seal --address orders --as alice --in order",
                 "doctor home"
             })

@@ -93,7 +93,7 @@ final class PolicyAdviceTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--recipient, privacy", "--signer, integrity", "--broker, integrity"})
+    @CsvSource({"--recipient, privacy", "--signer, integrity", "--vouching-broker, integrity"})
     void namesWithCommas_areRejectedWithTheOptionRepeated(String option, String quality) {
         Result result = set("orders", quality, option, "alice,bob");
 

@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 /** A broker made by the distribution's {@code artemis create}, in a folder and a process of its own. */
 final class BrokerInstance implements AutoCloseable {
     static final String USER = "admin";
+
+    /** The role that {@code artemis create} gives the user. */
+    static final String ROLE = "amq";
+
     static final String PASSWORD = "admin-password";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -32,7 +32,7 @@ record Signet(Path folder) {
         List<String> set =
                 new ArrayList<>(List.of("policy", "set", address, "--quality", quality, "--recipient", CONSUMER));
         if (quality.equals("privacy")) {
-            set.addAll(List.of("--broker", "broker"));
+            set.addAll(List.of("--vouching-broker", "broker"));
         }
         signet.in("broker-home", set.toArray(String[]::new)).ok();
         signet.hand("broker-home", "consumer-home", "policies.json");
@@ -56,8 +56,16 @@ record Signet(Path folder) {
         return folder.resolve("consumer-home");
     }
 
+    /** Installs the plugin, which reads its policies from the file of the broker's home. */
     Run install(BrokerInstance broker) throws IOException {
-        return in("broker-home", "broker", "install", broker.folder().toString());
+        return install(broker, "--policy-store", "file", "--admin-role", BrokerInstance.ROLE);
+    }
+
+    Run install(BrokerInstance broker, String... options) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of("broker", "install", broker.folder().toString()));
+        command.addAll(List.of(options));
+        return in("broker-home", command.toArray(String[]::new));
     }
 
     /** Runs a command with one of the homes. */

@@ -26,8 +26,8 @@ final class SoakChanges {
         boolean even = policies++ % 2 == 0;
         for (String quality : QUALITIES) {
             String[] options = switch (quality) {
-                case "integrity" -> new String[] {"--broker", "broker"};
-                case "privacy" -> recipients(even, "--broker", "broker");
+                case "integrity" -> new String[] {"--vouching-broker", "broker"};
+                case "privacy" -> recipients(even, "--vouching-broker", "broker");
                 default -> recipients(even, "--key-reuse", even ? "16" : "64");
             };
             set(quality, options);

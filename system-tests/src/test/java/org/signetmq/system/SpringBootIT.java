@@ -56,7 +56,7 @@ final class SpringBootIT {
     static void start() throws Exception {
         Awaitility.setDefaultTimeout(PATIENCE);
         signet = Signet.withHomes(folder, "orders.#", "privacy");
-        policy("set", "parked", "--quality", "privacy", "--recipient", Signet.CONSUMER, "--broker", "broker");
+        policy("set", "parked", "--quality", "privacy", "--recipient", Signet.CONSUMER, "--vouching-broker", "broker");
         signet.handPolicies();
         broker = BrokerInstance.create(Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort());
         signet.install(broker).ok();
@@ -240,7 +240,7 @@ final class SpringBootIT {
         assertThat(application.events("request"))
                 .allMatch(event -> event.quality().equals("privacy"));
 
-        change("set", "#", "--quality", "privacy", "--recipient", Signet.CONSUMER, "--broker", "broker");
+        change("set", "#", "--quality", "privacy", "--recipient", Signet.CONSUMER, "--vouching-broker", "broker");
         signet.handPolicies();
         Event sealed = answer("ask sealed");
         assertThat(sealed.text()).isEqualTo("answer to sealed");

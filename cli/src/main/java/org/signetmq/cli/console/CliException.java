@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.console;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** A failure that is printed as one line {@code what failed: why}, with details and a hint if there are any. */
@@ -46,6 +47,16 @@ public final class CliException extends RuntimeException {
     public CliException details(List<String> lines) {
         details = List.copyOf(lines);
         return this;
+    }
+
+    /** Returns all that it tells, in lines. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>(List.of(String.valueOf(getMessage())));
+        lines.addAll(details);
+        if (!hint.isEmpty()) {
+            lines.add(hint);
+        }
+        return lines;
     }
 
     /** Adds the cause, which {@code --debug} shows. */

@@ -2,10 +2,13 @@
 package org.signetmq.cli.console;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Results for programs. {@code docs/cli.md} describes schema 1. */
 public final class Json {
@@ -25,6 +28,11 @@ public final class Json {
         return MAPPER.createObjectNode();
     }
 
+    /** Returns a record, map or list as JSON on one line. */
+    public static String text(Object value) {
+        return MAPPER.valueToTree(value).toString();
+    }
+
     /** Parses JSON that Signet has written. */
     public static JsonNode parse(String text) {
         try {
@@ -32,5 +40,13 @@ public final class Json {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("json: not what was expected", e);
         }
+    }
+
+    /** Returns the fields of an object that Signet has written, with one of them replaced. */
+    public static Map<String, Object> fields(String object, String key, Object value) {
+        Map<String, Object> fields =
+                MAPPER.convertValue(parse(object), new TypeReference<LinkedHashMap<String, Object>>() {});
+        fields.put(key, value);
+        return fields;
     }
 }

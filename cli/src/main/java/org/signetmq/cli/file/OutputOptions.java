@@ -21,7 +21,7 @@ public final class OutputOptions {
     private boolean force;
 
     @Option(
-            names = "--out",
+            names = {"--out", "--output"},
             paramLabel = "FILE",
             description = "What to write, with mode 0600; default -, standard output.")
     private Path file = InputOption.STANDARD;

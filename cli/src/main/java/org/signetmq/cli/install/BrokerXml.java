@@ -63,7 +63,7 @@ record BrokerXml(String text, XmlElement core) {
                         "", "<" + PLUGIN + " class-name=\"" + PLUGIN_CLASS + "\">", beforeEnd + "</" + PLUGIN + ">"));
     }
 
-    private static String escape(String value) {
+    static String escape(String value) {
         return value.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
     }
 
@@ -86,18 +86,56 @@ record BrokerXml(String text, XmlElement core) {
 
     /** Returns the same text with the plugin of Signet, which is not there yet, first among the plugins. */
     BrokerXml withPlugin(Map<String, String> properties, InstallRecord record) {
-        String entry = lineBreak(2) + entry(properties, lineBreak(3), lineBreak(2));
-        Optional<XmlElement> plugins = plugins();
-        if (plugins.isPresent() && !plugins.get().isEmptyTag()) {
-            int start = plugins.get().place().contentStart();
+        return withFirst(PLUGINS, entry(properties, lineBreak(3), lineBreak(2)), record);
+    }
+
+    /** Returns the setting of security with this match that Artemis takes, if this file has it. */
+    Optional<XmlElement> setting(String match) {
+        return core.first(Roles.SETTINGS)
+                .flatMap(list -> list.all(Roles.SETTING).stream()
+                        .filter(setting -> setting.attribute("match").equals(match))
+                        .findFirst());
+    }
+
+    /** Returns the same text with this setting of security, in place of one that installing made. */
+    BrokerXml withSetting(String match, Roles roles, InstallRecord record) {
+        BrokerXml rest = setting(match).map(this::without).orElse(this);
+        String setting = roles.setting(match, lineBreak(3), lineBreak(2));
+        record.settingIs(setting);
+        return rest.withFirst(Roles.SETTINGS, setting, record);
+    }
+
+    /** Returns the same text without the setting that installing made, unless others changed it since. */
+    BrokerXml withoutSetting(InstallRecord record) {
+        Optional<XmlElement> made = made(record);
+        return made.map(setting -> without(setting).withoutEmptied(Roles.SETTINGS, record))
+                .orElse(this);
+    }
+
+    /** Returns the setting of security that installing made, if it is as it was made. */
+    Optional<XmlElement> made(InstallRecord record) {
+        return core.first(Roles.SETTINGS)
+                .flatMap(list -> list.all(Roles.SETTING).stream()
+                        .filter(setting -> record.setting().equals(Optional.of(textOf(setting))))
+                        .findFirst());
+    }
+
+    private String textOf(XmlElement element) {
+        return text.substring(element.place().start(), element.place().end());
+    }
+
+    /** Returns the same text with an element first in a list, which is made if it is absent or empty. */
+    private BrokerXml withFirst(String list, String element, InstallRecord record) {
+        String entry = lineBreak(2) + element;
+        Optional<XmlElement> there = core.first(list);
+        if (there.isPresent() && !there.get().isEmptyTag()) {
+            int start = there.get().place().contentStart();
             return replaced(start, start, entry);
         }
-        String list = "<" + PLUGINS + ">" + entry + lineBreak(1) + "</" + PLUGINS + ">";
-        record.pluginsWere(plugins.map(XmlElement::place)
-                .map(empty -> text.substring(empty.start(), empty.end()))
-                .orElse(""));
+        String made = "<" + list + ">" + entry + lineBreak(1) + "</" + list + ">";
+        record.listWas(list, there.map(this::textOf).orElse(""));
         int end = text.substring(0, core.place().contentEnd()).stripTrailing().length();
-        return plugins.map(empty -> replaced(empty, list)).orElseGet(() -> replaced(end, end, lineBreak(1) + list));
+        return there.map(empty -> replaced(empty, made)).orElseGet(() -> replaced(end, end, lineBreak(1) + made));
     }
 
     /** Returns a line break, and the blanks before a line that is indented by some steps from the core element. */
@@ -123,14 +161,20 @@ record BrokerXml(String text, XmlElement core) {
 
     /** Returns the same text without the plugin of Signet, and without the list that was made for it. */
     BrokerXml withoutPlugin(InstallRecord record) {
-        BrokerXml rest = withoutEntry();
-        Optional<String> former = record.formerPlugins();
+        return signet().isEmpty() ? this : withoutEntry().withoutEmptied(PLUGINS, record);
+    }
+
+    /**
+     * Returns the same text with a list as it was before installing, if installing made it and nothing is left in it.
+     */
+    private BrokerXml withoutEmptied(String list, InstallRecord record) {
+        Optional<String> former = record.formerList(list);
         Optional<XmlElement> emptied =
-                rest.plugins().filter(plugins -> rest.contentOf(plugins).isBlank());
-        if (signet().isEmpty() || former.isEmpty() || emptied.isEmpty()) {
-            return rest;
+                core.first(list).filter(there -> contentOf(there).isBlank());
+        if (former.isEmpty() || emptied.isEmpty()) {
+            return this;
         }
-        return former.get().isEmpty() ? rest.without(emptied.get()) : rest.replaced(emptied.get(), former.get());
+        return former.get().isEmpty() ? without(emptied.get()) : replaced(emptied.get(), former.get());
     }
 
     /** Removes an element; if it begins a line, with the blanks before it and the line break before those. */

@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The state before installing, which uninstalling restores: the former {@code <broker-plugins>}. It also keeps whether
- * the administrator left the native library out.
+ * The state before installing, which uninstalling restores: the former {@code <broker-plugins>} and
+ * {@code <security-settings>}. It also keeps the setting of security that was made, and whether the administrator left
+ * the native library out.
  */
 record InstallRecord(Map<String, String> former) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -37,14 +38,24 @@ record InstallRecord(Map<String, String> former) {
         return MAPPER.<JsonNode>valueToTree(former).toPrettyString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Notes that {@code <broker-plugins>} was this text; an empty one if it was absent. */
-    void pluginsWere(String text) {
-        former.putIfAbsent(BrokerXml.PLUGINS, text);
+    /** Notes that a list was this text, such as {@code <broker-plugins>}; an empty one if it was absent. */
+    void listWas(String list, String text) {
+        former.putIfAbsent(list, text);
     }
 
-    /** Returns the former text of {@code <broker-plugins>}, if installing made the present one. */
-    Optional<String> formerPlugins() {
-        return Optional.ofNullable(former.get(BrokerXml.PLUGINS));
+    /** Returns the former text of a list, if installing made the present one. */
+    Optional<String> formerList(String list) {
+        return Optional.ofNullable(former.get(list));
+    }
+
+    /** Notes the text of the setting of security that installing made. */
+    void settingIs(String text) {
+        former.put(Roles.SETTING, text);
+    }
+
+    /** Returns the text of the setting of security that installing made. */
+    Optional<String> setting() {
+        return Optional.ofNullable(former.get(Roles.SETTING));
     }
 
     void leaveNativeLibraryOut(boolean leftOut) {

@@ -22,6 +22,12 @@ public final class Installation {
     /** The property with the file of its password. */
     public static final String PASSWORD_FILE = "password-file";
 
+    /** The property with the store of the policies. */
+    public static final String POLICY_STORE = "policy-store";
+
+    /** The store of policies of new installations: the broker itself. */
+    public static final String IN_BROKER = "broker";
+
     /** The identity that the broker signs as unless another is named. */
     public static final String DEFAULT_IDENTITY = "broker";
 
@@ -31,12 +37,14 @@ public final class Installation {
     private final InstallRecord record;
     private final BrokerXml before;
     private final WholeConfiguration whole;
+    private final PolicyRoles roles;
 
     private Installation(Path folder) throws IOException {
         this.instance = Instance.at(folder);
         this.record = InstallRecord.parse(instance.read(Instance.RECORD));
         this.before = instance.brokerXml();
         this.whole = new WholeConfiguration(instance, before.text());
+        this.roles = new PolicyRoles(whole, record);
     }
 
     /**
@@ -45,15 +53,23 @@ public final class Installation {
      * @param jars the jars for the folder lib
      * @param nativeLibrary whether the native library is installed; empty if an earlier choice holds, at first true
      * @param home the broker's home, unless an earlier installation named one
-     * @param given properties that replace those of an earlier installation
+     * @param given what replaces choices of an earlier installation
      * @param password the broker's password, which the instance keeps if no property names its file
      */
     public record Request(
-            Jars jars,
-            Optional<Boolean> nativeLibrary,
-            Path home,
-            Map<String, String> given,
-            Optional<String> password) {}
+            Jars jars, Optional<Boolean> nativeLibrary, Path home, Given given, Optional<String> password) {}
+
+    /**
+     * What the administrator chooses.
+     *
+     * @param properties of the plugin
+     * @param roles of users who may manage policies over the network; none to leave them as they are
+     */
+    public record Given(Map<String, String> properties, Roles roles) {
+        public Given {
+            properties = Map.copyOf(properties);
+        }
+    }
 
     /**
      * Plans an installation.
@@ -70,11 +86,13 @@ public final class Installation {
         Map<String, String> properties = properties(request);
         BrokerXml after = before;
         if (whole.includedPlugins().isPresent()) {
-            properties = requireIncludedEntry(whole.includedPlugins().get(), properties, request.given());
+            properties = requireIncludedEntry(
+                    whole.includedPlugins().get(), properties, request.given().properties());
         } else if (!before.isSignetFirst()
                 || !before.signet().map(BrokerXml::properties).equals(Optional.of(properties))) {
             after = before.withoutEntry().withPlugin(properties, record);
         }
+        after = roles.into(after, request.given().roles());
         boolean leftOut = request.nativeLibrary().map(wanted -> !wanted).orElse(record.isNativeLibraryLeftOut());
         boolean edited = !Arrays.equals(after.bytes(), before.bytes());
         if (edited) {
@@ -95,6 +113,11 @@ public final class Installation {
                     + String.join(", ", whole.unread()) + ": if it lists plugins, the broker will not start; "
                     + "signet broker status shows that the plugin was loaded");
         }
+        if (IN_BROKER.equals(properties.get(POLICY_STORE)) && !roles.mayManage(after)) {
+            warnings.add(
+                    "no user may read or change the policies of this broker over the network until a role is named: "
+                            + "signet broker install with --admin-role ROLE, and --viewer-role ROLE for those who only read");
+        }
         return new Plan(instance, changes, warnings, properties, whole.wildcards());
     }
 
@@ -106,8 +129,11 @@ public final class Installation {
         properties.put(HOME, request.home().toString());
         properties.put(IDENTITY, DEFAULT_IDENTITY);
         properties.put(PASSWORD_FILE, password.toString());
+        if (before.signet().isEmpty()) {
+            properties.put(POLICY_STORE, IN_BROKER); // an earlier entry keeps its store
+        }
         properties.putAll(before.signet().map(BrokerXml::properties).orElse(Map.of()));
-        properties.putAll(request.given());
+        properties.putAll(request.given().properties());
         return properties;
     }
 
@@ -185,7 +211,11 @@ public final class Installation {
             throw new UnusableInstanceException(included.get() + ": is included by " + Instance.BROKER_XML
                     + " and not edited; uninstall again when the entry of Signet there is removed");
         }
-        byte[] restored = before.withoutPlugin(record).bytes();
+        if (roles.areOfOthersNow(before)) {
+            warnings.add("the setting of security for policies stays in " + Instance.BROKER_XML
+                    + ": others have changed it since");
+        }
+        byte[] restored = before.withoutPlugin(record).withoutSetting(record).bytes();
         write(Instance.BROKER_XML, restored);
         for (String backup : instance.backups()) {
             if (isOfNoMoreUse(backup, restored)) {

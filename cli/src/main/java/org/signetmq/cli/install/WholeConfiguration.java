@@ -131,6 +131,23 @@ final class WholeConfiguration {
                 .findFirst();
     }
 
+    /** Returns the settings of security that Artemis takes, in order: those of the first list. */
+    List<XmlElement> securitySettings() {
+        return root.allWithin(Roles.SETTINGS).stream()
+                .limit(1)
+                .flatMap(list -> list.allWithin(Roles.SETTING).stream())
+                .toList();
+    }
+
+    /** Returns the included file that has the list of settings of security. */
+    Optional<String> includedSecuritySettings() {
+        return root.allWithin(Roles.SETTINGS).stream()
+                .limit(1)
+                .map(XmlElement::file)
+                .filter(file -> !file.equals(Instance.BROKER_XML))
+                .findFirst();
+    }
+
     /** Returns the wildcards of the first list, which Artemis takes; empty if they are invalid. */
     Optional<WildcardSyntax> wildcards() {
         WildcardSyntax defaults = WildcardSyntax.DEFAULT;

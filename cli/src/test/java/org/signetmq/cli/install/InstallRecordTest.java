@@ -15,19 +15,19 @@ final class InstallRecordTest {
     void noFile_isAnEmptyRecord() {
         InstallRecord record = InstallRecord.parse(Optional.empty());
 
-        assertThat(record.formerPlugins()).isEmpty();
+        assertThat(record.formerList(BrokerXml.PLUGINS)).isEmpty();
         assertThat(record.isNativeLibraryLeftOut()).isFalse();
     }
 
     @Test
     void formattedRecord_isReadBack() {
         InstallRecord record = InstallRecord.parse(Optional.empty());
-        record.pluginsWere("<broker-plugins/>");
+        record.listWas(BrokerXml.PLUGINS, "<broker-plugins/>");
         record.leaveNativeLibraryOut(true);
 
         InstallRecord read = InstallRecord.parse(Optional.of(record.format()));
 
-        assertThat(read.formerPlugins()).contains("<broker-plugins/>");
+        assertThat(read.formerList(BrokerXml.PLUGINS)).contains("<broker-plugins/>");
         assertThat(read.isNativeLibraryLeftOut()).isTrue();
     }
 
@@ -35,10 +35,10 @@ final class InstallRecordTest {
     void secondInstall_keepsThePluginsOfTheFirst() {
         InstallRecord record = InstallRecord.parse(Optional.empty());
 
-        record.pluginsWere("");
-        record.pluginsWere("<broker-plugins></broker-plugins>");
+        record.listWas(BrokerXml.PLUGINS, "");
+        record.listWas(BrokerXml.PLUGINS, "<broker-plugins></broker-plugins>");
 
-        assertThat(record.formerPlugins()).contains("");
+        assertThat(record.formerList(BrokerXml.PLUGINS)).contains("");
     }
 
     @Test

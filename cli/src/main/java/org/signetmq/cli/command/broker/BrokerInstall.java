@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.command.policy.PolicyStore;
+import org.signetmq.cli.command.policy.access.PolicyStore;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
@@ -23,6 +23,7 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.policy.WildcardSyntax;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code signet broker install}. */
@@ -33,6 +34,7 @@ import picocli.CommandLine.Option;
         footer = {
             "  signet broker install /var/lib/artemis --home /var/lib/signet --dry-run",
             "  signet broker install /var/lib/artemis --home /var/lib/signet --password-file /var/lib/signet/password",
+            "  signet broker install /var/lib/artemis --home /var/lib/signet --admin-role security --viewer-role audit",
         })
 public final class BrokerInstall extends InstanceCommand {
     @Option(
@@ -55,6 +57,9 @@ public final class BrokerInstall extends InstanceCommand {
                     + "quarter of the time with it, and leave less garbage. Default as before, at first yes.")
     private @Nullable Boolean nativeLibrary;
 
+    @Mixin
+    private final PolicyStoreOptions policyStore = new PolicyStoreOptions();
+
     @Override
     public Integer call() throws IOException {
         Path home = absolute(context.uncheckedHome().root());
@@ -72,8 +77,15 @@ public final class BrokerInstall extends InstanceCommand {
                 context.warn("the broker keeps its home " + ofBroker.root() + "; --home " + home + " changes it");
             }
             context.say("the broker signs as '" + signer(plan) + "' of " + ofBroker.root());
-            warnOfGaps(ofBroker, signer(plan));
-            if (plan.wildcards().isPresent()) {
+            boolean inBroker = plan.property(Installation.POLICY_STORE).equals(Optional.of(Installation.IN_BROKER));
+            boolean hasPolicies = Files.exists(ofBroker.policies());
+            if (inBroker && hasPolicies && !plan.isEmpty()) {
+                context.say("the broker takes over the policies of " + ofBroker.policies()
+                        + " once, when it first starts with this store; change them with signet policy ... --broker "
+                        + "URL after");
+            }
+            warnOfGaps(ofBroker, signer(plan), inBroker);
+            if (plan.wildcards().isPresent() && (hasPolicies || !inBroker)) {
                 warnOfOtherWildcards(ofBroker, plan.wildcards().get());
             }
         }
@@ -95,7 +107,8 @@ public final class BrokerInstall extends InstanceCommand {
         }
         Optional<String> password = Optional.of(context.environment(PasswordOptions.VARIABLE))
                 .filter(value -> !value.isEmpty() && passwordFile == null && !Files.exists(home.resolve("password")));
-        return new Installation.Request(Jars.carried(), Optional.ofNullable(nativeLibrary), home, given, password);
+        return new Installation.Request(
+                Jars.carried(), Optional.ofNullable(nativeLibrary), home, policyStore.with(given), password);
     }
 
     private static String signer(Plan plan) {
@@ -139,9 +152,12 @@ public final class BrokerInstall extends InstanceCommand {
     }
 
     /** Warns of a home with which the broker would start and reject every message. */
-    private void warnOfGaps(Home home, String signer) {
+    private void warnOfGaps(Home home, String signer, boolean inBroker) {
         findings(home).forEach(finding -> context.warn(finding + "; the broker rejects every message until then"));
-        if (!Files.exists(home.policies())) {
+        if (!Files.exists(home.policies()) && inBroker) {
+            context.warn(home.policies() + ": not there, and the broker protects no message until signet policy set "
+                    + "... --broker URL makes policies in it");
+        } else if (!Files.exists(home.policies())) {
             context.warn(home.policies() + ": not there yet, and the broker rejects every message without policies; "
                     + "signet policy set makes them");
         }

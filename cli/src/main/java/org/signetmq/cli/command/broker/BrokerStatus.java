@@ -3,19 +3,15 @@ package org.signetmq.cli.command.broker;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.apache.activemq.artemis.api.core.client.ClientRequestor;
-import org.apache.activemq.artemis.api.core.client.ClientSession;
-import org.apache.activemq.artemis.api.core.management.ManagementHelper;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.policy.PolicyText;
+import org.signetmq.cli.connection.BrokerAccess;
+import org.signetmq.cli.connection.LoginOptions;
+import org.signetmq.cli.connection.Management;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
@@ -42,16 +38,11 @@ public final class BrokerStatus extends ReportingCommand {
             "version", "state", "reason", "large-messages", "large-messages-reason", "policy-problem", "home-finding");
     private static final List<String> COUNTERS = List.of("sealed", "passed", "rejected", "unjudged", "key-waits");
 
-    /** The codes of answers for a resource or an attribute that the broker does not have. */
-    private static final List<String> MISSING = List.of("AMQ229067", "AMQ229069");
-
-    private static final String FORBIDDEN = "does not have permission";
-
     @Parameters(paramLabel = "URL", description = "An acceptor of the broker, such as tcp://localhost:61616.")
     private String url = "";
 
     @Mixin
-    private final BrokerAccess.Login login = new BrokerAccess.Login();
+    private final LoginOptions login = new LoginOptions();
 
     @Option(
             names = "--management-address",
@@ -87,7 +78,7 @@ public final class BrokerStatus extends ReportingCommand {
     private Answer answer(Management broker) throws Exception {
         Map<String, @Nullable Object> plugin = broker.attributes(SIGNET, PLUGIN_TEXTS);
         if (plugin.get("state") == null) {
-            throw CliException.failure("broker " + url + ": has no Signet, messages are stored as they come")
+            throw CliException.failure(broker.access().name() + ": has no Signet, messages are stored as they come")
                     .hint("signet broker install puts it in; the broker must be started again after");
         }
         Object findings = broker.attribute(SIGNET, "policy-findings"); // earlier plugins have none
@@ -100,59 +91,6 @@ public final class BrokerStatus extends ReportingCommand {
                         .toList(),
                 broker.attributes(SIGNET, COUNTERS),
                 policies == null ? null : Json.parse(policies.toString()));
-    }
-
-    /**
-     * Asks for attributes by management messages. It keeps the Artemis client out of the class that picocli reflects.
-     */
-    private record Management(BrokerAccess access, String address, ClientSession session, ClientRequestor requestor) {
-        /** The questions of a command. */
-        private interface Questions {
-            Answer answers(Management broker) throws Exception;
-        }
-
-        private static Answer ask(BrokerAccess access, String address, Questions questions) {
-            return access.answer(session ->
-                    questions.answers(new Management(access, address, session, new ClientRequestor(session, address))));
-        }
-
-        private Map<String, @Nullable Object> attributes(String resource, List<String> keys) throws Exception {
-            Map<String, @Nullable Object> values = new LinkedHashMap<>();
-            for (String key : keys) {
-                values.put(key, attribute(resource, key));
-            }
-            return values;
-        }
-
-        /**
-         * Returns an attribute of a resource by its key in JSON, such as {@code key-waits} for {@code keyWaits}; null
-         * if it is null, or the broker has none.
-         */
-        private @Nullable Object attribute(String resource, String key) throws Exception {
-            // by its getter: for an attribute the broker would not say why there is no answer
-            String getter = Pattern.compile("-(.)")
-                    .matcher("get-" + key)
-                    .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
-            ClientMessage request = session.createMessage(false);
-            ManagementHelper.putOperationInvocation(request, resource, getter);
-            ClientMessage reply = requestor.request(request, BrokerAccess.PATIENCE_MILLIS);
-            if (reply == null) {
-                throw CliException.failure(
-                                "broker " + access.url() + ": does not answer management messages at '" + address + "'")
-                        .hint("if its broker.xml has a <management-address>, --management-address says so");
-            }
-            Object answer = ManagementHelper.getResult(reply);
-            if (ManagementHelper.hasOperationSucceeded(reply)) {
-                return answer;
-            }
-            String reason = Failures.oneLine(String.valueOf(answer));
-            if (MISSING.stream().anyMatch(reason::contains)) {
-                return null;
-            }
-            throw reason.contains(FORBIDDEN)
-                    ? access.rejected(reason)
-                    : CliException.failure("broker " + access.url() + ": does not tell its state: " + reason);
-        }
     }
 
     private static List<String> lines(Answer answer) {

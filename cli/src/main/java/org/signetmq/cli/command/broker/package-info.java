@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The commands {@code signet broker}, and connections to brokers. Imports {@code policy}, {@code install} and
- * {@code console}.
+ * The commands {@code signet broker}. Imports {@code policy}, {@code install}, {@code connection} and {@code console}.
  */
 @NullMarked
 package org.signetmq.cli.command.broker;

@@ -38,10 +38,10 @@ record MeantAddress(String address, String why) {
         }
         return Optional.of(words(name, syntax))
                 .filter(words -> !words.equals(name))
-                .map(words -> new MeantAddress(words, "the wildcards of this home are " + syntax.describe()));
+                .map(words -> new MeantAddress(words, "the wildcards of these policies are " + syntax.describe()));
     }
 
-    /** Puts the wildcards of the home in place of those that other brokers and protocols have. */
+    /** Puts the wildcards of the policies in place of those that other brokers and protocols have. */
     private static String words(String name, WildcardSyntax syntax) {
         String delimiter = String.valueOf(syntax.delimiter());
         String own = "" + syntax.anyWords() + syntax.singleWord();

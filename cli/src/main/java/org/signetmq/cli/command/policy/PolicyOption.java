@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.policy;
 
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -18,7 +22,7 @@ enum PolicyOption {
     RECIPIENTS("--recipient", "R", "Who can read: a name, a DN or ski:HEX. Repeatable."),
     SIGNERS("--signer", "S", "Who may sign: a name, a DN or ski:HEX; default anyone trusted. Repeatable."),
     BROKERS(
-            "--broker",
+            "--vouching-broker",
             "B",
             "Which broker identity vouches for senders: a name, a DN or ski:HEX; default none. Repeatable."),
     KEY_REUSE("--key-reuse", "N|unlimited", "Confidentiality: how many messages one data key may serve; default 32."),
@@ -90,6 +94,15 @@ enum PolicyOption {
             case TOLERATION -> Map.of("until", instant(text));
             default -> value;
         };
+    }
+
+    /** Returns the instant that a text names, as a date alone or in full; empty if it names none. */
+    static Optional<Instant> until(String text) {
+        try {
+            return Optional.of(OffsetDateTime.parse(instant(text)).toInstant());
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
     }
 
     /** Returns the first instant of a date, or the text itself if it is no date alone. */

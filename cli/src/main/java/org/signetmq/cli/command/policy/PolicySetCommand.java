@@ -2,28 +2,24 @@
 package org.signetmq.cli.command.policy;
 
 import java.io.IOException;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.command.policy.access.Applied;
+import org.signetmq.cli.command.policy.access.PolicyChange;
+import org.signetmq.cli.command.policy.access.PolicyHead;
+import org.signetmq.cli.command.policy.access.PolicyTarget;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.Subcommand;
-import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.policy.InvalidPolicyException;
-import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicyProblem;
-import org.signetmq.policy.PolicySet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code signet policy set}. */
@@ -34,8 +30,9 @@ import picocli.CommandLine.Parameters;
             "  signet policy set orders.# --quality privacy --recipient alice --recipient bob",
             "  signet policy set prices.eu --quality integrity --signer feed",
             "  signet policy set cards.* --quality confidentiality --recipient vault --key-reuse 64",
+            "  signet policy set orders.# --quality integrity --broker tcp://localhost:61616 --user admin",
         })
-public final class PolicySetCommand extends Subcommand {
+public final class PolicySetCommand extends ChangingCommand {
     /** The path of a value of a list. */
     private static final Pattern ENTRY = Pattern.compile("([a-z]+)\\[([0-9]{1,6})]");
 
@@ -48,49 +45,50 @@ public final class PolicySetCommand extends Subcommand {
     @Mixin
     private final CommandSpec options = PolicyOption.all();
 
-    @Option(names = "--dry-run", description = "Judge the policy and write nothing.")
-    private boolean dryRun;
+    private record Done(PolicyHead before, Applied applied) {}
 
     @Override
     public Integer call() throws IOException {
-        Home home = context.home();
-        PolicyStore store = new PolicyStore(home);
-        PartyCheck check = new PartyCheck(home.recipientDirectory(), home.certificateTrust());
-        PartyValidator known = new PartyValidator(check::problemWithRecipient, check::problemWithSigner);
-        Policy policy = judged(known, store.read());
-        PolicySet now = dryRun ? store.read().with(policy) : store.change(policies -> policies.with(policy));
-        context.print(address + ": " + policy.quality().label() + ", " + PolicyStore.step(now)
-                + (dryRun ? " (not written)" : ""));
-        MeantAddress.of(address, now.wildcards()).ifPresent(meant -> context.warn(meant.warning(address)));
-        // the broker judges the file as a whole
-        PolicyFile.problems(now, known).forEach(problem -> context.warn("another policy will not do: " + problem));
+        Map<String, Object> fields = PolicyOption.fields(address, options);
+        targets.any(context).each(what(), target -> set(target, fields), (prefix, done) -> {
+            show(prefix + address + ": " + fields.get("quality"), done.applied());
+            MeantAddress.of(address, done.before().wildcards())
+                    .ifPresent(meant -> context.warn(prefix + meant.warning(address)));
+            warn(prefix, done.applied());
+        });
         return ExitCode.OK;
     }
 
-    /** Returns the policy, which the reader of the policy file judges without the others. */
-    private Policy judged(PartyValidator known, PolicySet now) {
-        PolicySet none = PolicySet.of(now.version(), now.unmatched(), now.wildcards(), List.of());
-        Map<String, Object> fields = PolicyOption.fields(address, options);
-        try {
-            Policy policy =
-                    PolicyFile.parsePolicy(fields, none, known).policies().get(0);
-            Instant until = policy.acceptance().toleration().until();
-            if (until == null || until.isAfter(context.shell().clock().instant())) {
-                return policy;
-            }
-            throw rejected(List.of("--tolerate-until: in the past, found " + until
-                    + "; name a later date, or leave it out to accept no unprotected messages"));
-        } catch (InvalidPolicyException e) {
-            throw rejected(e.problems().stream()
-                            .map(problem -> inWords(problem, fields))
-                            .toList())
-                    .causedBy(e);
-        }
+    private String what() {
+        return "policy for '" + address + "'";
     }
 
-    private CliException rejected(List<String> problems) {
-        return CliException.failure("policy for '" + address + "': rejected, nothing was changed")
-                .details(problems);
+    private Done set(PolicyTarget target, Map<String, Object> fields) throws IOException {
+        PolicyHead before = target.head();
+        PolicyChange change = new PolicyChange.SetPolicy(fields);
+        Optional<String> past = endInThePast(fields);
+        List<String> problems = new ArrayList<>();
+        try {
+            if (past.isEmpty()) {
+                return new Done(before, make(target, change, before.version()));
+            }
+            target.judge(change, before.version()); // for the other problems
+        } catch (InvalidPolicyException e) {
+            e.problems().forEach(problem -> problems.add(inWords(problem, fields)));
+        }
+        past.filter(problem -> !problems.contains(problem)).ifPresent(problems::add); // a broker finds it, too
+        throw rejected(what(), problems);
+    }
+
+    /** Returns the problem of an end of toleration that has passed. */
+    private Optional<String> endInThePast(Map<String, Object> fields) {
+        if (!(fields.get("toleration") instanceof Map<?, ?> toleration)) {
+            return Optional.empty();
+        }
+        return PolicyOption.until(String.valueOf(toleration.get("until"))) // the reader of the policy rejects others
+                .filter(until -> !until.isAfter(context.shell().clock().instant()))
+                .map(until -> "--tolerate-until: in the past, found " + until
+                        + "; name a later date, or leave it out to accept no unprotected messages");
     }
 
     /** Returns a problem in words of the command line: the reader of the file knows keys, and no options. */
@@ -114,7 +112,8 @@ public final class PolicySetCommand extends Subcommand {
         if (!place.matches() || !(fields.get(place.group(1)) instanceof List<?> values)) {
             return "";
         }
-        String value = String.valueOf(values.get(Integer.parseInt(place.group(2))));
+        int index = Integer.parseInt(place.group(2));
+        String value = index < values.size() ? String.valueOf(values.get(index)) : "";
         return value.contains(",") && !value.contains("=") ? value : "";
     }
 }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.TextTable;
 import org.signetmq.policy.KeyLimits;
@@ -47,7 +48,7 @@ public final class PolicyText {
         QualityOfProtection quality = policy.quality();
         boolean legacy = policy.acceptance().legacy() == LegacyAlgorithms.ACCEPTED;
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("pattern", policy.pattern());
+        shown.put("pattern", Failures.oneLine(policy.pattern()));
         shown.put("quality", quality.label());
         if (quality.signs()) {
             Policy.Signing signing = policy.signing();
@@ -79,7 +80,7 @@ public final class PolicyText {
     }
 
     private static String list(List<String> names, String ifEmpty) {
-        return names.isEmpty() ? ifEmpty : String.join("; ", names);
+        return names.isEmpty() ? ifEmpty : Failures.oneLine(String.join("; ", names)); // a broker may send any text
     }
 
     /** Returns the table, and a line on other addresses if their messages are rejected. */

@@ -13,7 +13,8 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
-import org.signetmq.cli.command.broker.BrokerAccess;
+import org.signetmq.cli.connection.BrokerAccess;
+import org.signetmq.cli.connection.LoginOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
@@ -54,7 +55,7 @@ public final class QueueBrowse extends ReportingCommand {
     private String url = "";
 
     @Mixin
-    private final BrokerAccess.Login login = new BrokerAccess.Login();
+    private final LoginOptions login = new LoginOptions();
 
     @Option(names = "--as", required = true, paramLabel = "NAME", description = "The identity whose key opens them.")
     private String name = "";
@@ -103,7 +104,7 @@ public final class QueueBrowse extends ReportingCommand {
     /** Asks the broker for the address of a queue. A browser of a queue that is not there would create it. */
     private String address(String bare, BrokerAccess broker) {
         String address = broker.addressOf(bare)
-                .orElseThrow(() -> CliException.failure("queue '" + bare + "': not on broker " + url));
+                .orElseThrow(() -> CliException.failure("queue '" + bare + "': not on " + broker.name()));
         if (queue.contains(SEPARATOR) && !queue.equals(address + SEPARATOR + bare)) {
             throw CliException.failure("queue '" + bare + "': belongs to address '" + address + "'");
         }
@@ -178,7 +179,7 @@ public final class QueueBrowse extends ReportingCommand {
         try {
             session.createBrowser(browsed).close();
         } catch (JMSException e) {
-            throw CliException.unreachable("broker " + broker.url() + ": connection lost, there may be more messages")
+            throw CliException.unreachable(broker.name() + ": connection lost, there may be more messages")
                     .causedBy(e);
         }
     }

@@ -21,7 +21,17 @@ final class PolicyOptionTest {
 
     @Test
     void repeatedOptions_areLists() {
-        assertThat(fields("--recipient", "a", "--recipient", "b", "--signer", "c", "--broker", "d", "--broker", "e"))
+        assertThat(fields(
+                        "--recipient",
+                        "a",
+                        "--recipient",
+                        "b",
+                        "--signer",
+                        "c",
+                        "--vouching-broker",
+                        "d",
+                        "--vouching-broker",
+                        "e"))
                 .containsEntry("recipients", List.of("a", "b"))
                 .containsEntry("signers", List.of("c"))
                 .containsEntry("brokers", List.of("d", "e"));
@@ -73,7 +83,7 @@ final class PolicyOptionTest {
         "pattern, ADDRESS",
         "recipients[3], --recipient",
         "signers, --signer",
-        "brokers[0], --broker",
+        "brokers[0], --vouching-broker",
         "toleration.until, --tolerate-until",
         "key-reuse, --key-reuse",
     })

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.cli.command.broker;
+package org.signetmq.cli.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,7 +22,7 @@ final class BrokerAccessTest {
         "tcp://[::1]:61616, ::1, 61616"
     })
     void hostOfTheUrl_isTheOneConnectedTo(String url, String host, String port) {
-        try (ActiveMQConnectionFactory factory = new BrokerAccess(url, null, null).factory()) {
+        try (ActiveMQConnectionFactory factory = new BrokerAccess(url, Credentials.NONE).factory()) {
             assertThat(factory.getStaticConnectors())
                     .singleElement()
                     .satisfies(connector -> assertThat(connector.getParams())
@@ -37,7 +37,7 @@ final class BrokerAccessTest {
     @Test
     void parametersOfTheUrl_holdForSuchAHostToo() {
         try (ActiveMQConnectionFactory factory =
-                new BrokerAccess("tcp://my_broker:61616?sslEnabled=true", null, null).factory()) {
+                new BrokerAccess("tcp://my_broker:61616?sslEnabled=true", Credentials.NONE).factory()) {
             assertThat(factory.getStaticConnectors()[0].getParams()).containsEntry("sslEnabled", "true");
         }
     }

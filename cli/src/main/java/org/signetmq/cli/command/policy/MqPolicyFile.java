@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.policy;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.signetmq.cli.console.Failures;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.Toleration;
+import org.signetmq.policy.mq.MqImport;
+import org.signetmq.policy.mq.MqImport.Outcome;
+import org.signetmq.policy.mq.MqPolicies;
+
+/**
+ * Policies of IBM MQ.
+ *
+ * @param text as MQ wrote it
+ * @param toleration of policies that tolerate messages in clear
+ */
+record MqPolicyFile(String text, Toleration toleration) {
+    /**
+     * Policies with those of MQ among them.
+     *
+     * @param report a line for each statement
+     * @param refused the number of statements that were refused
+     */
+    record Merged(PolicySet policies, List<String> report, long refused) {}
+
+    /** Returns the next version of these policies, with those of MQ added or in place of those with their patterns. */
+    Merged into(PolicySet before) {
+        MqImport read = MqPolicies.read(text, before.wildcards(), toleration);
+        Map<String, Policy> merged = new LinkedHashMap<>();
+        before.policies().forEach(policy -> merged.put(policy.pattern(), policy));
+        read.policies().forEach(policy -> merged.put(policy.pattern(), policy));
+        List<String> report = new ArrayList<>();
+        read.statements().forEach(statement -> report.add(Failures.oneLine(statement.toString())));
+        if (read.queueManagers().size() > 1) {
+            report.add(
+                    Failures.oneLine("policies of several queue managers: " + String.join(", ", read.queueManagers())));
+        }
+        return new Merged(
+                PolicySet.of(
+                        before.version() + 1, before.unmatched(), before.wildcards(), List.copyOf(merged.values())),
+                report,
+                read.count(Outcome.REFUSED));
+    }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.policy.access;
+
+import java.util.List;
+
+/**
+ * What a change did, or would do.
+ *
+ * @param before the version that it worked on
+ * @param version the version in force after it; that before if nothing changed
+ * @param warnings what an administrator should know of the policies in force after it
+ */
+public record Applied(long before, long version, List<String> warnings) {
+    public Applied {
+        warnings = List.copyOf(warnings);
+    }
+
+    /** Nothing: all is so already. */
+    public static Applied nothing(long version) {
+        return new Applied(version, version, List.of());
+    }
+
+    public boolean isChange() {
+        return version != before;
+    }
+
+    /** Returns the step of versions. */
+    public String step() {
+        return isChange() ? "policies " + before + " -> " + version : "nothing to do";
+    }
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.policy.access;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.Optional;
+import org.signetmq.cli.command.policy.access.PolicyChange.RemovePolicy;
+import org.signetmq.cli.command.policy.access.PolicyChange.ReplaceAll;
+import org.signetmq.cli.command.policy.access.PolicyChange.SetPolicy;
+import org.signetmq.cli.command.policy.access.PolicyChange.SetUnmatched;
+import org.signetmq.cli.command.policy.access.PolicyChange.SetWildcards;
+import org.signetmq.cli.connection.Management;
+import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.CommandContext;
+import org.signetmq.cli.console.Json;
+import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+
+/** The policies of a running broker, which judges every change by the certificates of its own home. */
+final class BrokerTarget implements PolicyTarget {
+    private final SignetOperations signet;
+    private final PolicyTransfer transfer;
+
+    BrokerTarget(Management broker, CommandContext context) {
+        this.signet = new SignetOperations(broker);
+        this.transfer = new PolicyTransfer(signet, context);
+    }
+
+    @Override
+    public String name() {
+        return signet.place();
+    }
+
+    /** A question to the plugin. */
+    private interface Question<T> {
+        T ask() throws Exception;
+    }
+
+    /** Returns an answer. What is no failure of the command already is one of the connection. */
+    private static <T> T answer(Question<T> question) throws IOException {
+        try {
+            return question.ask();
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public PolicyHead head() throws IOException {
+        return answer(() -> {
+            Reply first = transfer.firstPart();
+            return first.number("length") == 0 ? PolicyHead.of(PolicySet.EMPTY) : PolicyHead.parse(first.text("text"));
+        });
+    }
+
+    @Override
+    public PolicySet read() throws IOException {
+        try {
+            return PolicyFile.parse(answer(transfer::read), PartyValidator.acceptAll());
+        } catch (InvalidPolicyException e) {
+            throw CliException.failure(name() + ": sends policies that this version of Signet does not understand")
+                    .details(PolicyStore.problems(e))
+                    .causedBy(e);
+        }
+    }
+
+    @Override
+    public LastChange lastChange() throws IOException {
+        return answer(() -> signet.ask("getLastChange").lastChange());
+    }
+
+    @Override
+    public Explanation explain(String address) throws IOException {
+        Reply reply = answer(() -> signet.ask("queryPolicy", address));
+        JsonNode definition = reply.json().path("definition");
+        return new Explanation(
+                address,
+                Optional.ofNullable(reply.shown("policy")),
+                definition.isObject() ? Optional.of(policy(definition)) : Optional.empty(),
+                String.valueOf(reply.shown("reason")),
+                reply.texts("overruled"));
+    }
+
+    /** Reads a policy whose pattern may be in other wildcards than those of Artemis. */
+    private Policy policy(JsonNode definition) {
+        String pattern = definition.path("pattern").asText();
+        try {
+            Policy read = PolicyFile.parsePolicy(
+                            Json.fields(definition.toString(), "pattern", "x"),
+                            PolicySet.EMPTY,
+                            PartyValidator.acceptAll())
+                    .policies()
+                    .get(0);
+            return new Policy(pattern, read.quality(), read.signing(), read.encryption(), read.acceptance());
+        } catch (InvalidPolicyException e) {
+            throw CliException.failure(name() + ": sends a policy that this version of Signet does not understand")
+                    .details(PolicyStore.problems(e))
+                    .causedBy(e);
+        }
+    }
+
+    @Override
+    public Applied apply(PolicyChange change, long seen) throws IOException {
+        return answer(() -> {
+            Optional<PolicyChange> single = single(change);
+            return single.isEmpty()
+                    ? Applied.nothing(seen)
+                    : changed(single.get(), seen).applied(seen);
+        });
+    }
+
+    private Reply changed(PolicyChange change, long seen) throws Exception {
+        if (change instanceof SetPolicy set) {
+            return signet.change("setPolicy", seen, Json.text(set.fields()));
+        }
+        if (change instanceof RemovePolicy removal) {
+            return signet.change("removePolicy", seen, removal.pattern());
+        }
+        if (change instanceof SetUnmatched unmatched) {
+            return signet.change("setUnmatched", seen, unmatched.rule().label());
+        }
+        if (change instanceof SetWildcards wildcards) {
+            return signet.change("setWildcards", seen, Json.text(wildcards.wildcards()));
+        }
+        return transfer.send(after(change), seen, "replacePolicies");
+    }
+
+    @Override
+    public Applied judge(PolicyChange change, long seen) throws IOException {
+        return answer(() -> {
+            Optional<PolicyChange> single = single(change);
+            return single.isEmpty()
+                    ? Applied.nothing(seen)
+                    : judged(single.get(), seen).applied(seen);
+        });
+    }
+
+    private Reply judged(PolicyChange change, long seen) throws Exception {
+        return change instanceof SetPolicy set
+                ? signet.prepare("judgePolicy", seen, Json.text(set.fields()))
+                : transfer.send(after(change), seen, "judgePolicies");
+    }
+
+    /** Returns the document after a change, which the broker has not judged. */
+    private String after(PolicyChange change) throws IOException {
+        return PolicyFile.format(
+                change instanceof ReplaceAll all ? all.policies() : change.on(read(), PartyValidator.acceptAll()));
+    }
+
+    /**
+     * Returns a change that is one operation of the plugin. The edit of several names is that of one policy. If others
+     * change the policies meanwhile, the version is stale.
+     *
+     * @return empty if there is nothing to change
+     */
+    private Optional<PolicyChange> single(PolicyChange change) throws IOException {
+        if (!(change instanceof EditParties edit)) {
+            return Optional.of(change);
+        }
+        PolicySet before = read();
+        PolicySet after = edit.on(before, PartyValidator.acceptAll());
+        return after.equals(before)
+                ? Optional.empty()
+                : Optional.of(new SetPolicy(Json.fields(
+                        PolicyFile.format(PolicyStore.exactly(edit.pattern(), after)), "pattern", edit.pattern())));
+    }
+}

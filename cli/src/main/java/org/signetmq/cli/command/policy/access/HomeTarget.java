@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.policy.access;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.PartyCheck;
+import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+
+/** The policies in the file of a home. Its certificates judge the names in them. */
+final class HomeTarget implements PolicyTarget {
+    private final Home home;
+    private final PolicyStore store;
+    private final Clock clock;
+
+    HomeTarget(Home home, Clock clock) {
+        this.home = home;
+        this.store = new PolicyStore(home);
+        this.clock = clock;
+    }
+
+    @Override
+    public String name() {
+        return home.root().toString();
+    }
+
+    @Override
+    public PolicyHead head() throws IOException {
+        return PolicyHead.of(read());
+    }
+
+    @Override
+    public PolicySet read() throws IOException {
+        return store.read();
+    }
+
+    @Override
+    public LastChange lastChange() throws IOException {
+        return store.lastChange(read().version());
+    }
+
+    @Override
+    public Explanation explain(String address) throws IOException {
+        return Explanation.of(read().explain(address));
+    }
+
+    @Override
+    public Applied apply(PolicyChange change, long seen) throws IOException {
+        PartyValidator known = parties();
+        PolicySet there = store.read();
+        if (change.on(there, known).equals(there) && there.version() == seen) {
+            return Applied.nothing(seen); // no file or folder is made for nothing
+        }
+        return applied(change, seen, store.change(change, seen, known), known);
+    }
+
+    @Override
+    public Applied judge(PolicyChange change, long seen) throws IOException {
+        PartyValidator known = parties();
+        return applied(change, seen, change.on(store.read(), known), known);
+    }
+
+    private PartyValidator parties() {
+        PartyCheck check = new PartyCheck(home.recipientDirectory(), home.certificateTrust());
+        return new PartyValidator(check::problemWithRecipient, check::problemWithSigner);
+    }
+
+    private Applied applied(PolicyChange change, long before, PolicySet after, PartyValidator known) {
+        List<String> warnings = new ArrayList<>();
+        if (!change.touched(after).isEmpty()) {
+            // the broker judges the file as a whole
+            PolicyFile.problems(after, known)
+                    .forEach(problem -> warnings.add("another policy will not do: " + problem));
+            warnings.addAll(new EndingCertificates(home.recipientDirectory(), clock).warnings(change.touched(after)));
+        }
+        return new Applied(before, after.version(), warnings);
+    }
+}

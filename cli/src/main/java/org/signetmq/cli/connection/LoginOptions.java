@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.connection;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.CommandContext;
+import org.signetmq.cli.console.Shell;
+import org.signetmq.keystore.home.PermissionCheck;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options for the login at a broker. The password never comes from an option's value. */
+public final class LoginOptions {
+    private static final String VARIABLE = "SIGNET_BROKER_PASSWORD";
+
+    @Option(names = "--user", paramLabel = "U", description = "Whom to log in as at the broker; default nobody.")
+    private @Nullable String user;
+
+    @Option(
+            names = "--broker-password-file",
+            paramLabel = "FILE",
+            description = "The first line is the password of --user; else $SIGNET_BROKER_PASSWORD, else a prompt.")
+    private @Nullable Path file;
+
+    @Mixin
+    private final TlsOptions tls = new TlsOptions();
+
+    /** Returns the access to a broker, and rejects a URL that is not a broker's. */
+    public BrokerAccess to(String url, CommandContext context) throws IOException {
+        BrokerUrl.require(url);
+        return new BrokerAccess(url, credentials(context));
+    }
+
+    /** Whether an option is given. They mean nothing without a broker. */
+    public boolean isGiven() {
+        return user != null || file != null || tls.isGiven();
+    }
+
+    /** Returns what the options name. It may ask for the password. */
+    public Credentials credentials(CommandContext context) throws IOException {
+        return new Credentials(user, user == null ? null : password(user, context), tls.parameters(context));
+    }
+
+    private String password(String login, CommandContext context) throws IOException {
+        if (file != null) {
+            return firstLine(file, context);
+        }
+        String variable = context.environment(VARIABLE);
+        if (!variable.isEmpty()) {
+            return variable;
+        }
+        Shell.Terminal terminal = context.shell().streams().terminal();
+        char[] typed = terminal == null ? null : terminal.askPassword("Password of " + login + " at the broker: ");
+        if (typed == null) {
+            throw CliException.configuration("broker password: none given and no terminal to ask at; use "
+                    + "--broker-password-file FILE or " + VARIABLE);
+        }
+        return new String(typed);
+    }
+
+    /** Returns the first line of a file that other users must not read. */
+    static String firstLine(Path file, CommandContext context) throws IOException {
+        Path named = context.resolve(file);
+        PermissionCheck.forOwnerOf(named).secret(named).requireNoFinding();
+        return Files.readString(named).lines().findFirst().orElse("");
+    }
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
+
+/** The commands {@code signet policy} at a broker with the plugin, which keeps its policies in the broker. */
+@Timeout(120)
+final class PolicyStoreIT {
+    @TempDir
+    private Path folder;
+
+    private GuardedBroker broker;
+
+    @BeforeEach
+    void start() throws Exception {
+        broker = GuardedBroker.keepingPolicies(folder);
+    }
+
+    @AfterEach
+    void stop() {
+        broker.close();
+    }
+
+    private Result policy(String... command) {
+        return policyAs(GuardedBroker.ADMIN, command);
+    }
+
+    private Result policyAs(String user, String... command) {
+        return broker.as(
+                user,
+                Stream.of(Stream.of("policy"), Stream.of(command), Stream.of("--broker", broker.url()))
+                        .flatMap(words -> words)
+                        .toArray(String[]::new));
+    }
+
+    @Test
+    void everyChange_isInForceInTheBroker_andTheFileOfTheHomeStays() throws Exception {
+        String file = Files.readString(folder.resolve("signet-home/policies.json"));
+
+        assertThat(policy("list").out()).contains("orders.#", "privacy", "alice");
+        assertThat(policy("set", "prices", "--quality", "integrity").out())
+                .isEqualToIgnoringNewLines("prices: integrity, policies 1 -> 2");
+        assertThat(policy("add-recipient", "orders.#", "broker", "CN=alice").out())
+                .isEqualToIgnoringNewLines("orders.#: recipients added: broker; CN=alice, policies 2 -> 3");
+        assertThat(policy("remove-recipient", "orders.#", "alice").out()).contains("policies 3 -> 4");
+        assertThat(policy("add-signer", "prices", "alice").out()).contains("policies 4 -> 5");
+        assertThat(policy("remove-signer", "prices", "alice").err()).contains("every trusted signer is accepted");
+        assertThat(policy("default", "reject").out()).contains("policies 5 -> 6");
+        assertThat(policy("default").out()).isEqualToIgnoringNewLines("unmatched: reject");
+        assertThat(policy("remove", "prices").out()).contains("policies 6 -> 7");
+        assertThat(policy("remove", "prices").exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(policy("list").err())
+                .containsPattern("version 7 by 'admin' from \\S+ at 20\\S+Z; messages of other");
+        assertThat(policy("show", "orders.#").out()).containsPattern("recipients +broker; CN=alice");
+        assertThat(policy("explain", "orders.eu").out()).startsWith("orders.eu: \"orders.#\" is the only pattern");
+        assertThat(policy("explain", "other").exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(broker.status(GuardedBroker.ADMIN).out()).contains("READY", "CN=alice");
+        assertThat(folder.resolve("signet-home/policies.json")).hasContent(file);
+    }
+
+    @Test
+    void rejectedChanges_changeNothing_andTellAllProblems() throws Exception {
+        Result set = policy("set", "a", "--quality", "privacy", "--recipient", "alcie", "--recipient", "bbo");
+        Result values = policy("set", "a", "--quality", "integrity", "--where", "there", "--max-key-age", "x");
+        Result past =
+                policy("set", "a", "--quality", "privacy", "--recipient", "alcie", "--tolerate-until", "2001-01-01");
+        Result added = policy("add-recipient", "orders.#", "alcie", "bbo");
+        Result wildcards = policy("wildcards", "--delimiter", "/");
+        Files.writeString(
+                folder.resolve("bad.json"),
+                PolicyFile.format(PolicySet.EMPTY.with(Policy.privacy("a", List.of("alcie", "bbo")))));
+        Result imported = policy("import", "bad.json");
+
+        assertThat(set.err())
+                .contains("--recipient: no certificate named 'alcie'", "--recipient: no certificate named 'bbo'");
+        assertThat(values.err()).contains("--where: not one of", "--max-key-age: ");
+        assertThat(past.err()).contains("--recipient: ").containsOnlyOnce("--tolerate-until: in the past");
+        assertThat(added.err()).contains("recipients: no certificate named 'alcie'", "named 'bbo'");
+        assertThat(wildcards.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(imported.err()).contains("rejected, nothing was changed", "recipients[0]", "recipients[1]");
+        assertThat(policy("list").err()).contains("version 1");
+    }
+
+    @Test
+    void exported_isImportedWithoutAChange_andElsewhereTheSame() throws Exception {
+        Path many = folder.resolve("many.json");
+        Files.writeString(
+                many,
+                PolicyFile.format(PolicySet.of(
+                        40,
+                        UnmatchedAddress.REJECT,
+                        IntStream.range(0, 3000)
+                                .mapToObj(i -> Policy.privacy("orders." + i + ".\ud83c\udf4e", List.of("alice")))
+                                .toList())));
+
+        Result dry = policy("import", "many.json", "--dry-run");
+        Result imported = policy("import", "many.json");
+        Result exported = policy("export", "--out", "exported.json");
+        Result same = policy("import", "exported.json");
+
+        assertThat(dry.out()).contains("many.json: 3000 policies, policies 1 -> 2 (not written)");
+        assertThat(imported.out()).isEqualToIgnoringNewLines("many.json: 3000 policies, policies 1 -> 2");
+        assertThat(exported.exitCode()).isZero();
+        assertThat(Files.readString(folder.resolve("exported.json")))
+                .isEqualTo(Files.readString(many).replace("\"version\" : 40", "\"version\" : 2"));
+        assertThat(same.out()).isEqualToIgnoringNewLines("exported.json: 3000 policies, nothing to do");
+    }
+
+    @Test
+    void hundredThousandPolicies_areImportedAndExported() throws Exception {
+        Path many = folder.resolve("many.json");
+        Files.writeString(
+                many,
+                PolicyFile.format(PolicySet.of(
+                        0,
+                        UnmatchedAddress.PASS,
+                        IntStream.range(0, 100_000)
+                                .mapToObj(i -> Policy.privacy("orders." + i, List.of("alice")))
+                                .toList())));
+
+        Result imported = policy("import", "many.json");
+        Result exported = policy("export", "--out", "exported.json");
+        Result set = policy("set", "orders.7", "--quality", "integrity");
+
+        assertThat(imported.err()
+                        .replace("signet: policies: the broker checks them, which may take some seconds\n", ""))
+                .isEmpty();
+        assertThat(exported.err()).isEmpty();
+        assertThat(imported.out()).isEqualToIgnoringNewLines("many.json: 100000 policies, policies 1 -> 2");
+        assertThat(Files.readString(folder.resolve("exported.json")))
+                .isEqualTo(Files.readString(many).replace("\"version\" : 0", "\"version\" : 2"));
+        assertThat(set.out()).isEqualToIgnoringNewLines("orders.7: integrity, policies 2 -> 3");
+    }
+
+    @Test
+    void policiesOfTwoBrokers_areCompared_untilOneHasThoseOfTheOther() throws Exception {
+        try (GuardedBroker other = GuardedBroker.keepingPolicies(Files.createDirectory(folder.resolve("other")))) {
+            policy("set", "prices", "--quality", "integrity");
+
+            Result different = policy("diff", "--broker", other.url());
+            policy("export", "--out", "all.json");
+            Result file = policy("diff", "all.json");
+            Result imported = broker.as(GuardedBroker.ADMIN, "policy", "import", "all.json", "--broker", other.url());
+            Result same = policy("diff", "--broker", other.url(), "--json");
+
+            assertThat(different.exitCode()).isEqualTo(ExitCode.FAILURE);
+            assertThat(different.out()).isEqualToIgnoringNewLines("+ prices: integrity");
+            assertThat(file.exitCode()).isZero();
+            assertThat(imported.out()).isEqualToIgnoringNewLines("all.json: 2 policies, policies 1 -> 2");
+            assertThat(same.exitCode()).isZero();
+            assertThat(same.out()).contains("\"same\" : true");
+        }
+    }
+
+    @Test
+    void policiesOfMq_areImportedIntoTheBroker() throws Exception {
+        Files.writeString(
+                folder.resolve("mq.txt"),
+                "SET POLICY(PRIVATE.Q) SIGNALG(SHA512) ENCALG(AES256) RECIP('CN=alice') ENFORCE\n");
+
+        Result imported = policy("import", "mq.txt", "--from-mq");
+
+        assertThat(imported.out()).contains("PRIVATE.Q: taken", "mq.txt: 2 policies, policies 1 -> 2");
+        assertThat(policy("explain", "PRIVATE.Q").out()).contains("privacy", "CN=alice");
+    }
+
+    @Test
+    void dryRuns_changeNothing() {
+        assertThat(policy("set", "a", "--quality", "none", "--dry-run").out()).contains("1 -> 2 (not written)");
+        assertThat(policy("remove", "orders.#", "--dry-run").out()).contains("1 -> 2 (not written)");
+        assertThat(policy("add-recipient", "orders.#", "broker", "--dry-run").out())
+                .contains("1 -> 2 (not written)");
+        assertThat(policy("add-recipient", "orders.#", "bbo", "--dry-run").err())
+                .contains("'bbo'");
+        assertThat(policy("list").err()).contains("version 1");
+    }
+
+    @Test
+    void viewer_readsAndChangesNothing_userOfQueuesDoesNeither() {
+        assertThat(policyAs(GuardedBroker.VIEWER, "list").exitCode()).isZero();
+        assertThat(policyAs(GuardedBroker.VIEWER, "explain", "orders.eu").exitCode())
+                .isZero();
+        for (Result rejected : List.of(
+                policyAs(GuardedBroker.VIEWER, "set", "a", "--quality", "none"),
+                policyAs(GuardedBroker.VIEWER, "set", "a", "--quality", "none", "--dry-run"),
+                policyAs(GuardedBroker.VIEWER, "remove", "orders.#", "--dry-run"),
+                policyAs(GuardedBroker.QUEUES, "list"),
+                policyAs(GuardedBroker.QUEUES, "default", "reject"))) {
+            assertThat(rejected.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+            assertThat(rejected.err()).contains(": rejected user '", "does not have permission=");
+        }
+        assertThat(policy("list").err()).contains("version 1");
+    }
+
+    @Test
+    void changesAtTheSameTime_areAllKept_orToldAsStale() {
+        List<Result> results = new ArrayList<>();
+        List<CompletableFuture<List<Result>>> threads = Stream.of("a", "b", "c")
+                .map(name -> CompletableFuture.supplyAsync(() -> IntStream.range(0, 8)
+                        .mapToObj(i -> policy("set", name + i, "--quality", "none"))
+                        .toList()))
+                .toList();
+        threads.forEach(thread -> results.addAll(thread.join()));
+
+        String list = policy("list", "--json").out();
+        long made = results.stream().filter(result -> result.exitCode() == 0).count();
+        assertThat(list).contains("\"version\" : " + (made + 1));
+        assertThat(results).allSatisfy(result -> {
+            if (result.exitCode() == 0) {
+                assertThat(list).contains("\"" + result.out().replaceFirst(":.*\\R", "") + "\"");
+            } else {
+                assertThat(result.err())
+                        .contains(
+                                "the policies were changed meanwhile", "by 'admin' from 127.0.0.1:", "run the command");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"set a --quality none", "remove orders.#", "default reject", "add-recipient orders.# broker"})
+    void brokerWithItsPoliciesInTheFile_refusesChanges(String command) throws Exception {
+        try (GuardedBroker other = GuardedBroker.protecting(Files.createDirectory(folder.resolve("other")))) {
+            Result list = other.as(GuardedBroker.ADMIN, "policy", "list", "--broker", other.url());
+            Result change =
+                    other.as(GuardedBroker.ADMIN, ("policy " + command + " --broker " + other.url()).split(" "));
+
+            assertThat(list.out()).contains("orders.#");
+            assertThat(change.exitCode()).isEqualTo(ExitCode.FAILURE);
+            assertThat(change.err())
+                    .startsWith("signet: error: broker " + other.url() + ": refused, nothing was changed: ")
+                    .contains("file");
+        }
+    }
+}

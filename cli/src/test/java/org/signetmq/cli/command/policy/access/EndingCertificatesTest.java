@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.policy.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.cli.CliRun;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.policy.Policy;
+
+final class EndingCertificatesTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void recipientWhoseCertificateEndsWithin30Days_isNamedOnce() {
+        new CliRun(folder).run("identity", "create", "alice", "--dn", "CN=alice");
+        List<Policy> policies = IntStream.range(0, 3)
+                .mapToObj(i -> Policy.privacy("a" + i, List.of("alice", "nobody")))
+                .toList();
+
+        assertThat(warnings(policies, Duration.ofDays(31))).isEmpty();
+        assertThat(warnings(policies, Duration.ofDays(10)))
+                .singleElement()
+                .asString()
+                .startsWith("recipient 'alice': its certificate ends in 10 days, at 20");
+        assertThat(warnings(policies, Duration.ofDays(-1))).isEmpty(); // the judge of the policy rejects it
+        assertThat(warnings(List.of(Policy.integrity("a")), Duration.ofDays(10)))
+                .isEmpty();
+    }
+
+    private List<String> warnings(List<Policy> policies, Duration beforeTheEnd) {
+        Home home = new Home(folder.resolve("signet-home"));
+        Instant end = home.recipientDirectory()
+                .find("alice")
+                .orElseThrow()
+                .certificate()
+                .getNotAfter()
+                .toInstant();
+        Clock clock = Clock.fixed(end.minus(beforeTheEnd), ZoneOffset.UTC);
+        return new EndingCertificates(home.recipientDirectory(), clock).warnings(policies);
+    }
+}
