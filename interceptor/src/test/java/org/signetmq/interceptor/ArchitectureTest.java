@@ -30,6 +30,7 @@ final class ArchitectureTest {
     /** From the top to the bottom: a package imports only packages that stand behind it. */
     private static final List<String> ORDER = List.of(
             "",
+            ".internal.metrics",
             ".internal.gate",
             ".internal.reject",
             ".internal.large",
@@ -42,6 +43,7 @@ final class ArchitectureTest {
             ".internal.store",
             ".internal.body",
             ".internal.parse",
+            ".internal.audit",
             ".internal.log");
 
     static Stream<String> packages() {
@@ -110,6 +112,18 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.activemq.artemis.protocol.amqp..", "org.apache.qpid..")
+                .check(MAIN);
+    }
+
+    /** A broker may run without Micrometer. */
+    @Test
+    void micrometer_isKnownToOneClassAlone() {
+        noClasses()
+                .that()
+                .haveNameNotMatching(".*\\.MicrometerMeters(\\$.*)?")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.micrometer..", "org.apache.activemq.artemis.core.server.metrics..")
                 .check(MAIN);
     }
 

@@ -10,6 +10,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.AuditLog;
+import org.signetmq.interceptor.internal.audit.Author;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.policy.InvalidPolicyException;
@@ -22,14 +24,16 @@ final class FilePolicies implements PolicySource {
     private final Path file;
     private final PartyValidator parties;
     private final BrokerNaming naming;
+    private final AuditLog audit;
     private @Nullable PolicySet good;
     private @Nullable String goodText;
     private @Nullable String problem;
 
-    FilePolicies(Path file, PartyValidator parties, BrokerNaming naming) {
+    FilePolicies(Path file, PartyValidator parties, BrokerNaming naming, AuditLog audit) {
         this.file = file;
         this.parties = parties;
         this.naming = naming;
+        this.audit = audit;
     }
 
     /**
@@ -45,8 +49,13 @@ final class FilePolicies implements PolicySource {
         try {
             String text = read();
             if (!text.equals(goodText)) {
-                good = naming.required(PolicyFile.parse(text, parties));
+                PolicySet read = naming.required(PolicyFile.parse(text, parties));
+                PolicySet before = good;
+                good = read;
                 goodText = text;
+                if (before != null) {
+                    audit.policiesChanged(before, read, Author.FILE);
+                }
             }
             problem = null;
         } catch (IOException | InvalidPolicyException e) {
