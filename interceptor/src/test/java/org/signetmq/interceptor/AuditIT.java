@@ -251,6 +251,29 @@ final class AuditIT {
     }
 
     @Test
+    void changeByTheControl_namesTheUserAndTheAddress() throws Exception {
+        TestBroker.Setup setup =
+                new TestBroker.Setup(folder).property("policy-store", "broker").policyRoles();
+        setup.homes().policies(3, Policy.integrity("orders"));
+        try (TestBroker broker = setup.start();
+                ControlClient admin = new ControlClient(broker.uri(), "anna")) {
+            String bills = "{\"pattern\": \"bills\", \"quality\": \"integrity\"}";
+
+            admin.call("judgePolicy", 3L, bills);
+            admin.call("setPolicy", 3L, bills);
+
+            assertThat(AuditLines.of("policies-changed")).singleElement().satisfies(line -> {
+                assertThat(line.get("by").asText()).isEqualTo("anna");
+                assertThat(line.get("from").asText()).contains("127.0.0.1:");
+                assertThat(line.get("version").asLong()).isEqualTo(4);
+                assertThat(line.get("before").asLong()).isEqualTo(3);
+                assertThat(line.get("policies").get(0).get("pattern").asText()).isEqualTo("bills");
+            });
+            assertNoSecret();
+        }
+    }
+
+    @Test
     void revokedRecipient_isALineAndARejectionByCertificate() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
         TestHomes homes = setup.homes();
