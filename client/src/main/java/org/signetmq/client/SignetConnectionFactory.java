@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import org.signetmq.client.internal.address.AddressPrefixes;
 import org.signetmq.client.internal.address.DeadLetters;
+import org.signetmq.client.internal.failure.OpenCounts;
 import org.signetmq.client.internal.jms.SignetConnection;
 import org.signetmq.client.internal.jms.SignetContext;
 import org.signetmq.client.internal.message.SignetProperties;
@@ -176,6 +177,21 @@ public final class SignetConnectionFactory
         } catch (IOException e) {
             throw new KeystoreUnusableException("policies: cannot be read from " + home.policies(), e);
         }
+    }
+
+    /** Returns the counts of opened messages. */
+    OpenCounts counts() {
+        return opener.failures().counts();
+    }
+
+    /** Returns the number of failures of this kind. */
+    long failures(OpenFailure failure) {
+        return opener.failures().exceptions() instanceof PublicExceptions counted ? counted.count(failure) : 0;
+    }
+
+    /** Returns the number of data keys that were unwrapped. */
+    long unwraps() {
+        return opener.opener().unwraps();
     }
 
     private SignetConnection wrapped(Connection connection) {

@@ -104,6 +104,18 @@ final class ArchitectureTest {
                 .check(MAIN);
     }
 
+    /** An application need not have Micrometer. */
+    @Test
+    void micrometer_isUsedByTheBinderAlone() {
+        noClasses()
+                .that()
+                .haveNameNotMatching(".*\\.SignetMetrics")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.micrometer..")
+                .check(MAIN);
+    }
+
     @ParameterizedTest
     @MethodSource("packages")
     void package_isSmallAndDescribed(String name) {

@@ -2,6 +2,7 @@
 package org.signetmq.envelope;
 
 import java.time.Clock;
+import java.util.HexFormat;
 import org.signetmq.envelope.exception.SignerNotAuthorizedException;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.der.Slice;
@@ -61,6 +62,16 @@ public final class Sealer implements AutoCloseable {
     /** The number of messages that wrapped their own data key because none was ready. */
     public long keyWaits() {
         return plans.pregenerator().keyWaits();
+    }
+
+    /** The number of data keys that messages began to use. */
+    public long begunKeys() {
+        return plans.pregenerator().begunKeys();
+    }
+
+    /** Returns a new, unique identifier for a {@link ClearMessage}, in hex digits. */
+    public String newMessageId() {
+        return HexFormat.of().formatHex(envelopes.newMessageId());
     }
 
     /**
@@ -136,7 +147,8 @@ public final class Sealer implements AutoCloseable {
         if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
             return new SegmentSealer((payload, segment, buffer) -> payload, () -> {}, sink);
         }
-        byte[] messageId = envelopes.newMessageId();
+        byte[] given = EnvelopeSource.givenId(head);
+        byte[] messageId = given == null ? envelopes.newMessageId() : given;
         MessageDataKeys keys = new MessageDataKeys(plans.of(policy));
         return new SegmentSealer(
                 (payload, segment, buffer) ->

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -430,7 +431,51 @@ final class SealerTest {
         }
 
         assertThat(opener.unwraps()).isEqualTo(3);
+        assertThat(sealer.begunKeys()).isGreaterThanOrEqualTo(3);
         assertThat(identifiers).hasSize(7);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = QualityOfProtection.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    void messageWithAnIdentifier_keepsItOnEachWayToSeal(QualityOfProtection quality) throws IOException {
+        Policy policy = switch (quality) {
+            case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
+            case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of("ec"));
+            default -> Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT);
+        };
+        Sealer sealer = parties.sealer();
+        String identifier = sealer.newMessageId();
+        ClearMessage whole =
+                new ClearMessage(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD, null, Map.of(), identifier);
+        ClearMessage head =
+                new ClearMessage(Parties.ADDRESS, ClearMessage.Body.TEXT, new byte[0], null, Map.of(), identifier);
+        InMemory body = new InMemory(ByteBuffer.wrap(PAYLOAD.clone()));
+        ByteArrayOutputStream segments = new ByteArrayOutputStream();
+
+        sealer.seal(head, body, effective(policy), identity("ec"));
+        try (SegmentSealer large = sealer.segments(head, effective(policy), identity("ec"), segments::write)) {
+            large.add(PAYLOAD, 0, PAYLOAD.length);
+            large.finish();
+        }
+
+        for (byte[] sealed : List.of(
+                sealer.seal(whole, effective(policy), identity("ec")), body.envelope(), segments.toByteArray())) {
+            Opener opener = parties.opener(List.of(identity("ec")), Parties.policies(policy));
+            assertThat(opener.open(sealed, Parties.ADDRESS)
+                            .entityIfProtected()
+                            .orElseThrow()
+                            .messageId())
+                    .isEqualTo(identifier);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0123456789abcdef0123456789abcde", "0123456789ABCDEF0123456789ABCDEF", "a\r\nb"})
+    void identifierThatIsNotHex_isRejected(String identifier) {
+        assertThatThrownBy(() ->
+                        new ClearMessage(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD, null, Map.of(), identifier))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("32 hex digits");
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.reject.PendingReasons;
 import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.reject.StompReasons;
-import org.signetmq.interceptor.internal.status.Counters;
+import org.signetmq.interceptor.internal.status.MessageRecords;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 
 /** The parts of the plugin that exist from the start of the broker to its stop. */
@@ -26,26 +26,30 @@ final class PluginRuntime implements AutoCloseable {
     private final ConfigurationWatcher watch;
     private final MessageGate gate;
     private final PostOfficeGate postOffice;
+    private final Observation observation;
     private @Nullable ControlRegistration control;
     private @Nullable AutoCloseable reasons; // guarded by this
     private volatile boolean closed;
 
-    private PluginRuntime(ActiveMQServer server, ConfigurationWatcher watch, Counters counters, Rejections rejections) {
+    private PluginRuntime(
+            ActiveMQServer server, ConfigurationWatcher watch, MessageRecords records, Rejections rejections) {
         this.watch = watch;
-        this.gate = new MessageGate(server, this::readiness, counters, rejections);
+        this.observation = new Observation(server, records);
+        this.gate = new MessageGate(server, this::readiness, records, rejections);
         this.postOffice = new PostOfficeGate(server, gate.lastGate(), (message, context) -> {
             try {
                 gate.route(message, context);
             } catch (Throwable e) {
-                throw rejections.reject(e, message, null, context.getTransaction());
+                throw rejections.reject(e, message, context.getServerSession(), context.getTransaction());
             }
         });
     }
 
     static PluginRuntime start(
-            ActiveMQServer server, ConfigurationWatcher watch, Counters counters, Rejections rejections) {
+            ActiveMQServer server, ConfigurationWatcher watch, MessageRecords records, Rejections rejections) {
+        PluginRuntime runtime = new PluginRuntime(server, watch, records, rejections);
         watch.start();
-        return new PluginRuntime(server, watch, counters, rejections);
+        return runtime;
     }
 
     Readiness readiness() {
@@ -111,6 +115,7 @@ final class PluginRuntime implements AutoCloseable {
 
     /** Shows the plugin in the broker's management. The plugin also works if this fails. */
     void register(ActiveMQServer server, Supplier<PluginStatus> status) {
+        observation.begin(status, this::readiness);
         try {
             Authority authority = new Authority(server, gate::requester);
             control = ControlRegistration.register(
@@ -134,6 +139,7 @@ final class PluginRuntime implements AutoCloseable {
         closed = true;
         gate.close();
         watch.close();
+        observation.close();
         ControlRegistration registered = control;
         if (registered != null) {
             try {

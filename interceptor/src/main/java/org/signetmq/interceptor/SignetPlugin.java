@@ -20,6 +20,7 @@ import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.apache.activemq.artemis.spi.core.protocol.SessionCallback;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.gate.DivertGuard;
 import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
@@ -30,6 +31,7 @@ import org.signetmq.interceptor.internal.reject.PendingReasons;
 import org.signetmq.interceptor.internal.reject.PreparedRejections;
 import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
+import org.signetmq.interceptor.internal.status.MessageRecords;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 
 /**
@@ -42,6 +44,7 @@ import org.signetmq.interceptor.internal.status.PluginStatus;
 public final class SignetPlugin implements ActiveMQServerPlugin {
     private final CryptoService.Factory services;
     private final Counters counters = new Counters();
+    private final MessageRecords records = new MessageRecords(counters, new AuditLog(Clock.systemUTC()));
     private final Rejections rejections;
     private final PendingReasons pending = new PendingReasons();
     private final AtomicReference<@Nullable ActiveMQServer> registeredWith = new AtomicReference<>();
@@ -59,7 +62,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
 
     SignetPlugin(CryptoService.Factory services) {
         this.services = services;
-        this.rejections = new Rejections(counters, Clock.systemUTC());
+        this.rejections = new Rejections(records, Clock.systemUTC());
     }
 
     /** Keeps the properties, and starts nothing, because the broker also makes plugins that it never registers. */
@@ -111,7 +114,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         } catch (Throwable e) {
             ActiveMQException rejection = prepared;
             try {
-                rejection = rejections.reject(e, message, user(session), tx);
+                rejection = rejections.reject(e, message, session, tx);
                 pending.keep(session, rejection.getMessage());
             } catch (Throwable again) { // not even a call is possible, as on a full stack
             }
@@ -152,7 +155,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         } catch (Throwable e) {
             ActiveMQException rejection = prepared;
             try {
-                rejection = rejections.reject(e, message, null, context.getTransaction());
+                rejection = rejections.reject(e, message, context.getServerSession(), context.getTransaction());
             } catch (Throwable again) { // not even a call is possible, as on a full stack
             }
             throw rejection;
@@ -224,17 +227,13 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         }
     }
 
-    private static @Nullable String user(@Nullable ServerSession session) {
-        return session == null ? null : session.getValidatedUser();
-    }
-
     private synchronized PluginRuntime start(ActiveMQServer server) {
         PluginRuntime now = runtime;
         if (now == null || now.isClosed()) {
             now = PluginRuntime.start(
                     server,
-                    new ConfigurationWatcher(properties, services, server.getConfiguration()),
-                    counters,
+                    new ConfigurationWatcher(properties, services, server.getConfiguration(), records.audit()),
+                    records,
                     rejections);
             runtime = now;
             now.register(server, this::state);

@@ -31,6 +31,7 @@ final class ArchitectureTest {
     private static final List<String> ORDER = List.of(
             "",
             ".internal.backlog",
+            ".internal.metrics",
             ".internal.gate",
             ".internal.reject",
             ".internal.large",
@@ -43,6 +44,7 @@ final class ArchitectureTest {
             ".internal.store",
             ".internal.body",
             ".internal.parse",
+            ".internal.audit",
             ".internal.log");
 
     static Stream<String> packages() {
@@ -111,6 +113,18 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.activemq.artemis.protocol.amqp..", "org.apache.qpid..")
+                .check(MAIN);
+    }
+
+    /** A broker may run without Micrometer. */
+    @Test
+    void micrometer_isKnownToOneClassAlone() {
+        noClasses()
+                .that()
+                .haveNameNotMatching(".*\\.MicrometerMeters(\\$.*)?")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.micrometer..", "org.apache.activemq.artemis.core.server.metrics..")
                 .check(MAIN);
     }
 

@@ -120,7 +120,7 @@ final class HomeFailureIT {
             assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
             assertThat(broker.plugin.state().reason()).contains(reason);
             assertThat(RecordingLogs.lines())
-                    .filteredOn(line -> line.contains(reason))
+                    .filteredOn(line -> line.contains(reason) && !line.contains("\"message-rejected\""))
                     .singleElement()
                     .asString()
                     .startsWith("ERROR");

@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.Message;
@@ -18,12 +19,14 @@ import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.RouteContextList;
 import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.impl.RoutingContextImpl;
+import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
+import org.signetmq.interceptor.internal.status.MessageRecords;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
 import org.signetmq.policy.Policy;
@@ -43,7 +46,7 @@ final class LastGateCost {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(1, Policy.privacy("orders.#", List.of(TestHomes.CONSUMER)));
         try (TestBroker broker = setup.start()) {
-            Counters counters = new Counters();
+            MessageRecords records = new MessageRecords(new Counters(), new AuditLog(Clock.systemUTC()));
             ConfigurationWatcher watch = new ConfigurationWatcher(
                     java.util.Map.of(
                             "home",
@@ -51,10 +54,11 @@ final class LastGateCost {
                             "password-file",
                             setup.homes().passwordFile.toString()),
                     CryptoService::new,
-                    broker.server().getConfiguration());
+                    broker.server().getConfiguration(),
+                    new AuditLog(Clock.systemUTC()));
             watch.start();
             MessageGate gate = new MessageGate(
-                    broker.server(), watch::readiness, counters, new Rejections(counters, java.time.Clock.systemUTC()));
+                    broker.server(), watch::readiness, records, new Rejections(records, Clock.systemUTC()));
             StorageManager real = new NullStorageManager();
             StorageManager gated =
                     new StorageGate(real, StorageMethods.of(StorageManager.class), gate.lastGate()).proxy();

@@ -24,11 +24,13 @@ import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.apache.activemq.artemis.core.server.impl.RoutingContextImpl;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
+import org.signetmq.interceptor.internal.status.MessageRecords;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
 import org.signetmq.policy.KeyLimits;
@@ -86,9 +88,9 @@ final class MessagePathCost {
                     .findAny()
                     .orElseThrow();
             watch.start();
-            Counters counters = new Counters();
+            MessageRecords records = new MessageRecords(new Counters(), new AuditLog(Clock.systemUTC()));
             MessageGate gate = new MessageGate(
-                    broker.server(), watch::readiness, counters, new Rejections(counters, Clock.systemUTC()));
+                    broker.server(), watch::readiness, records, new Rejections(records, Clock.systemUTC()));
             MessagePathCost cost = new MessagePathCost(broker.plugin, session, gate.lastGate());
             cost.measure("without the plugin", "open.news", cost::sendBare);
             cost.measure("without a policy", "open.news", cost::send);
@@ -102,7 +104,8 @@ final class MessagePathCost {
         return new ConfigurationWatcher(
                 Map.of("home", homes.broker.root().toString(), "password-file", homes.passwordFile.toString()),
                 CryptoService::new,
-                broker.server().getConfiguration());
+                broker.server().getConfiguration(),
+                new AuditLog(Clock.systemUTC()));
     }
 
     /** Makes the calls of a broker for one message. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
-/** A broker may run without artemis-amqp-protocol or artemis-stomp-protocol. */
+/** A broker may run without artemis-amqp-protocol, artemis-stomp-protocol or Micrometer. */
 final class WithoutAmqpIT {
     @TempDir
     private Path folder;
@@ -28,7 +28,8 @@ final class WithoutAmqpIT {
     @ParameterizedTest
     @CsvSource({
         "amqp-protocol|proton-j|qpid-jms, org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage",
-        "stomp-protocol, org.apache.activemq.artemis.core.protocol.stomp.StompFrameInterceptor"
+        "stomp-protocol, org.apache.activemq.artemis.core.protocol.stomp.StompFrameInterceptor",
+        "micrometer|prometheus, io.micrometer.core.instrument.MeterRegistry"
     })
     void brokerWithoutTheProtocol_protects(String jars, String absent) throws Exception {
         URL[] others = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))

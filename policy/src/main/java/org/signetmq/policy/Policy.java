@@ -10,7 +10,7 @@ import java.util.List;
  * @param quality the protection of the messages
  * @param signing the signatures and their signers; without effect unless the quality signs
  * @param encryption the encryption and its recipients; without effect unless the quality encrypts
- * @param acceptance the tolerated messages, and the place of sealing
+ * @param acceptance the tolerated messages, the place of sealing, and the audit of messages
  */
 public record Policy(
         String pattern, QualityOfProtection quality, Signing signing, Encryption encryption, Acceptance acceptance) {
@@ -62,19 +62,30 @@ public record Policy(
     }
 
     /**
-     * The tolerated messages, and the place of sealing.
+     * The tolerated messages, the place of sealing, and the audit of messages.
      *
      * @param toleration the end of the time in which unprotected messages may still be read
      * @param where the place where messages are sealed
      * @param legacy whether old algorithms of key transport and key derivation are accepted
+     * @param audit the sealed messages that the broker audits
      */
-    public record Acceptance(Toleration toleration, SealingPlace where, LegacyAlgorithms legacy) {
+    public record Acceptance(Toleration toleration, SealingPlace where, LegacyAlgorithms legacy, MessageAudit audit) {
         /** The default: no unprotected message is read, and producer or broker seals. */
         public static final Acceptance DEFAULT = new Acceptance(Toleration.ENFORCE, SealingPlace.EITHER);
 
         /** Creates rules by which old algorithms are rejected. */
         public Acceptance(Toleration toleration, SealingPlace where) {
             this(toleration, where, LegacyAlgorithms.REFUSED);
+        }
+
+        /** Creates rules by which no message is audited. */
+        public Acceptance(Toleration toleration, SealingPlace where, LegacyAlgorithms legacy) {
+            this(toleration, where, legacy, MessageAudit.NONE);
+        }
+
+        /** Returns these rules with another audit of messages. */
+        public Acceptance with(MessageAudit other) {
+            return new Acceptance(toleration, where, legacy, other);
         }
     }
 

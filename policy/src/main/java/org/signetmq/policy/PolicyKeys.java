@@ -29,6 +29,7 @@ final class PolicyKeys {
     static final String WHERE = "where";
     static final String BROKERS = "brokers";
     static final String ACCEPT_LEGACY = "accept-legacy";
+    static final String AUDIT = "audit";
 
     static final String UNTIL = "until";
     static final String ENFORCE = "enforce";
@@ -50,7 +51,8 @@ final class PolicyKeys {
             CERTIFICATE,
             TOLERATION,
             WHERE,
-            ACCEPT_LEGACY);
+            ACCEPT_LEGACY,
+            AUDIT);
     static final List<String> OF_TOLERATION = List.of(UNTIL);
     static final List<String> OF_KEY_LIMITS = List.of(KEY_REUSE, MAX_BYTES, MAX_AGE);
 

@@ -2,6 +2,7 @@
 package org.signetmq.policy;
 
 import static org.signetmq.policy.PolicyKeys.ACCEPT_LEGACY;
+import static org.signetmq.policy.PolicyKeys.AUDIT;
 import static org.signetmq.policy.PolicyKeys.BROKERS;
 import static org.signetmq.policy.PolicyKeys.CERTIFICATE;
 import static org.signetmq.policy.PolicyKeys.ENCRYPTION_ALGORITHM;
@@ -57,7 +58,9 @@ final class PolicyReader {
                 TolerationReader.read(json),
                 json.choice(WHERE, List.of(SealingPlace.values()), SealingPlace::label)
                         .orElse(SealingPlace.EITHER),
-                json.flag(ACCEPT_LEGACY) ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED);
+                json.flag(ACCEPT_LEGACY) ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED,
+                json.choice(AUDIT, List.of(MessageAudit.EACH), MessageAudit::label)
+                        .orElse(MessageAudit.NONE));
         quality.ifPresent(wanted -> rejectWhatDoesNotFit(wanted, signing, encryption));
         return pattern.isPresent() && quality.isPresent() && !json.hasProblems()
                 ? Optional.of(new Policy(pattern.get(), quality.get(), signing, encryption, acceptance))

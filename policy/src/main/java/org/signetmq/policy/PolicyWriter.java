@@ -116,6 +116,9 @@ final class PolicyWriter {
         if (acceptance.legacy() != Acceptance.DEFAULT.legacy()) {
             json.put(PolicyKeys.ACCEPT_LEGACY, acceptance.legacy() == LegacyAlgorithms.ACCEPTED);
         }
+        if (acceptance.audit() != MessageAudit.NONE) {
+            json.put(PolicyKeys.AUDIT, acceptance.audit().label());
+        }
     }
 
     private static void names(ObjectNode json, String key, List<String> names) {

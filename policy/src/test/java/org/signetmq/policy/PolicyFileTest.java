@@ -34,7 +34,7 @@ final class PolicyFileTest {
                "certificate": "referenced", "toleration": {"until": "2026-12-31T00:00:00Z"}, "where": "broker",
                "accept-legacy": true},
               {"pattern": "bills", "quality": "integrity", "signers": ["bob"], "brokers": ["alice"],
-               "toleration": "enforce", "accept-legacy": false}]}
+               "toleration": "enforce", "accept-legacy": false, "audit": "each"}]}
             """;
 
     @Nested
@@ -60,7 +60,8 @@ final class PolicyFileTest {
                             SignatureAlgorithm.SHA_512,
                             List.of("bob"),
                             CertificateInclusion.INCLUDED,
-                            List.of("alice")));
+                            List.of("alice")))
+                    .with(Acceptance.DEFAULT.with(MessageAudit.EACH));
             assertThat(set).isEqualTo(PolicySet.of(17, UnmatchedAddress.REJECT, List.of(orders, bills)));
         }
 

@@ -42,6 +42,7 @@ final class PolicyProblemsTest {
             'pattern':'a','quality':'integrity','signers':'bob' | signers: not a list, found "bob"; write ["..."]
             'pattern':'a','quality':'integrity','brokers':['mallory'] | brokers[0]: unknown signer "mallory"
             CONFIDENTIAL,'brokers':['bob'] | brokers: confidentiality does not sign: no broker can vouch for a sender; remove them, or write "quality": "integrity" or "privacy"
+            CONFIDENTIAL,'audit':'all' | audit: not one of each, found "all"
             CONFIDENTIAL,'accept-legacy':'yes' | accept-legacy: neither true nor false, found "yes"; write it without quotes
             'pattern':'a','quality':'privacy','recipients':'bob' | recipients: not a list, found "bob"; write ["..."]
             'pattern':'a','quality':'privacy','recipients':{'x':1} | recipients: not a list, found an object; write ["..."]
@@ -71,7 +72,7 @@ final class PolicyProblemsTest {
             CONFIDENTIAL,'qualty':'x' | qualty: unknown key; did you mean "quality"?
             CONFIDENTIAL,'keyReuse':1 | keyReuse: unknown key; did you mean "key-reuse"?
             CONFIDENTIAL,'recipient':'x' | recipient: unknown key; did you mean "recipients"?
-            CONFIDENTIAL,'a b':'x' | ["a b"]: unknown key; known are pattern, quality, signature-algorithm, encryption-algorithm, signers, brokers, recipients, key-reuse, max-bytes-per-key, max-key-age, certificate, toleration, where, accept-legacy
+            CONFIDENTIAL,'a b':'x' | ["a b"]: unknown key; known are pattern, quality, signature-algorithm, encryption-algorithm, signers, brokers, recipients, key-reuse, max-bytes-per-key, max-key-age, certificate, toleration, where, accept-legacy, audit
             """)
     void policyThatCannotWork_isRejectedWithPlaceAndAdvice(String fields, String problem) {
         String policy = fields.replace("CONFIDENTIAL", CONFIDENTIAL);

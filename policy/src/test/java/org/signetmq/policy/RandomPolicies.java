@@ -60,7 +60,11 @@ final class RandomPolicies {
                 quality,
                 signing,
                 encryption,
-                new Acceptance(toleration, one(SealingPlace.values()), one(LegacyAlgorithms.values())));
+                new Acceptance(
+                        toleration,
+                        one(SealingPlace.values()),
+                        one(LegacyAlgorithms.values()),
+                        one(MessageAudit.values())));
     }
 
     private KeyLimits limits() {

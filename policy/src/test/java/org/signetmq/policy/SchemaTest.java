@@ -113,6 +113,8 @@ final class SchemaTest {
             CONFIDENTIAL,'toleration':{'until':'2026-12-31T00:00:00+01:00'} | true
             CONFIDENTIAL,'toleration':'enforce','where':'client','certificate':'referenced' | true
             CONFIDENTIAL,'accept-legacy':true | true
+            CONFIDENTIAL,'audit':'each' | true
+            CONFIDENTIAL,'audit':'none' | false
             'pattern':'a','quality':'none','accept-legacy':false | true
             'pattern':'a','quality':'integrity','brokers':['alice'] | true
             'pattern':'a','quality':'none','brokers':[] | true

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.internal.format.Limits;
@@ -18,9 +19,16 @@ import org.signetmq.envelope.internal.format.Limits;
  * @param sender the user that the broker authenticated, or null
  * @param properties values that a consumer restores, by names of letters, digits and hyphens; header lines
  *     Signet-Property-NAME carry them
+ * @param messageId 32 hex digits that are unique, such as {@code Sealer.newMessageId} returns; null for a new
+ *     identifier
  */
 public record ClearMessage(
-        String address, Body body, byte[] payload, @Nullable String sender, Map<String, String> properties) {
+        String address,
+        Body body,
+        byte[] payload,
+        @Nullable String sender,
+        Map<String, String> properties,
+        @Nullable String messageId) {
 
     /**
      * The kind and the encoding of a payload.
@@ -47,6 +55,8 @@ public record ClearMessage(
         }
     }
 
+    private static final Pattern MESSAGE_ID = Pattern.compile("[0-9a-f]{32}");
+
     /** The header lines that remain beside those with a name of their own. */
     private static final int MOST_PROPERTIES = Limits.HEADER_LINES - 10;
 
@@ -55,6 +65,15 @@ public record ClearMessage(
         if (!properties.isEmpty()) {
             requireNames(properties.keySet());
         }
+        if (messageId != null && !MESSAGE_ID.matcher(messageId).matches()) {
+            throw new IllegalArgumentException("message: its identifier must have 32 hex digits");
+        }
+    }
+
+    /** A message that gets a new identifier when it is sealed. */
+    public ClearMessage(
+            String address, Body body, byte[] payload, @Nullable String sender, Map<String, String> properties) {
+        this(address, body, payload, sender, properties, null);
     }
 
     /** The writer copies names into header lines unchanged, and names of header lines ignore case. */

@@ -150,6 +150,7 @@ public final class KeyEpochs implements AutoCloseable {
     private KeyLease fresh() {
         PreparedKey prepared = keyOf(pooled());
         opened.increment();
+        pregenerator.countBegunKey();
         if (!prepared.key().acquire()) {
             throw new IllegalStateException("data key: retired before its use");
         }
@@ -208,6 +209,7 @@ public final class KeyEpochs implements AutoCloseable {
                 next.next(messageBytes, now.nanos(), now.jumps())); // before other threads find the key and use it up
         current = next;
         opened.increment();
+        pregenerator.countBegunKey();
         return first;
     }
 

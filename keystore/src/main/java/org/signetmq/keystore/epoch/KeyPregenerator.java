@@ -34,6 +34,7 @@ public final class KeyPregenerator implements AutoCloseable {
     private final Clocks clocks;
     private final CryptoProviders providers;
     private final LongAdder keyWaits = new LongAdder();
+    private final LongAdder begunKeys = new LongAdder();
     private final Set<KeyPool> pools = ConcurrentHashMap.newKeySet();
     private final PoolThreads threads;
     private final AtomicLong heldBytes = new AtomicLong();
@@ -109,6 +110,11 @@ public final class KeyPregenerator implements AutoCloseable {
         return keyWaits.sum();
     }
 
+    /** Returns the number of data keys that messages began to use. */
+    public long begunKeys() {
+        return begunKeys.sum();
+    }
+
     /** Returns the number of ready keys in all pools. */
     public int pooledKeys() {
         return pools.stream().mapToInt(KeyPool::size).sum();
@@ -164,6 +170,10 @@ public final class KeyPregenerator implements AutoCloseable {
 
     void countKeyWait() {
         keyWaits.increment();
+    }
+
+    void countBegunKey() {
+        begunKeys.increment();
     }
 
     void hold(PreparedKey key) {

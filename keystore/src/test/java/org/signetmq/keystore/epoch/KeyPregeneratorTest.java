@@ -97,6 +97,7 @@ final class KeyPregeneratorTest {
 
             assertThat(pregenerator.keyWaits()).isEqualTo(1);
             assertThat(epochs.openedEpochs()).isEqualTo(11);
+            assertThat(pregenerator.begunKeys()).isEqualTo(11);
             awaitPooledAtLeast(pregenerator, 6); // as many come as are gone then, once half are gone
         }
     }

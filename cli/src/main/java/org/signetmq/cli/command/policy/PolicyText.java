@@ -12,6 +12,7 @@ import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.TextTable;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.LegacyAlgorithms;
+import org.signetmq.policy.MessageAudit;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -75,6 +76,9 @@ public final class PolicyText {
         }
         if (quality.encrypts() || legacy) {
             shown.put("accept-legacy", legacy);
+        }
+        if (policy.acceptance().audit() != MessageAudit.NONE) {
+            shown.put("audit", policy.acceptance().audit().label());
         }
         return shown;
     }

@@ -8,8 +8,9 @@ import jakarta.jms.JMSException;
  *
  * @param exceptions makes the exceptions for the application
  * @param reaction the reaction of the call after the message went back to the broker
+ * @param counts counts the messages that can be opened
  */
-public record OpenFailurePolicy(OpenExceptions exceptions, Reaction reaction) {
+public record OpenFailurePolicy(OpenExceptions exceptions, Reaction reaction, OpenCounts counts) {
     /** The reaction of a receiving call after it gave a message back to the broker. */
     public enum Reaction {
         /** The call continues with the next message. */

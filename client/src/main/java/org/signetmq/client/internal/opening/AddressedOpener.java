@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import org.signetmq.client.internal.address.AddressPrefixes;
 import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.address.DeadLetters;
+import org.signetmq.client.internal.failure.OpenCounts;
 import org.signetmq.client.internal.failure.OpenExceptions;
 import org.signetmq.client.internal.failure.OpenFailurePolicy;
 import org.signetmq.client.internal.failure.OpenFailurePolicy.Reaction;
@@ -28,7 +29,11 @@ import org.signetmq.envelope.message.OpenedMessage;
 public record AddressedOpener(
         Opener opener, DeadLetters deadLetters, AddressPrefixes prefixes, OpenFailurePolicy failures) {
     public AddressedOpener(Opener opener, OpenExceptions exceptions) {
-        this(opener, DeadLetters.NONE, AddressPrefixes.NONE, new OpenFailurePolicy(exceptions, Reaction.SKIP));
+        this(
+                opener,
+                DeadLetters.NONE,
+                AddressPrefixes.NONE,
+                new OpenFailurePolicy(exceptions, Reaction.SKIP, new OpenCounts()));
     }
 
     public AddressedOpener with(DeadLetters others) {
@@ -42,7 +47,10 @@ public record AddressedOpener(
     /** Returns the same, except that receiving calls throw for messages that cannot be opened. */
     public AddressedOpener throwing() {
         return new AddressedOpener(
-                opener, deadLetters, prefixes, new OpenFailurePolicy(failures.exceptions(), Reaction.THROW));
+                opener,
+                deadLetters,
+                prefixes,
+                new OpenFailurePolicy(failures.exceptions(), Reaction.THROW, failures.counts()));
     }
 
     /** Returns the address of a consumer of this destination. */

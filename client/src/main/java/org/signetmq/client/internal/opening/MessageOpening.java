@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
+import org.signetmq.client.internal.failure.OpenCounts;
 import org.signetmq.client.internal.failure.OpenExceptions;
 import org.signetmq.client.internal.message.PayloadParts;
 import org.signetmq.client.internal.message.ReceivedEnvelope;
@@ -93,12 +94,16 @@ public final class MessageOpening {
      */
     public ReceivedMessage open(Request request, ProviderSession session) throws JMSException {
         ArrivedMessage arrived = request.arrived();
+        OpenCounts counts = opener.failures().counts();
+        long begun = counts.begin();
         try {
             InputStream large = arrived.library().largeBody(arrived.message());
-            return large == null
+            ReceivedMessage opened = large == null
                     ? openWhole(request, session)
                     : new LargeOpening(opener.openSegments(large, arrived, request.source()), exceptions())
                             .open(request, session);
+            counts.opened(begun);
+            return opened;
         } catch (JMSException e) {
             throw e;
         } catch (IOException e) {

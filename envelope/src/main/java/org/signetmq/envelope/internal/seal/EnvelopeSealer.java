@@ -54,7 +54,8 @@ public final class EnvelopeSealer implements AutoCloseable {
         Slice envelope;
         CodecBuffers buffers = bufferPool.take(NAME);
         try {
-            byte[] messageId = source.messageId() == null ? buffers.newMessageId() : source.messageId();
+            byte[] given = source.messageId() == null ? EnvelopeSource.givenId(source.message()) : source.messageId();
+            byte[] messageId = given == null ? buffers.newMessageId() : given;
             buffers.header().write(source.message(), messageId, plan.encodedReference(), source.segment());
             SignedDataWriter signature = profile == null ? null : sign(source.payload(), profile, buffers);
             envelope = structure.isEncrypted()

@@ -11,7 +11,9 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
@@ -33,11 +35,13 @@ import org.signetmq.interceptor.internal.protect.SendDecision;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
+import org.signetmq.interceptor.internal.status.MessageRecords;
 import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
 
 /** Judges each message before the broker stores it. The plugin turns any exception of it into a rejection. */
 public final class MessageGate {
     private final Counters counters;
+    private final Rejections rejections;
     private final LastGate lastGate;
     private final AddressRules addresses;
     private final PolicyResolver resolver;
@@ -46,12 +50,14 @@ public final class MessageGate {
     private final ManagementReplies replies = new ManagementReplies();
     private final InPlaceMoves moves = new InPlaceMoves();
 
-    public MessageGate(ActiveMQServer server, Supplier<Readiness> readiness, Counters counters, Rejections rejections) {
-        this.counters = counters;
+    public MessageGate(
+            ActiveMQServer server, Supplier<Readiness> readiness, MessageRecords records, Rejections rejections) {
+        this.counters = records.counters();
+        this.rejections = rejections;
         this.lastGate = new LastGate(this, rejections);
         this.addresses = new AddressRules(server);
         this.resolver = new PolicyResolver(server, readiness, addresses);
-        this.protection = new MessageSealer(counters);
+        this.protection = new MessageSealer(records);
         this.large = new LargeMessages(
                 new LargeMessages.Storage(server, new LargeBodyWriters(server, resolver, protection), lastGate),
                 new EarlyAmqpSealer(),
@@ -332,6 +338,7 @@ public final class MessageGate {
             large.requireSealed(largeMessage, request.get());
         } else if (!protection.isSealed(message, request.get())) {
             throw new MessageRejectedException(
+                    RejectionReason.NOT_SEALED,
                     "the message is in clear, and the broker did not ask Signet before it stored the message");
         }
     }
@@ -352,8 +359,8 @@ public final class MessageGate {
         }
 
         @Override
-        public void rejected() {
-            counters.countRejected();
+        public void rejected(RemotingConnection connection) {
+            rejections.reportUnwritable(connection);
         }
     }
 

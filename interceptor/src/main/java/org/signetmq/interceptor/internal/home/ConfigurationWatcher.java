@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.AuditLog;
+import org.signetmq.interceptor.internal.audit.Author;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.interceptor.internal.store.PolicyJournal;
@@ -40,6 +42,8 @@ public final class ConfigurationWatcher implements AutoCloseable {
     private final Map<String, String> properties;
     private final CryptoService.Factory services;
     private final Configuration configuration;
+    private final AuditLog audit;
+    private final HomeAudit homeAudit;
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(ConfigurationWatcher::daemon);
 
@@ -56,12 +60,18 @@ public final class ConfigurationWatcher implements AutoCloseable {
      *
      * @param properties the properties of the plugin in broker.xml
      * @param configuration the configuration of the broker, which policies must fit
+     * @param audit records the changes of policies, keys and trust
      */
     public ConfigurationWatcher(
-            Map<String, String> properties, CryptoService.Factory services, Configuration configuration) {
+            Map<String, String> properties,
+            CryptoService.Factory services,
+            Configuration configuration,
+            AuditLog audit) {
         this.properties = properties;
         this.services = services;
         this.configuration = configuration;
+        this.audit = audit;
+        this.homeAudit = new HomeAudit(audit);
     }
 
     private static Thread daemon(Runnable work) {
@@ -94,8 +104,12 @@ public final class ConfigurationWatcher implements AutoCloseable {
             return new ChangeOutcome.Refused(version(), reasonAgainstChanges());
         }
         ChangeOutcome outcome = new PolicyChanges(store, home.names(), BrokerNaming.of(configuration)).change(request);
-        if (outcome instanceof ChangeOutcome.Accepted) {
+        if (outcome instanceof ChangeOutcome.Accepted accepted) {
             look();
+            if (accepted.purpose() == PolicyRequest.Purpose.CHANGE) {
+                ChangeOrigin origin = request.origin();
+                audit.policiesChanged(accepted.before(), accepted.now(), new Author(origin.by(), origin.from()));
+            }
         }
         return outcome;
     }
@@ -150,6 +164,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         }
         policies.look();
         home.crypto().retain(policies.current());
+        homeAudit.look(home);
         return new Readiness.Ready(
                 policies.current(),
                 findings(policies.current(), home),
@@ -161,7 +176,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         BrokerNaming naming = BrokerNaming.of(configuration);
         Path file = settings.home().policies();
         if (settings.tuning().store() == PluginSettings.Store.FILE) {
-            return new FilePolicies(file, names.parties(), naming);
+            return new FilePolicies(file, names.parties(), naming, audit);
         }
         if (!configuration.isPersistenceEnabled()) {
             throw new IllegalArgumentException("property 'policy-store': the broker stores nothing, because its"
@@ -221,6 +236,9 @@ public final class ConfigurationWatcher implements AutoCloseable {
                         ready.policies().policies().size(),
                         ready.policies().version());
                 logNames(ready);
+            }
+            if (!(before instanceof Readiness.Ready)) {
+                audit.started(ready.policies());
             }
             logFindings(before instanceof Readiness.Ready old ? old.findings() : List.of(), ready.findings());
         }

@@ -60,7 +60,12 @@ public class CryptoService implements AutoCloseable {
             return seal(message, policy, signer);
         }
         ClearMessage head = new ClearMessage(
-                message.address(), message.body(), new byte[0], message.sender(), message.properties());
+                message.address(),
+                message.body(),
+                new byte[0],
+                message.sender(),
+                message.properties(),
+                message.messageId());
         ByteArrayOutputStream whole = new ByteArrayOutputStream(payload.length + payload.length / 64);
         try (SegmentSealer segments = segments(head, policy, signer, whole::write)) {
             segments.add(payload, 0, payload.length);
@@ -89,6 +94,16 @@ public class CryptoService implements AutoCloseable {
     /** See {@link Sealer#retain}. */
     public void retain(PolicySet policies) {
         sealer.retain(policies);
+    }
+
+    /** See {@link Sealer#newMessageId}. */
+    public final String newMessageId() {
+        return sealer.newMessageId();
+    }
+
+    /** See {@link Sealer#begunKeys}. */
+    public final long begunKeys() {
+        return sealer.begunKeys();
     }
 
     /** See {@link Sealer#keyWaits}. */

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.AuditLog;
+import org.signetmq.interceptor.internal.audit.Author;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.policy.InvalidPolicyException;
@@ -21,14 +23,16 @@ final class FilePolicies implements PolicySource {
     private final Path file;
     private final PartyValidator parties;
     private final BrokerNaming naming;
+    private final AuditLog audit;
     private @Nullable PolicySet good;
     private byte @Nullable [] goodContent;
     private @Nullable String problem;
 
-    FilePolicies(Path file, PartyValidator parties, BrokerNaming naming) {
+    FilePolicies(Path file, PartyValidator parties, BrokerNaming naming, AuditLog audit) {
         this.file = file;
         this.parties = parties;
         this.naming = naming;
+        this.audit = audit;
     }
 
     /**
@@ -44,8 +48,13 @@ final class FilePolicies implements PolicySource {
         try {
             byte[] content = read();
             if (!Arrays.equals(content, goodContent)) {
-                good = naming.required(PolicyFile.parse(content, parties));
+                PolicySet read = naming.required(PolicyFile.parse(content, parties));
+                PolicySet before = good;
+                good = read;
                 goodContent = content;
+                if (before != null) {
+                    audit.policiesChanged(before, read, Author.FILE);
+                }
             }
             problem = null;
         } catch (IOException | InvalidPolicyException e) {

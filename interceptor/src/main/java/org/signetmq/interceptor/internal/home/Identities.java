@@ -2,6 +2,9 @@
 package org.signetmq.interceptor.internal.home;
 
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +94,22 @@ public final class Identities {
                 .entrySet()
                 .removeIf(entry -> !entry.getValue().passwordFile().equals(passwordFile)
                         || !entry.getValue().keyStore().equals(FileStamp.of(keyStore(entry.getKey()))));
+    }
+
+    /** Returns the certificates of the identities that were loaded and not forgotten, by name. */
+    Map<String, X509Certificate> loaded() {
+        Map<String, X509Certificate> loaded = new HashMap<>();
+        remembered.forEach((name, known) -> {
+            if (known.identity() != null) {
+                loaded.put(name, known.identity().certificate());
+            }
+        });
+        return loaded;
+    }
+
+    /** Returns whether the home has a key store of this name. */
+    boolean hasKeyStore(String name) {
+        return FileStamp.of(keyStore(name)).exists();
     }
 
     /** Forgets failures to load, so that the next call tries again. */

@@ -35,8 +35,8 @@ public final class CoreLargeRejection implements Interceptor {
         /** Returns whether the broker must not write this message to a file in clear. */
         boolean isProtected(ServerSession session, Message message) throws Exception;
 
-        /** Counts a message that is rejected. */
-        void rejected();
+        /** Records a message that is rejected. */
+        void rejected(RemotingConnection connection);
     }
 
     CoreLargeRejection(ActiveMQServer server, Judge judge) {
@@ -84,7 +84,7 @@ public final class CoreLargeRejection implements Interceptor {
 
     private void end(RemotingConnection connection) {
         ended.add(connection);
-        judge.rejected();
+        judge.rejected(connection);
         PluginLog.LOG.warn(
                 "Signet closes a client's connection: it sent a large message to a protected address, which this"
                         + " version of Artemis would write in clear");

@@ -12,6 +12,7 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.interceptor.internal.home.NotReadyException;
 import org.signetmq.interceptor.internal.parse.BodyStage;
@@ -137,6 +138,7 @@ public final class LargeBodyWriters implements AutoCloseable {
         LargeBodyWriter rejected = LargeBodyWriter.rejected(
                 new LargeFile(stream.storage(), messageId),
                 new MessageRejectedException(
+                        RejectionReason.NOT_SEALED,
                         "a policy for its address came into force while it was sent; send it again"));
         open.put(messageId, rejected);
         unprotected.remove(messageId);
@@ -264,9 +266,13 @@ public final class LargeBodyWriters implements AutoCloseable {
 
     private LargeBodyWriter stream(CoreMessage message, ProtectionRequest request, LargeFile file) {
         MessageSealer.Target target = request.target();
-        BodyStage clear = target.policy().policy().acceptance().where() == SealingPlace.CLIENT
+        String messageId = MessageSealer.auditedId(request);
+        SealingStage sealing = target.policy().policy().acceptance().where() == SealingPlace.CLIENT
+                ? null
+                : sealing(request, file, messageId);
+        BodyStage clear = sealing == null
                 ? new RejectingStage(MessageSealer.NOT_SEALED)
-                : CoreParsers.forStream(message.getType(), sealing(request, file));
+                : CoreParsers.forStream(message.getType(), sealing);
         boolean bytes = message.getType() == Message.BYTES_TYPE;
         EnvelopeDetectingStage judge = new EnvelopeDetectingStage(
                 EnvelopeDetectingStage.Envelopes.of(request.home()
@@ -280,17 +286,22 @@ public final class LargeBodyWriters implements AutoCloseable {
         BodyStage first = bytes ? judge : clear;
         boolean compressed = Boolean.TRUE.equals(message.getObjectProperty(Message.HDR_LARGE_COMPRESSED));
         return new LargeBodyWriter(file, compressed ? new InflatingStage(first) : first, large -> {
-            protection.count(bytes && judge.wasSealed());
+            if (sealing == null || (bytes && judge.wasSealed())) {
+                protection.countPassed();
+            } else {
+                protection.countSealedBytes(sealing.length());
+                protection.countSealed(request, messageId);
+            }
             ProducerProperties.remove(large.toMessage());
             MessageSealer.markApproved(large.toMessage(), target.address());
         });
     }
 
-    private static SealingStage sealing(ProtectionRequest request, LargeFile file) {
+    private static SealingStage sealing(ProtectionRequest request, LargeFile file, @Nullable String messageId) {
         Identity signer = request.home().identities().signerFor(request.source().user());
         return new SealingStage(body -> request.home()
                 .crypto()
-                .segments(request.head(body), request.target().policy(), signer, file::write));
+                .segments(request.head(body, messageId), request.target().policy(), signer, file::write));
     }
 
     /**

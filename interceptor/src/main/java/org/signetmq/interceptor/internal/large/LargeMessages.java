@@ -12,6 +12,7 @@ import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SenderRule;
+import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.parse.BodyStage;
@@ -200,7 +201,8 @@ public final class LargeMessages implements AutoCloseable {
                         message,
                         envelopes(request, request.target(), request.source().senders()))
                 && (before.isEmpty() || !isSealed(message, envelopes(request, before.get(), SenderRule.ANY)))) {
-            throw new MessageRejectedException("the large message was not sealed when the broker wrote it");
+            throw new MessageRejectedException(
+                    RejectionReason.NOT_SEALED, "the large message was not sealed when the broker wrote it");
         }
         MessageSealer.markApproved(message.toMessage(), request.target().address());
     }

@@ -2,6 +2,7 @@
 package org.signetmq.interceptor.internal.parse;
 
 import java.io.ByteArrayOutputStream;
+import org.signetmq.interceptor.internal.audit.RejectionReason;
 
 /** Keeps a body of unknown length in memory, and rejects a body beyond a limit. */
 public final class BoundedStage implements BodyStage {
@@ -23,7 +24,7 @@ public final class BoundedStage implements BodyStage {
     @Override
     public void add(byte[] part, int offset, int length) throws MessageRejectedException {
         if (bytes.size() + (long) length > mostBytes) {
-            throw new MessageRejectedException(reason);
+            throw new MessageRejectedException(RejectionReason.TOO_LARGE, reason);
         }
         bytes.write(part, offset, length);
     }

@@ -2,6 +2,7 @@
 package org.signetmq.interceptor.internal.protect;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.BodyReplacement;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.body.MessageBody;
@@ -29,15 +30,17 @@ final class EnvelopeInPlace implements BodyReplacement {
     /**
      * Replaces the body with one envelope. A rejected message keeps its body.
      *
+     * @param messageId the identifier of the message; null for a new one
      * @throws MessageRejectedException if the message would exceed the limit
      */
-    void seal(ProtectionRequest request, Identity signer) throws MessageRejectedException {
+    void seal(ProtectionRequest request, Identity signer, @Nullable String messageId) throws MessageRejectedException {
         ClearMessage head = new ClearMessage(
                 request.target().address(),
                 content.body(),
                 NO_PAYLOAD,
                 request.source().user(),
-                content.properties());
+                content.properties(),
+                messageId);
         try {
             request.home().crypto().seal(head, this, request.target().policy(), signer);
         } catch (RuntimeException | Error failed) {

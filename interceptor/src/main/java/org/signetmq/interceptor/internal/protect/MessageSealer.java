@@ -10,6 +10,9 @@ import org.signetmq.envelope.SenderRule;
 import org.signetmq.envelope.exception.SenderMismatchException;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.interceptor.internal.audit.AuditLog;
+import org.signetmq.interceptor.internal.audit.RejectionReason;
+import org.signetmq.interceptor.internal.audit.SealedMessage;
 import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.body.MessageBody;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
@@ -17,8 +20,10 @@ import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.parse.BodyContent;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.status.Counters;
+import org.signetmq.interceptor.internal.status.MessageRecords;
 import org.signetmq.keystore.Identity;
 import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.MessageAudit;
 import org.signetmq.policy.SealingPlace;
 
 /** Seals a message in place as its policy requires, or rejects the message. */
@@ -35,12 +40,17 @@ public final class MessageSealer {
     private static final Object EXEMPT = new Object();
 
     private final Counters counters;
+    private final AuditLog audit;
 
     /** The address of the body that this thread sealed early, until the plugin judges the converted message. */
     private final ThreadLocal<@Nullable String> sealedEarly = new ThreadLocal<>();
 
-    public MessageSealer(Counters counters) {
-        this.counters = counters;
+    /** The identifier for the audit of that body. */
+    private final ThreadLocal<@Nullable String> earlyId = new ThreadLocal<>();
+
+    public MessageSealer(MessageRecords records) {
+        this.counters = records.counters();
+        this.audit = records.audit();
     }
 
     /**
@@ -93,13 +103,35 @@ public final class MessageSealer {
         message.setUserContext(APPROVED, address);
     }
 
-    /** Counts a message as passed if it arrived sealed, or else as sealed. */
-    public void count(boolean wasSealedBefore) {
-        if (wasSealedBefore) {
-            counters.countPassed();
-        } else {
-            counters.countSealed();
+    /** Counts a message that arrived sealed. */
+    public void countPassed() {
+        counters.countPassed();
+    }
+
+    /**
+     * Counts a message that the plugin sealed, and audits it if it has an identifier for that.
+     *
+     * @param messageId the identifier in its envelope; null if its policy audits no message
+     */
+    public void countSealed(ProtectionRequest request, @Nullable String messageId) {
+        Target target = request.target();
+        counters.countSealed(target.policy().policy().quality());
+        if (messageId != null) {
+            audit.messageSealed(new SealedMessage(
+                    messageId, target.address(), request.source().user(), target.policy()));
         }
+    }
+
+    /** Counts the payload of a sealed message. */
+    public void countSealedBytes(long bytes) {
+        counters.countSealedBytes(bytes);
+    }
+
+    /** Returns a new identifier for a message whose policy audits each one; null for any other message. */
+    public static @Nullable String auditedId(ProtectionRequest request) {
+        return request.target().policy().policy().acceptance().audit() == MessageAudit.EACH
+                ? request.home().crypto().newMessageId()
+                : null;
     }
 
     /**
@@ -117,12 +149,18 @@ public final class MessageSealer {
                 limit.mostInflated(request.home().maxMessageSize()));
         boolean asItIs = body.clearsRetained() || isSealed(body, request);
         if (!asItIs && request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
-            throw new MessageRejectedException(NOT_SEALED);
+            throw new MessageRejectedException(RejectionReason.NOT_SEALED, NOT_SEALED);
         }
-        if (!asItIs) {
-            seal(body, request, limit);
+        if (asItIs) {
+            countSealedBefore(request);
+        } else {
+            String messageId = auditedId(request);
+            long begun = counters.beginSealing();
+            int length = seal(body, request, limit, messageId);
+            counters.endSealing(begun);
+            countSealedBytes(length);
+            countSealed(request, messageId);
         }
-        count(asItIs && !wasSealedEarly(request));
         markApproved(message, request.target().address());
         return !asItIs;
     }
@@ -143,9 +181,9 @@ public final class MessageSealer {
             return false;
         }
         if (request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
-            throw new MessageRejectedException(NOT_SEALED);
+            throw new MessageRejectedException(RejectionReason.NOT_SEALED, NOT_SEALED);
         }
-        seal(body, request, limit);
+        int unused = seal(body, request, limit, null);
         return true;
     }
 
@@ -167,15 +205,24 @@ public final class MessageSealer {
                 message, request.source().protocol(), request.home().maxMessageSize());
         if (body.content().body().kind() == BodyKind.AMQP_SECTIONS
                 && request.target().policy().policy().acceptance().where() != SealingPlace.CLIENT) {
-            seal(body, request, SizeLimit.inMemory(request.home().maxMessageSize()));
+            String messageId = auditedId(request);
+            countSealedBytes(
+                    seal(body, request, SizeLimit.inMemory(request.home().maxMessageSize()), messageId));
             sealedEarly.set(request.target().address());
+            earlyId.set(messageId);
         }
     }
 
-    private boolean wasSealedEarly(ProtectionRequest request) {
-        String address = sealedEarly.get();
+    /** Counts a message that arrived sealed, or that this thread sealed before the broker converted it. */
+    private void countSealedBefore(ProtectionRequest request) {
+        String early = sealedEarly.get();
         sealedEarly.remove();
-        return request.target().address().equals(address);
+        if (request.target().address().equals(early)) {
+            countSealed(request, earlyId.get());
+            earlyId.remove();
+        } else {
+            countPassed();
+        }
     }
 
     private static boolean isSealed(MessageBody body, ProtectionRequest request) throws MessageRejectedException {
@@ -195,11 +242,12 @@ public final class MessageSealer {
                                     crypto.satisfies(envelope, before.address(), before.policy(), SenderRule.ANY))
                             .isPresent();
         } catch (SenderMismatchException e) {
-            throw new MessageRejectedException(String.valueOf(e.getMessage()));
+            throw new MessageRejectedException(RejectionReason.SENDER, String.valueOf(e.getMessage()));
         }
     }
 
-    private static void seal(MessageBody body, ProtectionRequest request, SizeLimit limit)
+    /** Seals a body, and returns the length of its payload in bytes. */
+    private static int seal(MessageBody body, ProtectionRequest request, SizeLimit limit, @Nullable String messageId)
             throws MessageRejectedException {
         BodyContent content = body.content();
         // a compressed body that does not fit otherwise travels compressed
@@ -211,18 +259,20 @@ public final class MessageSealer {
         String user = request.source().user();
         Identity signer = request.home().identities().signerFor(user);
         if (!deflated && CryptoService.fitsOneEnvelope(content.length())) {
-            new EnvelopeInPlace(body, content, limit).seal(request, signer);
-            return;
+            new EnvelopeInPlace(body, content, limit).seal(request, signer, messageId);
+            return content.length();
         }
         ClearMessage clear = new ClearMessage(
                 request.target().address(),
                 deflated ? content.body().deflated() : content.body(),
                 content.payload(),
                 user,
-                content.properties());
+                content.properties(),
+                messageId);
         byte[] envelope =
                 request.home().crypto().sealWhole(clear, request.target().policy(), signer);
         limit.requireAround(body, envelope.length);
         body.replace(ByteBuffer.wrap(envelope));
+        return content.length();
     }
 }

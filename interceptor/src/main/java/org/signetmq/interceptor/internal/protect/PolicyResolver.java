@@ -10,6 +10,7 @@ import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SenderRule;
+import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.home.NotReadyException;
 import org.signetmq.interceptor.internal.home.PluginSettings;
 import org.signetmq.interceptor.internal.home.Readiness;
@@ -126,7 +127,7 @@ public final class PolicyResolver {
             throws Exception {
         Optional<EffectivePolicy> policy = ready.policies().find(address.toString());
         if (policy.isEmpty() && ready.policies().unmatched() == UnmatchedAddress.REJECT) {
-            throw new MessageRejectedException("no policy covers the address");
+            throw new MessageRejectedException(RejectionReason.NO_POLICY, "no policy covers the address");
         }
         Optional<EffectivePolicy> protecting = policy.filter(PolicyResolver::protects);
         if (protecting.isPresent()) {
@@ -157,8 +158,10 @@ public final class PolicyResolver {
     public void rejectLargeRequest(ServerSession session, @Nullable SimpleString given)
             throws MessageRejectedException {
         if (addresses.isRequest(session, given) && mayProtectAny()) {
-            throw new MessageRejectedException("too large for a management request: the broker would write it to a file"
-                    + " in clear; send the message to its address instead");
+            throw new MessageRejectedException(
+                    RejectionReason.TOO_LARGE,
+                    "too large for a management request: the broker would write it to a file"
+                            + " in clear; send the message to its address instead");
         }
     }
 

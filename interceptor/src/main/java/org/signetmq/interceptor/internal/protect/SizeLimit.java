@@ -2,6 +2,7 @@
 package org.signetmq.interceptor.internal.protect;
 
 import org.apache.activemq.artemis.api.core.Message;
+import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.body.MessageBody;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
@@ -50,6 +51,7 @@ public record SizeLimit(long most, String reason, boolean around) {
     public static void requireNotFarBeyond(long mostBytes, long bytes) throws MessageRejectedException {
         if (bytes > mostBytes + mostBytes / 16 + SLACK) {
             throw new MessageRejectedException(
+                    RejectionReason.TOO_LARGE,
                     "too large to be protected: " + bytes + " bytes or more, at most " + mostBytes + " " + IN_MEMORY);
         }
     }
@@ -80,6 +82,7 @@ public record SizeLimit(long most, String reason, boolean around) {
     void require(MessageBody body, long length) throws MessageRejectedException {
         if (!holds(body, length)) {
             throw new MessageRejectedException(
+                    RejectionReason.TOO_LARGE,
                     "too large to be protected: " + bytes(body, length) + " bytes, at most " + most + " " + reason);
         }
     }

@@ -7,40 +7,47 @@ import org.apache.activemq.artemis.api.core.ActiveMQInternalErrorException;
 import org.apache.activemq.artemis.api.core.ActiveMQSecurityException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.apache.activemq.artemis.core.server.ServerSession;
 import org.apache.activemq.artemis.core.transaction.Transaction;
+import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.interceptor.internal.audit.AuditLog;
+import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.home.NotReadyException;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.log.RejectionLog;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
-import org.signetmq.interceptor.internal.status.Counters;
+import org.signetmq.interceptor.internal.status.MessageRecords;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
 
 /** Converts failures to exceptions of the broker, and deletes the files of rejected messages. */
 public final class Rejections {
+    private static final String UNWRITABLE =
+            "a large message to a protected address, which this version of Artemis would write in clear";
 
-    private final Counters counters;
+    private final MessageRecords records;
     private final RejectionLog log;
     private final RejectionLog unjudgedLog;
 
-    public Rejections(Counters counters, Clock clock) {
-        this.counters = counters;
+    public Rejections(MessageRecords records, Clock clock) {
+        this.records = records;
+        var unused = ReasonOf.failure(PreparedRejections.FOR_CLIENT); // loads its class while there is memory
         this.log = new RejectionLog(clock, "message rejected");
         this.unjudgedLog = new RejectionLog(clock, "message not judged");
     }
 
     /**
      * Rejects a message. It marks the transaction for rollback, deletes the file of a large message, counts the
-     * rejection and logs it. It throws no exception, even if the heap is full.
+     * rejection, logs and audits it. It throws no exception, even if the heap is full.
      *
-     * @param user the name of the sender, or null
+     * @param session the session of the sender, or null
      * @param transaction the transaction of the message, or null
      * @return the exception to throw
      */
     public ActiveMQException reject(
-            Throwable problem, Message message, @Nullable String user, @Nullable Transaction transaction) {
+            Throwable problem, Message message, @Nullable ServerSession session, @Nullable Transaction transaction) {
         ActiveMQException rejection = PreparedRejections.FOR_CLIENT;
         try {
             rejection = BridgedMessage.rejection(message, PreparedRejections.FOR_CLIENT);
@@ -51,11 +58,19 @@ public final class Rejections {
         endTransaction(transaction, rejection);
         deleteFile(message);
         try {
-            counters.countRejected();
+            RejectionReason kind = ReasonOf.failure(problem);
+            records.counters().countRejected(kind);
+            String user = session == null ? null : session.getValidatedUser();
             if (!(problem instanceof NotReadyException)) {
                 String reason = isOurs(problem) ? where(message) + problem.getMessage() : rejection.getMessage();
                 log.say(cause(problem), new RejectionLog.Subject(address(message), user), String.valueOf(reason));
             }
+            records.audit()
+                    .messageRejected(
+                            kind,
+                            cause(problem),
+                            new AuditLog.Rejected(address(message), user, from(session)),
+                            String.valueOf(isOurs(problem) ? problem.getMessage() : rejection.getMessage()));
         } catch (Throwable unsaid) {
             // the rejection itself still takes effect
         }
@@ -97,13 +112,31 @@ public final class Rejections {
      */
     public void reportUnjudged(Message message, String outcome) {
         try {
-            counters.countUnjudged();
+            records.counters().countUnjudged();
             unjudgedLog.say(
                     outcome,
                     new RejectionLog.Subject(address(message), null),
                     outcome + " at the storage: it was in clear, and the broker had not asked Signet about it");
         } catch (Throwable pending) {
             // the message is protected nevertheless
+        }
+    }
+
+    /**
+     * Counts and audits a large message that ends its connection, because the broker would write it in clear. It throws
+     * no exception.
+     */
+    public void reportUnwritable(RemotingConnection connection) {
+        try {
+            records.counters().countRejected(RejectionReason.UNPROTECTABLE);
+            records.audit()
+                    .messageRejected(
+                            RejectionReason.UNPROTECTABLE,
+                            UNWRITABLE,
+                            new AuditLog.Rejected(null, null, connection.getRemoteAddress()),
+                            UNWRITABLE);
+        } catch (Throwable unsaid) {
+            // the connection ends nevertheless
         }
     }
 
@@ -139,7 +172,7 @@ public final class Rejections {
         if (isOurs(problem)) {
             String told = ClientText.of(String.valueOf(problem.getMessage()));
             ActiveMQException rejection = new ActiveMQSecurityException(where + told);
-            rejection.initCause(new MessageRejectedException(told));
+            rejection.initCause(new MessageRejectedException(ReasonOf.failure(problem), told));
             return rejection;
         }
         if (problem instanceof ActiveMQException fromBroker) {
@@ -181,6 +214,11 @@ public final class Rejections {
         } catch (Throwable undecodable) {
             return null;
         }
+    }
+
+    private static @Nullable String from(@Nullable ServerSession session) {
+        RemotingConnection connection = session == null ? null : session.getRemotingConnection();
+        return connection == null ? null : connection.getRemoteAddress();
     }
 
     private static String origin(Throwable problem) {

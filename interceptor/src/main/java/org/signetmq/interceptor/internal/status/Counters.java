@@ -2,36 +2,115 @@
 package org.signetmq.interceptor.internal.status;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.home.PolicyFinding;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.PluginStatus.LargeMessages.Mode;
 import org.signetmq.interceptor.internal.status.PluginStatus.State;
+import org.signetmq.policy.QualityOfProtection;
 
 /** Counts the messages by their outcome. Thread-safe. */
 public final class Counters {
-    private final LongAdder sealed = new LongAdder();
-    private final LongAdder passed = new LongAdder();
-    private final LongAdder rejected = new LongAdder();
-    private final LongAdder unjudged = new LongAdder();
+    /** One of so many messages of a thread is timed, because a clock costs more than a count. */
+    private static final int SAMPLED = 64;
 
-    public void countSealed() {
-        sealed.increment();
+    /** The number of messages that each thread has sealed since the last one that was timed. */
+    private static final ThreadLocal<int[]> UNTIMED = ThreadLocal.withInitial(() -> new int[1]);
+
+    private final Map<QualityOfProtection, LongAdder> sealed = adders(QualityOfProtection.class);
+    private final LongAdder sealedBytes = new LongAdder();
+    private final LongAdder passed = new LongAdder();
+    private final Map<RejectionReason, LongAdder> rejected = adders(RejectionReason.class);
+    private final LongAdder unjudged = new LongAdder();
+    private volatile @Nullable LongConsumer sealTimes;
+
+    private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> kinds) {
+        Map<E, LongAdder> adders = new EnumMap<>(kinds);
+        for (E kind : kinds.getEnumConstants()) {
+            adders.put(kind, new LongAdder());
+        }
+        return adders;
+    }
+
+    private static <E> LongAdder of(Map<E, LongAdder> adders, E kind) {
+        return Objects.requireNonNull(adders.get(kind));
+    }
+
+    public void countSealed(QualityOfProtection quality) {
+        of(sealed, quality).increment();
+    }
+
+    /** Returns the number of messages that were sealed with this quality. */
+    public long sealed(QualityOfProtection quality) {
+        return of(sealed, quality).sum();
+    }
+
+    /** Counts the payload of a sealed message. */
+    public void countSealedBytes(long bytes) {
+        sealedBytes.add(bytes);
+    }
+
+    /** Returns the bytes of payload that were sealed. */
+    public long sealedBytes() {
+        return sealedBytes.sum();
+    }
+
+    /** Sets the receiver of the nanoseconds that the sealing of some messages took; null for no receiver. */
+    public void timeSealing(@Nullable LongConsumer receiver) {
+        sealTimes = receiver;
+    }
+
+    /** Returns the start of a message that is timed; 0 for most messages. */
+    public long beginSealing() {
+        if (sealTimes == null) {
+            return 0;
+        }
+        int[] untimed = UNTIMED.get();
+        untimed[0] = (untimed[0] + 1) % SAMPLED;
+        return untimed[0] == 0 ? System.nanoTime() : 0;
+    }
+
+    /** Reports the time since this start, unless the message is not timed. */
+    public void endSealing(long begun) {
+        LongConsumer receiver = begun == 0 ? null : sealTimes;
+        if (receiver != null) {
+            receiver.accept(System.nanoTime() - begun);
+        }
     }
 
     public void countPassed() {
         passed.increment();
     }
 
-    public void countRejected() {
-        rejected.increment();
+    /** Returns the number of messages that passed unchanged. */
+    public long passed() {
+        return passed.sum();
+    }
+
+    public void countRejected(RejectionReason reason) {
+        of(rejected, reason).increment();
+    }
+
+    /** Returns the number of messages that were rejected for this kind of reason. */
+    public long rejected(RejectionReason reason) {
+        return of(rejected, reason).sum();
     }
 
     /** Counts a clear message for a protected address that reached the storage unjudged. */
     public void countUnjudged() {
         unjudged.increment();
+    }
+
+    /** Returns the number of clear messages that reached the storage unjudged. */
+    public long unjudged() {
+        return unjudged.sum();
     }
 
     /**
@@ -72,6 +151,10 @@ public final class Counters {
     }
 
     private PluginStatus.Counts counts(long keyWaits) {
-        return new PluginStatus.Counts(sealed.sum(), passed.sum(), rejected.sum(), unjudged.sum(), keyWaits);
+        return new PluginStatus.Counts(sum(sealed), passed.sum(), sum(rejected), unjudged.sum(), keyWaits);
+    }
+
+    private static long sum(Map<?, LongAdder> adders) {
+        return adders.values().stream().mapToLong(LongAdder::sum).sum();
     }
 }

@@ -4,6 +4,7 @@ package org.signetmq.interceptor.internal.stream;
 import java.util.Arrays;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.exception.SenderMismatchException;
+import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
@@ -45,7 +46,7 @@ public final class EnvelopeDetectingStage implements BodyStage {
                     try {
                         return chain.accepts(bytes, offset, length);
                     } catch (SenderMismatchException e) {
-                        throw new MessageRejectedException(String.valueOf(e.getMessage()));
+                        throw new MessageRejectedException(RejectionReason.SENDER, String.valueOf(e.getMessage()));
                     }
                 }
 
@@ -165,7 +166,8 @@ public final class EnvelopeDetectingStage implements BodyStage {
     }
 
     private static MessageRejectedException mixed() {
-        return new MessageRejectedException("body: begins with an envelope, but does not consist of valid envelopes");
+        return new MessageRejectedException(
+                RejectionReason.ENVELOPE, "body: begins with an envelope, but does not consist of valid envelopes");
     }
 
     @Override

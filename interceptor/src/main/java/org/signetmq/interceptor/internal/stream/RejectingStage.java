@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.stream;
 
+import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
@@ -12,11 +13,11 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 public record RejectingStage(String reason) implements BodyStage {
     @Override
     public void add(byte[] bytes, int offset, int length) throws MessageRejectedException {
-        throw new MessageRejectedException(reason);
+        throw new MessageRejectedException(RejectionReason.NOT_SEALED, reason);
     }
 
     @Override
     public void finish() throws MessageRejectedException {
-        throw new MessageRejectedException(reason);
+        throw new MessageRejectedException(RejectionReason.NOT_SEALED, reason);
     }
 }

@@ -11,6 +11,7 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 public final class SealingStage implements ClearBodyStage {
     private final SealerFactory factory;
     private @Nullable SegmentSealer sealer;
+    private long length;
 
     /** Makes the sealer for a body of this kind. */
     @FunctionalInterface
@@ -39,6 +40,12 @@ public final class SealingStage implements ClearBodyStage {
     @Override
     public void add(byte[] bytes, int offset, int length) throws Exception {
         begun().add(bytes, offset, length);
+        this.length += length;
+    }
+
+    /** Returns the number of bytes of payload so far. */
+    public long length() {
+        return length;
     }
 
     @Override

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Registers the meters of a connection factory in a Micrometer registry. The application brings Micrometer; nothing
+ * else of the client needs it. The meters count since the factory was made:
+ *
+ * <ul>
+ *   <li>{@code signet.client.opened}: messages that were opened
+ *   <li>{@code signet.client.failed}: attempts that failed, by {@code reason}, an {@link OpenFailure}
+ *   <li>{@code signet.client.open.time}: time to open one message, of one message in 64
+ *   <li>{@code signet.client.keys.opened}: data keys that were unwrapped with a private key
+ * </ul>
+ *
+ * <p>Factories that {@code with} methods made share the counts with their origin. Thread-safe.
+ */
+public final class SignetMetrics implements MeterBinder {
+    private static final Duration[] TIMES = {
+        Duration.ofNanos(10_000),
+        Duration.ofNanos(50_000),
+        Duration.ofNanos(100_000),
+        Duration.ofNanos(500_000),
+        Duration.ofMillis(1),
+        Duration.ofMillis(5),
+        Duration.ofMillis(25),
+        Duration.ofMillis(100),
+        Duration.ofSeconds(1)
+    };
+
+    private final SignetConnectionFactory factory;
+    private final Tags tags;
+
+    /** Makes a binder without tags of its own. */
+    public SignetMetrics(SignetConnectionFactory factory) {
+        this(factory, Tags.empty());
+    }
+
+    /** Makes a binder that adds these tags to each meter, such as the name of the factory. */
+    public SignetMetrics(SignetConnectionFactory factory, Iterable<Tag> tags) {
+        this.factory = factory;
+        this.tags = Tags.of(tags);
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        count("opened", "Messages that were opened", made -> made.counts().opened())
+                .register(registry);
+        count("keys.opened", "Data keys that were unwrapped with a private key", SignetConnectionFactory::unwraps)
+                .register(registry);
+        for (OpenFailure failure : OpenFailure.values()) {
+            count("failed", "Attempts to open a message that failed", made -> made.failures(failure))
+                    .tag("reason", failure.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                    .register(registry);
+        }
+        Timer timer = Timer.builder(name("open.time"))
+                .description("Time to open one message, of one message in 64")
+                .serviceLevelObjectives(TIMES)
+                .tags(tags)
+                .register(registry);
+        factory.counts().addReceiver(nanos -> timer.record(nanos, TimeUnit.NANOSECONDS));
+    }
+
+    private FunctionCounter.Builder<SignetConnectionFactory> count(
+            String name, String description, ToDoubleFunction<SignetConnectionFactory> value) {
+        return FunctionCounter.builder(name(name), factory, value)
+                .description(description)
+                .tags(tags);
+    }
+
+    private static String name(String end) {
+        return "signet.client." + end;
+    }
+}

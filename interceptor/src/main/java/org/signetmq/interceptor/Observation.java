@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.util.function.Supplier;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.BrokerNotifications;
+import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.interceptor.internal.metrics.BrokerMetrics;
+import org.signetmq.interceptor.internal.metrics.MeterSources;
+import org.signetmq.interceptor.internal.status.MessageRecords;
+import org.signetmq.interceptor.internal.status.PluginStatus;
+
+/** Connects the plugin's records with a broker while it runs: notifications of audited events, and metrics. */
+final class Observation implements AutoCloseable {
+    private final ActiveMQServer server;
+    private final MessageRecords records;
+    private final BrokerNotifications notifications;
+    private @Nullable BrokerMetrics metrics;
+
+    /** Begins to send notifications. */
+    Observation(ActiveMQServer server, MessageRecords records) {
+        this.server = server;
+        this.records = records;
+        this.notifications = new BrokerNotifications(server.getManagementService());
+        records.audit().begin(server.getConfiguration().getName(), notifications);
+    }
+
+    /** Registers the metrics. The plugin also works if this fails. */
+    void begin(Supplier<PluginStatus> status, Supplier<Readiness> readiness) {
+        metrics = BrokerMetrics.register(server, new MeterSources(records.counters(), status, readiness));
+    }
+
+    @Override
+    public void close() {
+        records.audit().end();
+        notifications.close();
+        BrokerMetrics registered = metrics;
+        metrics = null;
+        if (registered != null) {
+            registered.close();
+        }
+    }
+}
