@@ -4,6 +4,7 @@ package org.signetmq.interceptor;
 import java.util.function.Supplier;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.check.BrokerCheck;
 import org.signetmq.interceptor.internal.control.Authority;
 import org.signetmq.interceptor.internal.control.ControlOperations;
 import org.signetmq.interceptor.internal.gate.MessageGate;
@@ -114,7 +115,12 @@ final class PluginRuntime implements AutoCloseable {
             ControlOperations operations =
                     new ControlOperations(new Authority(server, gate::requester), watch, this::readiness);
             control = ControlRegistration.register(
-                    server.getManagementService(), new SignetControl(status, this::readiness, operations));
+                    server.getManagementService(),
+                    new SignetControl(
+                            status,
+                            this::readiness,
+                            operations,
+                            new BrokerCheck(server, SignetPlugin.class, watch::store)));
         } catch (Exception e) {
             PluginLog.LOG.warn("the plugin could not be registered in the broker's management", e);
         }

@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.check.BrokerCheck;
 import org.signetmq.interceptor.internal.control.ControlOperations;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.PluginStatus;
@@ -20,16 +21,26 @@ public final class SignetControl implements SignetControlMBean {
     private final Supplier<Readiness> readiness;
 
     private final ControlOperations operations;
+    private final BrokerCheck check;
 
-    SignetControl(Supplier<PluginStatus> status, Supplier<Readiness> readiness, ControlOperations operations) {
+    SignetControl(
+            Supplier<PluginStatus> status,
+            Supplier<Readiness> readiness,
+            ControlOperations operations,
+            BrokerCheck check) {
         this.status = status;
         this.readiness = readiness;
         this.operations = operations;
+        this.check = check;
     }
 
     @Override
     public String getVersion() {
         operations.requireView("getVersion");
+        return version();
+    }
+
+    private static String version() {
         @Nullable String version = SignetPlugin.class.getPackage().getImplementationVersion();
         return version == null ? "unknown" : version;
     }
@@ -136,6 +147,12 @@ public final class SignetControl implements SignetControlMBean {
     @Override
     public String getLastChange() {
         return operations.lastChange();
+    }
+
+    @Override
+    public String listFindings() {
+        operations.requireView("listFindings");
+        return check.answer(version(), status.get(), readiness.get());
     }
 
     @Override

@@ -82,6 +82,12 @@ public interface SignetControlMBean {
     String getLastChange();
 
     /**
+     * Checks the broker, and returns what is wrong as JSON: the configuration, the policies, the certificates and the
+     * rights. The answer has the versions and the time of the broker.
+     */
+    String listFindings();
+
+    /**
      * Sets a policy in place of the one with the same pattern, and returns the outcome as JSON.
      *
      * @param version the version that the caller saw; another one in force refuses the change
