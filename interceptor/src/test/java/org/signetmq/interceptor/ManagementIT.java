@@ -157,6 +157,7 @@ final class ManagementIT {
                         "getVersion",
                         "getPolicies",
                         "getLastChange",
+                        "listFindings",
                         "listPolicies",
                         "queryPolicy",
                         "setPolicy",

@@ -59,7 +59,16 @@ final class PolicyAuthorityIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"listPolicies", "queryPolicy", "getLastChange", "getState", "getPolicies", "getSealed"})
+    @ValueSource(
+            strings = {
+                "listPolicies",
+                "queryPolicy",
+                "getLastChange",
+                "getState",
+                "getPolicies",
+                "getSealed",
+                "listFindings"
+            })
     void reading_isForbiddenForAUserWithAllOtherRights(String operation) throws Exception {
         try (TestBroker broker = start();
                 ControlClient alice = new ControlClient(broker.uri(), "alice");
