@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.security.Role;
@@ -100,9 +102,9 @@ final class ManagementCheckTest {
     void manyRoles_areCounted() {
         settings.addMatch(
                 "activemq.management",
-                java.util.stream.IntStream.range(0, 1000)
+                IntStream.range(0, 1000)
                         .mapToObj(i -> SecurityCheckTest.queues("role" + i, true, false))
-                        .collect(java.util.stream.Collectors.toSet()));
+                        .collect(Collectors.toSet()));
 
         assertThat(found(null))
                 .singleElement()

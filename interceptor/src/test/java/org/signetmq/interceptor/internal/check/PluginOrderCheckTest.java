@@ -3,6 +3,7 @@ package org.signetmq.interceptor.internal.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
@@ -55,7 +56,7 @@ final class PluginOrderCheckTest {
 
     @Test
     void manyPluginsBefore_areCounted() {
-        List<Object> plugins = new java.util.ArrayList<>(Collections.nCopies(1000, "other"));
+        List<Object> plugins = new ArrayList<>(Collections.nCopies(1000, "other"));
         plugins.add(new Signet());
 
         assertThat(Checks.found(Area.PLUGIN_ORDER, new PluginOrderCheck(plugins, Signet.class)))

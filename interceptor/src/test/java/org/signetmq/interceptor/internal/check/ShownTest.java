@@ -3,6 +3,7 @@ package org.signetmq.interceptor.internal.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,9 +43,7 @@ final class ShownTest {
         for (int before = 0; before < 2; before++) {
             String cut = Shown.text("x".repeat(before) + "\ud83d\ude00".repeat(1000));
             assertThat(cut).hasSizeLessThanOrEqualTo(Shown.LONGEST_TEXT);
-            assertThat(new String(
-                            cut.getBytes(java.nio.charset.StandardCharsets.UTF_8),
-                            java.nio.charset.StandardCharsets.UTF_8))
+            assertThat(new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8))
                     .isEqualTo(cut);
         }
     }
