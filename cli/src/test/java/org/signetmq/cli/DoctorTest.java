@@ -120,6 +120,7 @@ final class DoctorTest {
     @Test
     void brokenCertificate_isWrong_withoutAStackTrace() throws Exception {
         Files.writeString(home.resolve("recipients/bob.pem"), "no certificate\u001b[2J");
+        Files.writeString(home.resolve("trust/ro\u001bot.crt"), "");
 
         assertThat(wrong("doctor")).contains("\nWRONG ").contains("bob").doesNotContain("Exception", "\tat ");
     }

@@ -30,9 +30,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "doctor",
         description = {
-            "Looks for everything that could be wrong, and says what to do, one line each: the home, its permissions,",
-            "policies and certificates, the providers of cryptography, and with --broker a running broker: its plugins,",
-            "acceptors, dead letters, users and rights, clock and versions.",
+            "Looks for everything that could be wrong, and says what to do.",
+            "Prints a line for each check: the home, its permissions, policies and certificates, and the providers of cryptography; with"
+                    + " --broker also a running broker: its plugins, acceptors, dead letters, rights, clock, versions.",
             "Exits 1 if anything is wrong, and 4 if the broker cannot be reached. Warnings do not count."
         },
         subcommands = {
@@ -64,8 +64,6 @@ public final class DoctorCommands extends ReportingCommand {
             description = "Where the broker takes management messages: the <management-address> of its broker.xml.")
     private @Nullable String managementAddress;
 
-    private record Answer(List<Verdict> checks) {}
-
     @Override
     public Integer call() throws IOException {
         if (broker == null && (login.isGiven() || managementAddress != null)) {
@@ -81,9 +79,9 @@ public final class DoctorCommands extends ReportingCommand {
                                 context.shell().clock(),
                                 version())
                         .into(report);
-        report(new Answer(report.verdicts()), () -> report.verdicts().stream()
-                .map(Verdict::line)
-                .toList());
+        report(
+                Map.of("checks", report.verdicts()),
+                () -> report.verdicts().stream().map(Verdict::line).toList());
         return isReachable ? report.isWrong() ? ExitCode.FAILURE : ExitCode.OK : ExitCode.BROKER;
     }
 

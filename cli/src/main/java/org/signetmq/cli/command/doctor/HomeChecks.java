@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,9 @@ import org.signetmq.policy.PolicySet;
  */
 record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
     private static final Duration SOON = Duration.ofDays(30);
+    /** The extensions of files with certificates. */
+    private static final List<String> EXTENSIONS = List.of(".pem", ".crt", ".cer", ".der");
+
     private static final String SUCCESSOR = "put a new certificate into ";
 
     /** Runs all of them. While other users may change the home, its content proves nothing. */
@@ -142,9 +146,11 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
         names.forEach(name -> judge.apply(name).ifPresent(problems::accept));
     }
 
-    private String certificates(Report.Area found) {
+    private String certificates(Report.Area found) throws IOException {
         List<Recipient> parties = home.recipientDirectory().all();
         List<Recipient> trusted = home.certificateTrust().trusted();
+        unread(home.recipients(), parties, found);
+        unread(home.trust(), trusted, found);
         Set<X509Certificate> seen = new HashSet<>();
         parties.stream()
                 .filter(party -> seen.add(party.certificate()))
@@ -168,6 +174,23 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
                         "put its successor beside it, and remove it after its end",
                         found));
         return parties.size() + " in recipients/, " + trusted.size() + " in trust/";
+    }
+
+    /** Finds files of which no certificate could be read. Signet goes on without them. */
+    private static void unread(Path folder, List<Recipient> read, Report.Area found) throws IOException {
+        Set<String> names = read.stream().map(Recipient::name).collect(Collectors.toSet());
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> !name.startsWith(".") && EXTENSIONS.stream().anyMatch(name::endsWith))
+                    .filter(name -> !names.contains(name.substring(0, name.lastIndexOf('.'))))
+                    .sorted()
+                    .forEach(name -> found.wrong(
+                            folder.resolve(name) + ": no certificate can be read from it, so it is not used",
+                            "put a certificate into it (PEM or DER), or remove it"));
+        }
     }
 
     private void judge(String file, Recipient owner, String remedy, Report.Area found) {
