@@ -2,6 +2,7 @@
 package org.signetmq.cli;
 
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.signetmq.cli.command.broker.BrokerInstall;
 import org.signetmq.cli.command.broker.BrokerStatus;
 import org.signetmq.cli.command.broker.BrokerUninstall;
@@ -13,6 +14,7 @@ import org.signetmq.cli.command.queue.QueueBrowse;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
+import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Shell;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.demo.DemoCommand;
@@ -108,7 +110,10 @@ public final class Main extends Subcommand {
                     .map(command -> command.getCommandSpec().usageMessage().footer()[0])
                     .toArray(String[]::new);
             if (examples.length > 0) {
-                usage.footer(examples);
+                Stream<String> own = group.getCommand() instanceof ReportingCommand // a command of its own, too
+                        ? Stream.of(usage.footer())
+                        : Stream.empty();
+                usage.footer(Stream.concat(own, Stream.of(examples)).toArray(String[]::new));
             }
         }
         return signet.addMixin("options", context);

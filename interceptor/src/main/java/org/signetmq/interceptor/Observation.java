@@ -4,6 +4,7 @@ package org.signetmq.interceptor;
 import java.util.function.Supplier;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.BrokerNotifications;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.metrics.BrokerMetrics;
@@ -24,6 +25,11 @@ final class Observation implements AutoCloseable {
         this.records = records;
         this.notifications = new BrokerNotifications(server.getManagementService());
         records.audit().begin(server.getConfiguration().getName(), notifications);
+    }
+
+    /** Returns the audit log. */
+    AuditLog audit() {
+        return records.audit();
     }
 
     /** Registers the metrics. The plugin also works if this fails. */

@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.backlog.BacklogOperations;
+import org.signetmq.interceptor.internal.check.BrokerCheck;
 import org.signetmq.interceptor.internal.control.Authority;
 import org.signetmq.interceptor.internal.control.ControlOperations;
 import org.signetmq.interceptor.internal.gate.MessageGate;
@@ -118,13 +119,17 @@ final class PluginRuntime implements AutoCloseable {
         observation.begin(status, this::readiness);
         try {
             Authority authority = new Authority(server, gate::requester);
+            ControlOperations operations = new ControlOperations(authority, watch, this::readiness);
             control = ControlRegistration.register(
                     server.getManagementService(),
                     new SignetControl(
                             status,
                             this::readiness,
-                            new ControlOperations(authority, watch, this::readiness),
-                            new BacklogOperations(server, gate, authority)));
+                            new SignetControl.Operations(
+                                    operations,
+                                    new BacklogOperations(server, gate, authority),
+                                    new BrokerCheck(server, SignetPlugin.class, watch::store),
+                                    observation.audit())));
         } catch (Exception e) {
             PluginLog.LOG.warn("the plugin could not be registered in the broker's management", e);
         }

@@ -3,7 +3,9 @@ package org.signetmq.interceptor;
 
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.backlog.BacklogOperations;
+import org.signetmq.interceptor.internal.check.BrokerCheck;
 import org.signetmq.interceptor.internal.control.ControlOperations;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.PluginStatus;
@@ -20,23 +22,33 @@ public final class SignetControl implements SignetControlMBean {
     private final Supplier<PluginStatus> status;
     private final Supplier<Readiness> readiness;
 
+    private final Operations parts;
     private final ControlOperations operations;
-    private final BacklogOperations backlog;
 
-    SignetControl(
-            Supplier<PluginStatus> status,
-            Supplier<Readiness> readiness,
-            ControlOperations operations,
-            BacklogOperations backlog) {
+    /**
+     * The operations of the control.
+     *
+     * @param policies those on policies, and the rights of callers
+     * @param backlog those on messages in queues
+     * @param check finds what is wrong with the broker
+     * @param audit the audit log
+     */
+    record Operations(ControlOperations policies, BacklogOperations backlog, BrokerCheck check, AuditLog audit) {}
+
+    SignetControl(Supplier<PluginStatus> status, Supplier<Readiness> readiness, Operations operations) {
         this.status = status;
         this.readiness = readiness;
-        this.operations = operations;
-        this.backlog = backlog;
+        this.parts = operations;
+        this.operations = operations.policies();
     }
 
     @Override
     public String getVersion() {
         operations.requireView("getVersion");
+        return version();
+    }
+
+    private static String version() {
         @Nullable String version = SignetPlugin.class.getPackage().getImplementationVersion();
         return version == null ? "unknown" : version;
     }
@@ -146,6 +158,12 @@ public final class SignetControl implements SignetControlMBean {
     }
 
     @Override
+    public String listFindings() {
+        operations.requireView("listFindings");
+        return parts.check().answer(version(), status.get(), readiness.get());
+    }
+
+    @Override
     public String setPolicy(long version, String policy) {
         return operations.setPolicy(version, policy);
     }
@@ -212,21 +230,27 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public String listQueues(String address) throws Exception {
-        return backlog.listQueues(address);
+        return parts.backlog().listQueues(address);
     }
 
     @Override
     public String beginBacklog(String queue) throws Exception {
-        return backlog.beginBacklog(queue);
+        return parts.backlog().beginBacklog(queue);
     }
 
     @Override
     public String sealBacklog(String job, int most) throws Exception {
-        return backlog.sealBacklog(job, most);
+        return parts.backlog().sealBacklog(job, most);
     }
 
     @Override
     public String judgeBacklog(String job, int most) throws Exception {
-        return backlog.judgeBacklog(job, most);
+        return parts.backlog().judgeBacklog(job, most);
+    }
+
+    @Override
+    public String listAudit(int count) {
+        operations.requireView("listAudit");
+        return parts.audit().tail(count);
     }
 }

@@ -82,6 +82,12 @@ public interface SignetControlMBean {
     String getLastChange();
 
     /**
+     * Checks the broker, and returns what is wrong as JSON: the configuration, the policies, the certificates and the
+     * rights. The answer has the versions and the time of the broker.
+     */
+    String listFindings();
+
+    /**
      * Sets a policy in place of the one with the same pattern, and returns the outcome as JSON.
      *
      * @param version the version that the caller saw; another one in force refuses the change
@@ -157,4 +163,11 @@ public interface SignetControlMBean {
 
     /** Returns what {@link #sealBacklog} would do, and changes nothing but the place of the job. */
     String judgeBacklog(String job, int most) throws Exception;
+
+    /**
+     * Returns the newest lines of the audit log as JSON, except those about sealed messages.
+     *
+     * @param count the greatest number of lines; at most 200 are kept
+     */
+    String listAudit(int count);
 }

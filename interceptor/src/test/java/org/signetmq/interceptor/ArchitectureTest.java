@@ -39,6 +39,7 @@ final class ArchitectureTest {
             ".internal.storage",
             ".internal.protect",
             ".internal.control",
+            ".internal.check",
             ".internal.status",
             ".internal.home",
             ".internal.store",

@@ -157,6 +157,7 @@ final class ManagementIT {
                         "getVersion",
                         "getPolicies",
                         "getLastChange",
+                        "listFindings",
                         "listPolicies",
                         "queryPolicy",
                         "setPolicy",
@@ -173,6 +174,7 @@ final class ManagementIT {
                         "replacePolicies",
                         "judgePolicies",
                         "listQueues",
+                        "listAudit",
                         "beginBacklog",
                         "sealBacklog",
                         "judgeBacklog");

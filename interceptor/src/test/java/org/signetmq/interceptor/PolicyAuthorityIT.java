@@ -59,14 +59,26 @@ final class PolicyAuthorityIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"listPolicies", "queryPolicy", "getLastChange", "getState", "getPolicies", "getSealed"})
+    @ValueSource(
+            strings = {
+                "listPolicies",
+                "queryPolicy",
+                "getLastChange",
+                "getState",
+                "getPolicies",
+                "getSealed",
+                "listFindings",
+                "listAudit",
+                "listQueues"
+            })
     void reading_isForbiddenForAUserWithAllOtherRights(String operation) throws Exception {
         try (TestBroker broker = start();
                 ControlClient alice = new ControlClient(broker.uri(), "alice");
                 ControlClient victor = new ControlClient(broker.uri(), "victor")) {
             Object[] arguments = switch (operation) {
                 case "listPolicies" -> new Object[] {0L, 0};
-                case "queryPolicy" -> new Object[] {"orders"};
+                case "queryPolicy", "listQueues" -> new Object[] {"orders"};
+                case "listAudit" -> new Object[] {10};
                 default -> new Object[0];
             };
 

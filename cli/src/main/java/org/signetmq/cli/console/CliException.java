@@ -59,6 +59,11 @@ public final class CliException extends RuntimeException {
         return lines;
     }
 
+    /** Whether there is no connection to the broker. */
+    public boolean isUnreachable() {
+        return exitCode == ExitCode.BROKER;
+    }
+
     /** Adds the cause, which {@code --debug} shows. */
     public CliException causedBy(Throwable cause) {
         initCause(cause);

@@ -10,30 +10,119 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.command.policy.access.PolicyStore;
+import org.signetmq.cli.connection.BrokerAccess;
+import org.signetmq.cli.connection.LoginOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.ReportingCommand;
-import org.signetmq.cli.console.Subcommand;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.home.PermissionCheck;
-import org.signetmq.keystore.home.TrustFindings;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The commands {@code signet doctor}. */
 @Command(
         name = "doctor",
-        description = "Looks at this machine and at a home, and says how Signet does there.",
+        description = {
+            "Looks for everything that could be wrong, and says what to do.",
+            "Prints a line for each check: the home, its permissions, policies and certificates, and the providers of cryptography; with"
+                    + " --broker also a running broker: its plugins, acceptors, dead letters, rights, clock, versions.",
+            "Exits 1 if anything is wrong, and 4 if the broker cannot be reached. Warnings do not count."
+        },
         subcommands = {
             DoctorCommands.Crypto.class,
             DoctorCommands.HomeCheck.class,
+        },
+        footer = {
+            "  signet doctor",
+            "  signet doctor --broker tcp://localhost:61616 --user admin --broker-password-file admin.password",
         })
-public final class DoctorCommands extends Subcommand {
+public final class DoctorCommands extends ReportingCommand {
+    private static final String PASSWORD_FILE = "A password file outside the home, to be looked at too.";
+
+    @Option(names = "--password-file", paramLabel = "FILE", description = PASSWORD_FILE)
+    private @Nullable Path passwordFile;
+
+    @Option(
+            names = "--broker",
+            paramLabel = "URL",
+            description = "Check this running broker, too: an acceptor such as tcp://localhost:61616.")
+    private @Nullable String broker;
+
+    @Mixin
+    private final LoginOptions login = new LoginOptions();
+
+    @Option(
+            names = "--management-address",
+            paramLabel = "ADDRESS",
+            description = "Where the broker takes management messages: the <management-address> of its broker.xml.")
+    private @Nullable String managementAddress;
+
+    @Override
+    public Integer call() throws IOException {
+        if (broker == null && (login.isGiven() || managementAddress != null)) {
+            throw usage("--broker: missing, and the options for a connection need it");
+        }
+        BrokerAccess access = broker == null ? null : login.to(broker, context);
+        Report report = new Report();
+        here(report);
+        boolean isReachable = access == null
+                || new BrokerChecks(
+                                access,
+                                Objects.requireNonNullElse(managementAddress, "activemq.management"),
+                                context.shell().clock(),
+                                version())
+                        .into(report);
+        report(
+                Map.of("checks", report.verdicts()),
+                () -> report.verdicts().stream().map(Verdict::line).toList());
+        return isReachable ? report.isWrong() ? ExitCode.FAILURE : ExitCode.OK : ExitCode.BROKER;
+    }
+
+    /** An administrator of a remote broker needs no home here. */
+    private void here(Report report) {
+        Home home = context.uncheckedHome();
+        boolean isMeant = broker == null
+                || context.homeOption().isPresent()
+                || !context.environment("SIGNET_HOME").isEmpty()
+                || Files.isDirectory(home.root());
+        if (isMeant) {
+            new HomeChecks(
+                            home,
+                            passwordFile == null ? null : context.resolve(passwordFile),
+                            context.shell().clock().instant())
+                    .into(report);
+        }
+        report.check("crypto providers", found -> providers(CryptoProviders.standard()));
+    }
+
+    private static String providers(CryptoProviders providers) {
+        String used = CryptoSpeed.measure(providers, Duration.ZERO).stream() // each primitive once
+                .map(CryptoSpeed.Primitive::provider)
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return used + "; native provider: " + nativeProvider(providers);
+    }
+
+    private static String nativeProvider(CryptoProviders providers) {
+        return providers
+                .accelerated()
+                .map(provider -> provider.getName() + " " + provider.getVersionStr())
+                .orElse("none");
+    }
+
+    /** Returns the version of this program, as the plugin tells its own. */
+    private static String version() {
+        String version = DoctorCommands.class.getPackage().getImplementationVersion();
+        return version == null ? "unknown" : version;
+    }
+
     /** The command {@code signet doctor crypto}. */
     @Command(
             name = "crypto",
@@ -61,11 +150,7 @@ public final class DoctorCommands extends Subcommand {
             context.say("measuring, for about ten seconds");
             CryptoProviders providers = CryptoProviders.standard();
             List<CryptoSpeed.Primitive> rows = CryptoSpeed.measure(providers, EACH);
-            String accelerated = providers
-                    .accelerated()
-                    .map(provider -> provider.getName() + " " + provider.getVersionStr())
-                    .orElse("none");
-            Answer answer = new Answer(accelerated, rows);
+            Answer answer = new Answer(nativeProvider(providers), rows);
             report(answer, answer::lines);
             return ExitCode.OK;
         }
@@ -84,10 +169,7 @@ public final class DoctorCommands extends Subcommand {
                 "  signet doctor home --password-file /etc/signet/password --json",
             })
     static final class HomeCheck extends ReportingCommand {
-        @Option(
-                names = "--password-file",
-                paramLabel = "FILE",
-                description = "A password file outside the home, to be looked at too.")
+        @Option(names = "--password-file", paramLabel = "FILE", description = PASSWORD_FILE)
         private @Nullable Path passwordFile;
 
         @Override
@@ -111,28 +193,12 @@ public final class DoctorCommands extends Subcommand {
 
         /** Commands reject a home with wrong permissions before they read certificates, and so does this one. */
         private List<Finding> findings(Home home) {
-            PermissionCheck check = PermissionCheck.forOwnerOf(home.root()).home(home);
-            if (passwordFile != null) {
-                check.secret(context.resolve(passwordFile));
-            }
-            List<Finding> permissions = check.findings();
-            return permissions.isEmpty() ? TrustFindings.of(home, signers(home)) : permissions;
-        }
-
-        /** Returns the names on the lists of policies; none if the file is unreadable, as other commands say. */
-        private static List<String> signers(Home home) {
-            try {
-                return new PolicyStore(home)
-                        .read().policies().stream()
-                                .flatMap(policy -> Stream.of(
-                                        policy.signing().signers(),
-                                        policy.signing().brokers()))
-                                .flatMap(List::stream)
-                                .distinct()
-                                .toList();
-            } catch (IOException | RuntimeException unreadable) {
-                return List.of();
-            }
+            HomeChecks checks = new HomeChecks(
+                    home,
+                    passwordFile == null ? null : context.resolve(passwordFile),
+                    context.shell().clock().instant());
+            List<Finding> permissions = checks.permissionFindings();
+            return permissions.isEmpty() ? checks.nameFindings() : permissions;
         }
     }
 }

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.doctor;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.security.auth.x500.X500Principal;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.command.policy.access.PolicyStore;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.home.Finding;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.PartyCheck;
+import org.signetmq.keystore.home.PermissionCheck;
+import org.signetmq.keystore.home.TrustFindings;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+
+/**
+ * The checks of a home.
+ *
+ * @param passwordFile a password file outside the home, or null
+ * @param now the time of the checks
+ */
+record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
+    private static final Duration SOON = Duration.ofDays(30);
+    /** The extensions of files with certificates. */
+    private static final List<String> EXTENSIONS = List.of(".pem", ".crt", ".cer", ".der");
+
+    private static final String SUCCESSOR = "put a new certificate into ";
+
+    /** Runs all of them. While other users may change the home, its content proves nothing. */
+    void into(Report report) {
+        report.check("home", this::exists);
+        if (Files.isDirectory(home.root())) {
+            report.check("permissions", this::permissions);
+            if (report.isWrong()) {
+                report.check("policies and certificates", found -> {
+                    found.warn("not checked while the permissions are wrong", "correct these first");
+                    return "";
+                });
+                return;
+            }
+            report.check("names in certificates", this::names);
+            report.check("policies", this::policies);
+            report.check("certificates", this::certificates);
+        }
+    }
+
+    private String exists(Report.Area found) {
+        if (!Files.isDirectory(home.root())) {
+            found.wrong(
+                    "no folder " + home.root(),
+                    "name the home by --home DIR or SIGNET_HOME; signet identity create makes one");
+        }
+        return home.root().toString();
+    }
+
+    private String permissions(Report.Area found) {
+        permissionFindings().forEach(finding -> add(finding, found));
+        return "other users can neither change the home nor read its secrets";
+    }
+
+    /** Returns what other users may do. */
+    List<Finding> permissionFindings() {
+        PermissionCheck check = PermissionCheck.forOwnerOf(home.root()).home(home);
+        if (passwordFile != null) {
+            check.secret(passwordFile);
+        }
+        return check.findings();
+    }
+
+    private String names(Report.Area found) {
+        nameFindings().forEach(finding -> add(finding, found));
+        return "each stands for one key";
+    }
+
+    /** Returns names that do not stand for one key. Signers are unknown while the policies are unreadable. */
+    List<Finding> nameFindings() {
+        return TrustFindings.of(home, signers());
+    }
+
+    private List<String> signers() {
+        try {
+            return new PolicyStore(home)
+                    .read().policies().stream()
+                            .flatMap(HomeChecks::signersOf)
+                            .distinct()
+                            .toList();
+        } catch (IOException | RuntimeException unreadable) {
+            return List.of();
+        }
+    }
+
+    private static Stream<String> signersOf(Policy policy) {
+        return Stream.of(policy.signing().signers(), policy.signing().brokers()).flatMap(List::stream);
+    }
+
+    private static void add(Finding finding, Report.Area found) {
+        found.wrong(finding.path() + ": " + finding.what(), finding.mend());
+    }
+
+    private String policies(Report.Area found) throws IOException {
+        PolicySet policies = new PolicyStore(home).read();
+        PartyCheck check = new PartyCheck(home.recipientDirectory(), home.certificateTrust());
+        Map<String, Optional<String>> recipients = new HashMap<>();
+        Map<String, Optional<String>> signers = new HashMap<>();
+        for (Policy policy : policies.policies()) {
+            if (policy.quality().encrypts()) {
+                judge(
+                        policy.encryption().recipients().stream(),
+                        name -> recipients.computeIfAbsent(name, check::problemWithRecipient),
+                        problem -> found.wrong(
+                                policy.pattern() + ": messages are rejected: recipient: " + problem,
+                                SUCCESSOR + home.recipients() + ", or name other recipients with signet policy set"));
+            }
+            if (policy.quality().signs()) {
+                judge(
+                        signersOf(policy),
+                        name -> signers.computeIfAbsent(name, check::problemWithSigner),
+                        problem -> found.wrong(
+                                policy.pattern() + ": a signer that matches no signature: " + problem,
+                                SUCCESSOR + home.recipients() + ", or leave this signer out with signet policy set"));
+            }
+        }
+        return policies.policies().size() + ", version " + policies.version();
+    }
+
+    private interface Consumer {
+        void accept(String problem);
+    }
+
+    private static void judge(Stream<String> names, Function<String, Optional<String>> judge, Consumer problems) {
+        names.forEach(name -> judge.apply(name).ifPresent(problems::accept));
+    }
+
+    private String certificates(Report.Area found) throws IOException {
+        List<Recipient> parties = home.recipientDirectory().all();
+        List<Recipient> trusted = home.certificateTrust().trusted();
+        unread(home.recipients(), parties, found);
+        unread(home.trust(), trusted, found);
+        Set<X509Certificate> seen = new HashSet<>();
+        parties.stream()
+                .filter(party -> seen.add(party.certificate()))
+                .forEach(party -> judge(
+                        "recipients/" + party.name() + ".pem",
+                        party,
+                        SUCCESSOR + "recipients/, and before that into trust/ beside the old one",
+                        found));
+        Map<X500Principal, Instant> last = new HashMap<>();
+        trusted.forEach(issuer -> last.merge(
+                issuer.certificate().getSubjectX500Principal(),
+                end(issuer),
+                (one, other) -> one.isAfter(other) ? one : other));
+        trusted.stream()
+                .filter(issuer ->
+                        end(issuer).equals(last.get(issuer.certificate().getSubjectX500Principal())))
+                .filter(issuer -> seen.add(issuer.certificate()))
+                .forEach(issuer -> judge(
+                        "trust/" + issuer.name() + ".pem",
+                        issuer,
+                        "put its successor beside it, and remove it after its end",
+                        found));
+        return parties.size() + " in recipients/, " + trusted.size() + " in trust/";
+    }
+
+    /** Finds files of which no certificate could be read. Signet goes on without them. */
+    private static void unread(Path folder, List<Recipient> read, Report.Area found) throws IOException {
+        Set<String> names = read.stream().map(Recipient::name).collect(Collectors.toSet());
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> !name.startsWith(".") && EXTENSIONS.stream().anyMatch(name::endsWith))
+                    .filter(name -> !names.contains(name.substring(0, name.lastIndexOf('.'))))
+                    .sorted()
+                    .forEach(name -> found.wrong(
+                            folder.resolve(name) + ": no certificate can be read from it, so it is not used",
+                            "put a certificate into it (PEM or DER), or remove it"));
+        }
+    }
+
+    private void judge(String file, Recipient owner, String remedy, Report.Area found) {
+        Instant end = end(owner);
+        if (end.isBefore(now)) {
+            found.warn(file + " ended at " + end, remedy);
+        } else if (end.isBefore(now.plus(SOON))) {
+            found.warn(file + " ends in " + Duration.between(now, end).toDays() + " days, at " + end, remedy);
+        }
+    }
+
+    private static Instant end(Recipient owner) {
+        return owner.certificate().getNotAfter().toInstant();
+    }
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.doctor;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.signetmq.cli.command.doctor.Verdict.Level;
+import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.Failures;
+import org.signetmq.keystore.KeystoreUnusableException;
+
+/** What the doctor found, in the order of the checks. */
+final class Report {
+    /** The greatest number of lines for an area. */
+    static final int MOST = 100;
+
+    private final List<Verdict> verdicts = new ArrayList<>();
+
+    /** The lines of one area. */
+    final class Area {
+        private final String name;
+        private int lines;
+        private int omitted;
+        private Level worst = Level.OK;
+
+        private Area(String name) {
+            this.name = name;
+        }
+
+        void wrong(String what, String remedy) {
+            add(Level.WRONG, what, remedy);
+        }
+
+        void warn(String what, String remedy) {
+            add(Level.WARNING, what, remedy);
+        }
+
+        private void add(Level level, String what, String remedy) {
+            worst = worst.compareTo(level) < 0 ? level : worst;
+            if (lines < MOST) {
+                lines++;
+                verdicts.add(new Verdict(name, level, what, remedy));
+            } else {
+                omitted++;
+            }
+        }
+
+        /** Ends the area: nothing was found, or too much. */
+        private void end(String summary) {
+            if (worst == Level.OK) {
+                verdicts.add(new Verdict(name, Level.OK, summary, null));
+            } else if (omitted > 0) {
+                verdicts.add(new Verdict(
+                        name, worst, omitted + " more are not listed", "correct the listed ones, and run this again"));
+            }
+        }
+    }
+
+    /** A check of one area. */
+    interface Check {
+        /** Adds what is wrong, and returns what the area has, for the case that nothing is. */
+        String look(Area found) throws IOException;
+    }
+
+    /** Runs a check. If it fails, that is a line, too. */
+    void check(String area, Check check) {
+        Area found = new Area(area);
+        try {
+            found.end(check.look(found));
+        } catch (CliException e) {
+            found.wrong(e.lines().get(0), remedy(e));
+            found.end("");
+        } catch (KeystoreUnusableException | IOException e) {
+            found.wrong(Failures.inWords(e), "correct this file, or remove it");
+            found.end("");
+        } catch (RuntimeException | StackOverflowError e) {
+            found.warn(
+                    "could not be checked: " + e.getClass().getName() + ": " + Failures.inWords(e),
+                    "run this again with --debug, and report what it shows");
+            found.end("");
+        }
+    }
+
+    /** Returns what a failure tells beside its first line. */
+    static String remedy(CliException e) {
+        List<String> more = e.lines().subList(1, e.lines().size());
+        return more.isEmpty() ? "correct this, and run this again" : String.join("; ", more);
+    }
+
+    List<Verdict> verdicts() {
+        return List.copyOf(verdicts);
+    }
+
+    /** Whether anything is wrong. Warnings are not. */
+    boolean isWrong() {
+        return verdicts.stream().anyMatch(verdict -> verdict.level() == Level.WRONG);
+    }
+}

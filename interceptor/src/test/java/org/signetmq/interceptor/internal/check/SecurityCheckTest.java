@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.security.Role;
+import org.apache.activemq.artemis.core.settings.HierarchicalRepository;
+import org.apache.activemq.artemis.core.settings.impl.HierarchicalObjectRepository;
+import org.junit.jupiter.api.Test;
+import org.signetmq.interceptor.internal.check.BrokerFinding.Level;
+import org.signetmq.interceptor.internal.home.PluginSettings.Store;
+import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.SignatureAlgorithm;
+import org.signetmq.policy.UnmatchedAddress;
+
+final class SecurityCheckTest {
+    private static final PolicySet VOUCHING = PolicySet.of(
+            1,
+            UnmatchedAddress.PASS,
+            List.of(Policy.integrity("orders")
+                    .with(new Policy.Signing(
+                            SignatureAlgorithm.SHA_512, List.of(), CertificateInclusion.INCLUDED, List.of("broker")))));
+
+    private final Configuration configuration = new ConfigurationImpl().setSecurityEnabled(true);
+    private final HierarchicalRepository<Set<Role>> settings = new HierarchicalObjectRepository<>();
+
+    static Role queues(String name, boolean manages, boolean edits) {
+        return new Role(name, true, true, true, true, true, true, manages, true, true, true, edits, edits);
+    }
+
+    static Role signet(String name, boolean views, boolean edits) {
+        return new Role(name, false, false, false, false, false, false, false, false, false, false, views, edits);
+    }
+
+    private List<BrokerFinding> found(PolicySet policies, Store store) {
+        return Checks.found(Area.SECURITY, new SecurityCheck(configuration, settings, policies, store));
+    }
+
+    @Test
+    void rolesOfTheirOwn_areRight() {
+        settings.addMatch("#", Set.of(queues("all", true, true)));
+        settings.addMatch("mops.signet.#", Set.of(signet("admin", true, true), signet("viewer", true, false)));
+
+        assertThat(found(VOUCHING, Store.BROKER)).isEmpty();
+    }
+
+    @Test
+    void brokersNamedWithoutSecurity_areWrong() {
+        configuration.setSecurityEnabled(false);
+
+        assertThat(found(VOUCHING, Store.FILE)).singleElement().satisfies(finding -> {
+            assertThat(finding.level()).isEqualTo(Level.WRONG);
+            assertThat(finding.what()).contains("1 policies", "no sender", "'orders'");
+            assertThat(finding.remedy()).contains("security-enabled");
+        });
+        assertThat(found(PolicySet.EMPTY, Store.FILE)).isEmpty();
+    }
+
+    @Test
+    void policiesInTheBrokerWithoutSecurity_areWrong() {
+        configuration.setSecurityEnabled(false);
+
+        assertThat(found(PolicySet.EMPTY, Store.BROKER)).singleElement().satisfies(finding -> {
+            assertThat(finding.level()).isEqualTo(Level.WRONG);
+            assertThat(finding.what()).contains("every client may change the policies");
+        });
+    }
+
+    /** A setting for all addresses gives no right on Signet's operations. */
+    @Test
+    void settingForAllAddresses_givesNoRight() {
+        settings.addMatch("#", Set.of(queues("all", true, true)));
+
+        assertThat(found(VOUCHING, Store.FILE)).singleElement().satisfies(finding -> {
+            assertThat(finding.level()).isEqualTo(Level.WRONG);
+            assertThat(finding.what()).contains("no role may see");
+            assertThat(finding.remedy()).contains("--viewer-role");
+        });
+    }
+
+    @Test
+    void settingWithoutARight_isWrong() {
+        settings.addMatch("mops.signet.#", Set.of(signet("admin", false, false)));
+
+        assertThat(found(VOUCHING, Store.FILE))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.what()).contains("no role may see"));
+    }
+
+    @Test
+    void noEditor_isAWarning_onlyWhereTheBrokerKeepsThePolicies() {
+        settings.addMatch("mops.signet.#", Set.of(signet("viewer", true, false)));
+
+        assertThat(found(VOUCHING, Store.BROKER)).singleElement().satisfies(finding -> {
+            assertThat(finding.level()).isEqualTo(Level.WARNING);
+            assertThat(finding.remedy()).contains("--admin-role");
+        });
+        assertThat(found(VOUCHING, Store.FILE)).isEmpty();
+    }
+
+    @Test
+    void roleOfQueues_asEditor_isAWarning_withoutItsControlCharacters() {
+        String name = "all\u001b[2J" + "x".repeat(10_000);
+        settings.addMatch("#", Set.of(queues(name, true, false)));
+        settings.addMatch("mops.signet.#", Set.of(signet(name, true, true)));
+
+        assertThat(found(VOUCHING, Store.BROKER)).singleElement().satisfies(finding -> {
+            assertThat(finding.level()).isEqualTo(Level.WARNING);
+            assertThat(finding.what()).contains("the same role", "'all?[2Jxxx").hasSizeLessThan(300);
+        });
+    }
+}
