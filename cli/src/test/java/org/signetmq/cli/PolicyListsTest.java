@@ -44,7 +44,7 @@ final class PolicyListsTest {
 
         assertThat(added.out())
                 .isEqualToIgnoringNewLines("orders.#: recipients added: bob; CN=bob; bob, policies 1 -> 2");
-        assertThat(again.out()).isEqualToIgnoringNewLines("orders.#: recipients are so already, nothing to do");
+        assertThat(again.out()).isEqualToIgnoringNewLines("orders.#: these are recipients already, nothing to do");
         assertThat(removed.out())
                 .isEqualToIgnoringNewLines("orders.#: recipients removed: alice; bob, policies 2 -> 3");
         assertThat(signers.out()).isEqualToIgnoringNewLines("orders.#: signers added: alice; bob, policies 3 -> 4");

@@ -44,7 +44,7 @@ final class PolicyPartyCommands {
                         prefix + address + ": "
                                 + (applied.isChange()
                                         ? edit.key() + " " + edit.participle() + ": " + list
-                                        : edit.key() + " are so already"),
+                                        : "these are " + edit.key() + " already"),
                         applied);
                 warn(prefix, applied);
             });

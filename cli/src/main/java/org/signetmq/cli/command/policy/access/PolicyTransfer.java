@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.policy.access;
 
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
@@ -38,16 +39,16 @@ final class PolicyTransfer {
     /** Returns the whole document in force. If it changes while it is read, it is read again. */
     String read() throws Exception {
         for (int i = 0; i < MOST_READINGS; i++) {
-            String document = readVersion(firstPart());
-            if (!document.isEmpty()) {
-                return document;
+            Optional<String> document = readVersion(firstPart());
+            if (document.isPresent()) {
+                return document.get();
             }
         }
         throw CliException.failure(signet.place() + ": its policies change too often to be read; try again");
     }
 
-    /** Returns the document that begins with this part; an empty text if it is no longer in force. */
-    private String readVersion(Reply first) throws Exception {
+    /** Returns the document that begins with this part; empty if it is no longer in force. */
+    private Optional<String> readVersion(Reply first) throws Exception {
         long length = first.number("length");
         if (length > LONGEST) {
             throw CliException.failure(
@@ -59,7 +60,7 @@ final class PolicyTransfer {
             while (document.length() < length) {
                 Reply part = signet.ask("listPolicies", first.number("version"), document.length());
                 if (part.isStale()) {
-                    return "";
+                    return Optional.empty();
                 }
                 String text = part.text("text");
                 if (text.isEmpty() || document.length() + (long) text.length() > length) {
@@ -69,7 +70,7 @@ final class PolicyTransfer {
                 shown.accept(document.length());
             }
         }
-        return document.toString();
+        return Optional.of(document.toString());
     }
 
     /**
