@@ -25,7 +25,7 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 
 /** A broker that is killed while an administrator changes its policies. */
-@Timeout(300)
+@Timeout(900)
 final class PolicyCrashIT {
     private static final int CHANGES = 50;
 
