@@ -42,10 +42,10 @@ final class OperationsDocumentTest {
         List<String> events =
                 Stream.of(AuditEvent.values()).map(AuditEvent::label).toList();
 
-        assertThat(names("## Audit", "## Keys made ahead of need")).containsExactlyInAnyOrderElementsOf(events);
+        assertThat(names("## Audit", "## Checks of a running broker")).containsExactlyInAnyOrderElementsOf(events);
 
         JsonMapper json = JsonMapper.builder().build();
-        List<String> examples = EXAMPLE.matcher(section("## Audit", "## Keys made ahead of need"))
+        List<String> examples = EXAMPLE.matcher(section("## Audit", "## Checks of a running broker"))
                 .results()
                 .map(line -> line.group())
                 .toList();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.check;
 
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -11,8 +12,8 @@ import org.apache.activemq.artemis.core.settings.HierarchicalRepository;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that the broker's own management does not give the rights of Signet's administrators to others. It can change
- * security settings.
+ * Checks that the broker's own management does not give the rights of Signet's administrators to others. It can give
+ * other roles to users, if the broker keeps its users itself.
  *
  * @param settings the security settings in force
  * @param jmxBuilder the class that makes this process's MBean servers; null for that of Java
@@ -24,7 +25,7 @@ record ManagementCheck(
     /** The system property with the class that makes MBean servers. */
     static final String BUILDER = "javax.management.builder.initial";
 
-    private static final String CHANGE_OF_SETTINGS = "mops.broker.addSecuritySettings";
+    private static final List<String> CHANGES_OF_USERS = List.of("mops.broker.addUser", "mops.broker.resetUser");
     private static final String ARTEMIS = "org.apache.activemq.artemis.core.server.management.Artemis";
     private static final int MOST_NAMES = 5;
 
@@ -33,23 +34,24 @@ record ManagementCheck(
         if (!configuration.isSecurityEnabled()) {
             return; // the check of security has reported it
         }
-        Set<String> editors = SignetRoles.of(settings).editors();
+        Set<String> editors = SignetRoles.of(configuration, settings).editors();
         if (!configuration.isManagementMessageRbac()) {
             Set<String> managers = others(configuration.getManagementAddress().toString(), Role::isManage, editors);
             if (!managers.isEmpty()) {
                 found.warn(
-                        "management-message-rbac is false, so each role with manage may change security settings, and"
-                                + " with them the right to change policies: " + shown(managers),
-                        "set <management-message-rbac> to true, and give edit on " + CHANGE_OF_SETTINGS
-                                + " to no role that may not change policies");
+                        "management-message-rbac is false, so each role with manage may give users other roles, also one"
+                                + " that changes policies: " + shown(managers),
+                        "set <management-message-rbac> to true, and give edit on "
+                                + String.join(" and ", CHANGES_OF_USERS) + " to no role that may not change policies");
             }
         } else {
-            Set<String> changers = others(CHANGE_OF_SETTINGS, Role::isEdit, editors);
+            Set<String> changers = new TreeSet<>();
+            CHANGES_OF_USERS.forEach(change -> changers.addAll(others(change, Role::isEdit, editors)));
             if (!changers.isEmpty()) {
                 found.warn(
-                        "roles may change security settings, and with them the right to change policies: "
-                                + shown(changers),
-                        "add a security setting for " + CHANGE_OF_SETTINGS + " without edit for these roles");
+                        "roles may give users other roles, also one that changes policies: " + shown(changers),
+                        "add security settings for " + String.join(" and ", CHANGES_OF_USERS)
+                                + " without edit for these roles");
             }
         }
         if (configuration.isJMXManagementEnabled() && (jmxBuilder == null || !jmxBuilder.startsWith(ARTEMIS))) {

@@ -50,12 +50,13 @@ record SecurityCheck(
     }
 
     private void rights(Findings found) {
-        SignetRoles roles = SignetRoles.of(settings);
+        SignetRoles roles = SignetRoles.of(configuration, settings);
         if (roles.viewers().isEmpty() && roles.editors().isEmpty()) {
             found.wrong(
                     "no role may see Signet's state or change policies: broker.xml has no security setting for mops.signet.#"
-                            + " that gives view or edit",
-                    "run signet broker install with --viewer-role and --admin-role");
+                            + " that gives view or edit, or another one is in force",
+                    "run signet broker install with --viewer-role and --admin-role; remove a setting that the management"
+                            + " added by removeSecuritySettings");
         } else if (roles.editors().isEmpty() && store == Store.BROKER) {
             found.warn(
                     "no role may change the policies: no security setting for mops.signet.# gives edit",

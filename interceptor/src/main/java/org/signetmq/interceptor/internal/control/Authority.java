@@ -15,6 +15,7 @@ import org.apache.activemq.artemis.core.server.management.ArtemisMBeanServerGuar
 import org.apache.activemq.artemis.spi.core.security.jaas.UserPrincipal;
 import org.apache.activemq.artemis.utils.sm.SecurityManagerShim;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.check.OperationRoles;
 import org.signetmq.interceptor.internal.log.RejectionLog;
 
 /**
@@ -25,11 +26,6 @@ import org.signetmq.interceptor.internal.log.RejectionLog;
  * {@code mops.signet.#}. A setting for more addresses, such as {@code #}, gives no right here.
  */
 public final class Authority {
-    private static final String OPERATIONS = "mops.signet.";
-
-    /** Addresses that no setting for Signet covers. */
-    private static final String OTHER_OPERATIONS = "mops.not-signet.";
-
     private final ActiveMQServer server;
     private final Supplier<@Nullable ServerSession> requester;
 
@@ -91,27 +87,25 @@ public final class Authority {
         boolean isMessage = session != null && !session.isClosed();
         Caller caller = isMessage ? of(session) : new Caller(subjectName(), "jmx");
         if (server.getSecurityStore().isSecurityEnabled()
-                && !(hasOwnSetting(operation)
+                && !(isGiven(right, operation)
                         && (isMessage ? isPermitted(session, right, operation) : isPermitted(right, operation)))) {
             throw new SecurityException("Signet: "
                     + (caller.user() == null
                             ? "a caller without a user name"
                             : "user '" + RejectionLog.oneLine(caller.user()) + "'")
-                    + " does not have permission='" + right + "' on " + OPERATIONS + operation
+                    + " does not have permission='" + right + "' on " + OperationRoles.PREFIX + operation
                     + "; signet broker install " + right.option + " gives it to a role");
         }
         return caller;
     }
 
-    /** Returns whether there is a security setting for Signet's operations alone. */
-    @SuppressWarnings("ReferenceEquality") // the broker returns the same object for all addresses of a setting
-    private boolean hasOwnSetting(String operation) {
-        Set<Role> roles = roles(OPERATIONS + operation);
-        return roles != null && roles != roles(OTHER_OPERATIONS + operation);
+    /** Returns whether a role has the right by broker.xml. */
+    private boolean isGiven(Right right, String operation) {
+        return roles(operation).stream().anyMatch(right::isGivenTo);
     }
 
-    private @Nullable Set<Role> roles(String address) {
-        return server.getSecurityRepository().getMatch(address);
+    private Set<Role> roles(String operation) {
+        return new OperationRoles(server.getConfiguration(), server.getSecurityRepository()).of(operation);
     }
 
     private boolean isPermitted(ServerSession session, Right right, String operation) {
@@ -120,7 +114,7 @@ public final class Authority {
             return false; // the broker permits all to its cluster's user
         }
         try {
-            server.getSecurityStore().check(SimpleString.of(OPERATIONS + operation), right.check, session);
+            server.getSecurityStore().check(SimpleString.of(OperationRoles.PREFIX + operation), right.check, session);
             return true;
         } catch (ActiveMQException rejected) {
             return false;
@@ -130,11 +124,9 @@ public final class Authority {
     }
 
     private boolean isPermitted(Right right, String operation) {
-        Set<Role> roles = roles(OPERATIONS + operation);
-        return roles != null
-                && roles.stream()
-                        .filter(right::isGivenTo)
-                        .anyMatch(role -> ArtemisMBeanServerGuard.currentUserHasRole(role.getName()));
+        return roles(operation).stream()
+                .filter(right::isGivenTo)
+                .anyMatch(role -> ArtemisMBeanServerGuard.currentUserHasRole(role.getName()));
     }
 
     private static Caller of(ServerSession session) {

@@ -31,7 +31,9 @@ final class ManagementCheckTest {
         settings.addMatch(
                 "#",
                 Set.of(SecurityCheckTest.queues("all", true, false), SecurityCheckTest.signet("admin", false, false)));
-        settings.addMatch("mops.signet.#", Set.of(SecurityCheckTest.signet("admin", true, true)));
+        Set<Role> ofSignet = Set.of(SecurityCheckTest.signet("admin", true, true));
+        settings.addMatch("mops.signet.#", ofSignet);
+        configuration.putSecurityRoles("mops.signet.#", ofSignet);
     }
 
     private List<BrokerFinding> found(@Nullable String builder) {
@@ -39,7 +41,7 @@ final class ManagementCheckTest {
     }
 
     @Test
-    void managers_mayChangeSettings_withoutRbac() {
+    void managers_mayChangeUsers_withoutRbac() {
         assertThat(found(null)).singleElement().satisfies(finding -> {
             assertThat(finding.level()).isEqualTo(Level.WARNING);
             assertThat(finding.what()).contains("management-message-rbac is false", "'all'");
@@ -62,14 +64,14 @@ final class ManagementCheckTest {
     }
 
     @Test
-    void rbacThatLetsOthersChangeSettings_isAWarning() {
+    void rbacThatLetsOthersChangeUsers_isAWarning() {
         configuration.setManagementMessageRbac(true);
         settings.addMatch("mops.#", Set.of(SecurityCheckTest.signet("all", true, true)));
 
         assertThat(found(null)).singleElement().satisfies(finding -> {
             assertThat(finding.level()).isEqualTo(Level.WARNING);
-            assertThat(finding.what()).contains("may change security settings", "'all'");
-            assertThat(finding.remedy()).contains("mops.broker.addSecuritySettings");
+            assertThat(finding.what()).contains("may give users other roles", "'all'");
+            assertThat(finding.remedy()).contains("mops.broker.addUser");
         });
     }
 

@@ -38,6 +38,12 @@ final class SecurityCheckTest {
         return new Role(name, false, false, false, false, false, false, false, false, false, false, views, edits);
     }
 
+    /** Puts a setting for Signet's operations into broker.xml and into force. */
+    private void putSetting(Set<Role> roles) {
+        configuration.putSecurityRoles("mops.signet.#", roles);
+        settings.addMatch("mops.signet.#", roles);
+    }
+
     private List<BrokerFinding> found(PolicySet policies, Store store) {
         return Checks.found(Area.SECURITY, new SecurityCheck(configuration, settings, policies, store));
     }
@@ -45,7 +51,7 @@ final class SecurityCheckTest {
     @Test
     void rolesOfTheirOwn_areRight() {
         settings.addMatch("#", Set.of(queues("all", true, true)));
-        settings.addMatch("mops.signet.#", Set.of(signet("admin", true, true), signet("viewer", true, false)));
+        putSetting(Set.of(signet("admin", true, true), signet("viewer", true, false)));
 
         assertThat(found(VOUCHING, Store.BROKER)).isEmpty();
     }
@@ -85,8 +91,17 @@ final class SecurityCheckTest {
     }
 
     @Test
+    void settingThatIsNotInBrokerXml_givesNoRight() {
+        settings.addMatch("mops.signet.#", Set.of(signet("admin", true, true)));
+
+        assertThat(found(VOUCHING, Store.FILE))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.what()).contains("another one is in force"));
+    }
+
+    @Test
     void settingWithoutARight_isWrong() {
-        settings.addMatch("mops.signet.#", Set.of(signet("admin", false, false)));
+        putSetting(Set.of(signet("admin", false, false)));
 
         assertThat(found(VOUCHING, Store.FILE))
                 .singleElement()
@@ -95,7 +110,7 @@ final class SecurityCheckTest {
 
     @Test
     void noEditor_isAWarning_onlyWhereTheBrokerKeepsThePolicies() {
-        settings.addMatch("mops.signet.#", Set.of(signet("viewer", true, false)));
+        putSetting(Set.of(signet("viewer", true, false)));
 
         assertThat(found(VOUCHING, Store.BROKER)).singleElement().satisfies(finding -> {
             assertThat(finding.level()).isEqualTo(Level.WARNING);
@@ -108,7 +123,7 @@ final class SecurityCheckTest {
     void roleOfQueues_asEditor_isAWarning_withoutItsControlCharacters() {
         String name = "all\u001b[2J" + "x".repeat(10_000);
         settings.addMatch("#", Set.of(queues(name, true, false)));
-        settings.addMatch("mops.signet.#", Set.of(signet(name, true, true)));
+        putSetting(Set.of(signet(name, true, true)));
 
         assertThat(found(VOUCHING, Store.BROKER)).singleElement().satisfies(finding -> {
             assertThat(finding.level()).isEqualTo(Level.WARNING);
