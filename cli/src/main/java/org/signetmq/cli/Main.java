@@ -4,6 +4,7 @@ package org.signetmq.cli;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.signetmq.cli.command.broker.BrokerInstall;
+import org.signetmq.cli.command.broker.BrokerSeal;
 import org.signetmq.cli.command.broker.BrokerStatus;
 import org.signetmq.cli.command.broker.BrokerUninstall;
 import org.signetmq.cli.command.doctor.DoctorCommands;
@@ -134,7 +135,7 @@ public final class Main extends Subcommand {
     @Command(
             name = "broker",
             description = "Puts the plugin into a broker, and shows how it fares there.",
-            subcommands = {BrokerInstall.class, BrokerUninstall.class, BrokerStatus.class})
+            subcommands = {BrokerInstall.class, BrokerUninstall.class, BrokerStatus.class, BrokerSeal.class})
     static final class Broker extends Subcommand {}
 
     @Command(name = "queue", description = "Looks at messages on queues.", subcommands = QueueBrowse.class)

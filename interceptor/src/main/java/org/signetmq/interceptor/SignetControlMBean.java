@@ -149,7 +149,8 @@ public interface SignetControlMBean {
     String listQueues(String address) throws Exception;
 
     /**
-     * Begins a job for the messages that lie in a queue, and returns its identifier as JSON. It ends an earlier job.
+     * Begins a job for the messages that lie in a queue, and returns as JSON its identifier, or why the queue is
+     * refused. It ends an earlier job.
      */
     String beginBacklog(String queue) throws Exception;
 

@@ -304,7 +304,7 @@ final class BrokerCheckIT {
         }
     }
 
-    /** A file with names that nobody can use is as long as an administrator makes it. */
+    /** An administrator chooses the length of the names in a file. */
     @Test
     void longReason_isCut() throws Exception {
         setup.homes()

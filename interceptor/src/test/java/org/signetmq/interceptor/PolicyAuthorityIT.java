@@ -235,7 +235,7 @@ final class PolicyAuthorityIT {
         return new ObjectName(names.getActiveMQServerObjectName() + ",component=signet");
     }
 
-    /** Runs a call as a user whom the broker's JMX has logged in. */
+    /** Runs a call as a user that the broker's JMX has authenticated. */
     private static Object as(String user, List<String> roles, PrivilegedExceptionAction<Object> call) throws Exception {
         Subject subject = new Subject();
         subject.getPrincipals().add(new UserPrincipal(user));

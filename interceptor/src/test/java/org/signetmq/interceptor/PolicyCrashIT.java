@@ -29,7 +29,7 @@ import org.signetmq.policy.UnmatchedAddress;
 final class PolicyCrashIT {
     private static final int CHANGES = 50;
 
-    /** So many policies take several records of the journal. */
+    /** This number of policies takes several records of the journal. */
     private static final int POLICIES = 4_000;
 
     private final long seed = System.nanoTime();

@@ -212,13 +212,24 @@ final class Disks implements AutoCloseable {
         boolean isInterrupted = Thread.interrupted(); // it would end the programs that unmount
         try {
             unmountAll();
-            FileUtil.deleteDirectory(folder.toFile());
+            deleteAll();
         } catch (IOException | UncheckedIOException e) {
             System.err.println("signet: error: " + folder + ": is left behind: " + Parts.reason(e));
         } finally {
             if (isInterrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** Deletes all. After a signal the brokers may still write for a moment. */
+    private void deleteAll() throws IOException {
+        long end = System.nanoTime() + UNMOUNTING.toNanos();
+        while (!FileUtil.deleteDirectory(folder.toFile()) && Files.exists(folder)) {
+            if (System.nanoTime() > end) {
+                throw new IOException("its files cannot be deleted");
+            }
+            LockSupport.parkNanos(POLL_NANOS);
         }
     }
 

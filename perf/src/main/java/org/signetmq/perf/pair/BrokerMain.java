@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.security.PrivilegedAction;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import javax.security.auth.Subject;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
@@ -19,6 +21,7 @@ import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
+import org.apache.activemq.artemis.spi.core.security.jaas.RolePrincipal;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.SignetControlMBean;
@@ -44,6 +47,7 @@ final class BrokerMain {
     static final String PORT = "port";
 
     private static final String ROLE = "rr";
+
     /** Files that are kept and used again: making new ones would count as writing messages. */
     private static final int JOURNAL_FILES = 10;
 
@@ -98,8 +102,13 @@ final class BrokerMain {
         return ((NettyAcceptor) server.getRemotingService().getAcceptor("core")).getActualPort();
     }
 
-    /** Returns the counts of the plugin; none if there is no plugin. */
+    /** Returns the counts of the plugin; none if there is no plugin. The plugin answers a role that may view. */
     private static Result counts(ActiveMQServer server) {
+        Subject viewer = new Subject(true, Set.of(new RolePrincipal(ROLE)), Set.of(), Set.of());
+        return Subject.doAs(viewer, (PrivilegedAction<Result>) () -> countsForViewer(server));
+    }
+
+    private static Result countsForViewer(ActiveMQServer server) {
         return server.getManagementService().getUntypedControl("signet") instanceof SignetControlMBean control
                 ? Result.EMPTY.with(SEALED, control.getSealed()).with(KEY_WAITS, control.getKeyWaits())
                 : Result.EMPTY;
@@ -151,6 +160,10 @@ final class BrokerMain {
         }
         configuration.putSecurityRoles(
                 "#", Set.of(new Role(ROLE, true, true, true, true, true, true, true, true, true, true, true, true)));
+        configuration.putSecurityRoles(
+                "mops.signet.#",
+                Set.of(new Role(
+                        ROLE, false, false, false, false, false, false, false, false, false, false, true, false)));
         if (setting.protection() == Protection.NONE || setting.protection().isSignet()) {
             SignetPlugin plugin = new SignetPlugin();
             Map<String, String> properties =

@@ -176,7 +176,7 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
         return parties.size() + " in recipients/, " + trusted.size() + " in trust/";
     }
 
-    /** Finds files of which no certificate could be read. Signet goes on without them. */
+    /** Finds files that contain no readable certificate. Signet skips them. */
     private static void unread(Path folder, List<Recipient> read, Report.Area found) throws IOException {
         Set<String> names = read.stream().map(Recipient::name).collect(Collectors.toSet());
         if (!Files.isDirectory(folder)) {

@@ -7,7 +7,7 @@ import java.util.function.LongConsumer;
 
 /** Counts the messages that were opened, and times some of them. Thread-safe. */
 public final class OpenCounts {
-    /** One of so many messages of a thread is timed. */
+    /** The number of messages of a thread for each one that is timed. */
     private static final int SAMPLED = 64;
 
     /** The number of messages that each thread has opened since the last one that was timed. */

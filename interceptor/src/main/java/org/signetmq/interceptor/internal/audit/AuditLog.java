@@ -72,7 +72,7 @@ public final class AuditLog {
                     .put("from", author.from())
                     .put("version", after.version())
                     .put("before", before.version());
-            PolicyDifference.write(line, before, after);
+            ChangedPolicies.write(line, before, after);
         });
     }
 

@@ -30,6 +30,10 @@ final class BacklogJob {
      * @throws ActiveMQIllegalStateException if the queue does not permit moves within it now
      */
     static BacklogJob of(Queue queue) throws Exception {
+        if (queue.isInternalQueue()) {
+            throw new ActiveMQIllegalStateException(
+                    "a queue of the broker itself, which needs its messages as they are");
+        }
         if (queue.isLastValue() || queue.isNonDestructive() || queue.getRingSize() >= 0) {
             throw new ActiveMQIllegalStateException(
                     "a last-value, non-destructive or ring queue: a message that is moved"

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.activemq.artemis.api.core.ActiveMQIllegalStateException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.persistence.OperationContext;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
@@ -61,7 +62,7 @@ public final class BacklogOperations {
         return answer.toString();
     }
 
-    /** Begins a job for the messages that lie in a queue now. */
+    /** Begins a job for the messages that lie in a queue now, or says why the queue is refused. */
     public synchronized String beginBacklog(String queue) throws Exception {
         authority.requireEdit("beginBacklog");
         Queue found = server.locateQueue(SimpleString.of(queue));
@@ -69,7 +70,12 @@ public final class BacklogOperations {
             throw new IllegalArgumentException(
                     "queue " + RejectionLog.oneLine(queue) + ": the broker has no such queue");
         }
-        BacklogJob begun = BacklogJob.of(found);
+        BacklogJob begun;
+        try {
+            begun = BacklogJob.of(found);
+        } catch (ActiveMQIllegalStateException e) {
+            return answer().put("refused", e.getMessage()).toString();
+        }
         job = begun;
         id = UUID.randomUUID().toString();
         return answer().put("job", id)

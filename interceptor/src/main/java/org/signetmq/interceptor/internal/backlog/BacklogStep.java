@@ -4,10 +4,6 @@ package org.signetmq.interceptor.internal.backlog;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.activemq.artemis.api.core.Message;
-import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.core.filter.Filter;
-import org.apache.activemq.artemis.selector.filter.Filterable;
-import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.gate.BacklogJudge;
 import org.signetmq.interceptor.internal.gate.InPlaceMoves;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
@@ -18,7 +14,7 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
  * <p>It selects messages that the queue has in memory alone, for the case that the address begins to page. The broker
  * may read a page while another thread moves a message of the page, and then deliver that message again.
  */
-final class BacklogStep implements Filter {
+final class BacklogStep extends MessageFilter {
     private final BacklogJob job;
     private final int most;
     private final BacklogJudge judge;
@@ -97,20 +93,5 @@ final class BacklogStep implements Filter {
             }
         });
         return all;
-    }
-
-    @Override
-    public boolean match(Map<String, String> properties) {
-        return false;
-    }
-
-    @Override
-    public boolean match(Filterable filterable) {
-        return false;
-    }
-
-    @Override
-    public @Nullable SimpleString getFilterString() {
-        return null;
     }
 }

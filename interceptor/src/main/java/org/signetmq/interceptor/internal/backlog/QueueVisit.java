@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.backlog;
 
-import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.Message;
-import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.core.filter.Filter;
 import org.apache.activemq.artemis.core.server.Queue;
-import org.apache.activemq.artemis.selector.filter.Filterable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Shows all messages of a queue to a visitor: those in memory, scheduled and paged ones. It uses the broker's move with
  * a filter that selects nothing, because a browser does not see messages that arrived a moment ago.
  */
-final class QueueVisit implements Filter {
+final class QueueVisit extends MessageFilter {
     private final Consumer<Message> visitor;
 
     private QueueVisit(Consumer<Message> visitor) {
@@ -29,20 +24,5 @@ final class QueueVisit implements Filter {
     public boolean match(Message message) {
         visitor.accept(message);
         return false;
-    }
-
-    @Override
-    public boolean match(Map<String, String> properties) {
-        return false;
-    }
-
-    @Override
-    public boolean match(Filterable filterable) {
-        return false;
-    }
-
-    @Override
-    public @Nullable SimpleString getFilterString() {
-        return null;
     }
 }

@@ -2,6 +2,7 @@
 package org.signetmq.interceptor.internal.check;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.core.config.Configuration;
@@ -40,6 +41,8 @@ public record OperationRoles(Configuration configuration, HierarchicalRepository
     private Stream<Map<String, Set<Role>>> settings() {
         return Stream.concat(
                 Stream.of(configuration.getSecurityRoles()),
-                configuration.getSecuritySettingPlugins().stream().map(SecuritySettingPlugin::getSecurityRoles));
+                configuration.getSecuritySettingPlugins().stream()
+                        .map(SecuritySettingPlugin::getSecurityRoles)
+                        .filter(Objects::nonNull));
     }
 }

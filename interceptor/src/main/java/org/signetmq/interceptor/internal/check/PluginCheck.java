@@ -16,7 +16,7 @@ record PluginCheck(PluginStatus status, Readiness readiness) {
     /** The least number of waits that matters. The plugin waits at its start and after changes, too. */
     private static final long MANY_WAITS = 1000;
 
-    /** One in so many sealed messages may wait. */
+    /** The number of sealed messages for each one that may wait. */
     private static final long ONE_IN = 10;
 
     /** Checks that the plugin can protect messages. */

@@ -88,7 +88,7 @@ final class FilePolicies implements PolicySource {
         return Optional.ofNullable(problem);
     }
 
-    /** Returns empty: a file does not say by whom it was changed. */
+    /** Returns empty, because a file does not name its editor. */
     @Override
     public Optional<ChangeOrigin> origin() {
         return Optional.empty();

@@ -18,7 +18,7 @@ import org.signetmq.policy.QualityOfProtection;
 
 /** Counts the messages by their outcome. Thread-safe. */
 public final class Counters {
-    /** One of so many messages of a thread is timed, because a clock costs more than a count. */
+    /** The number of messages of a thread for each one that is timed. A clock costs more than a count. */
     private static final int SAMPLED = 64;
 
     /** The number of messages that each thread has sealed since the last one that was timed. */

@@ -14,11 +14,11 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.WildcardSyntax;
 
 /** The differences of two sets of policies. */
-final class PolicyDifference {
+final class ChangedPolicies {
     /** The greatest length of a policy that a line shows, in characters. */
     private static final int LONGEST_POLICY = 8 << 10;
 
-    private PolicyDifference() {}
+    private ChangedPolicies() {}
 
     /** Adds the differences to a line: the policies that were added, changed or removed, and the rules of the set. */
     static void write(AuditLine line, PolicySet before, PolicySet after) {

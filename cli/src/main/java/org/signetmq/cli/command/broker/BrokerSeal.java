@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.broker;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.connection.BrokerAccess;
+import org.signetmq.cli.connection.LoginOptions;
+import org.signetmq.cli.connection.Management;
+import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Failures;
+import org.signetmq.cli.console.Progress;
+import org.signetmq.cli.console.ReportingCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code signet broker seal}. It works queue by queue, in small steps. */
+@Command(
+        name = "seal",
+        description =
+                "Seals the messages that already lie in the queues of an address in clear, because the address got "
+                        + "its policy later. Each message is moved to the end of its queue in one transaction: run it again "
+                        + "after an interruption. Exits 1 if messages stay in clear, and lists them.",
+        footer = {
+            "  signet broker seal orders.eu --broker tcp://localhost:61616 --user anna --dry-run",
+            "  signet broker seal orders.eu --broker tcp://localhost:61616 --user anna",
+        })
+public final class BrokerSeal extends ReportingCommand {
+    private static final int PATIENCE_MILLIS = 60_000;
+
+    @Parameters(paramLabel = "ADDRESS", description = "An address of the broker, not a pattern.")
+    private String address = "";
+
+    @Option(names = "--broker", paramLabel = "URL", required = true, description = "An acceptor of the broker.")
+    private String url = "";
+
+    @Mixin
+    private final LoginOptions login = new LoginOptions();
+
+    @Option(
+            names = "--management-address",
+            paramLabel = "ADDRESS",
+            description = "Where the broker takes management messages: the <management-address> of its broker.xml.")
+    private String managementAddress = "activemq.management";
+
+    @Option(names = "--dry-run", description = "Count the messages, and change nothing.")
+    private boolean dryRun;
+
+    private record Answer(String address, boolean dryRun, List<SealedQueue> queues) {
+        private boolean isClear() {
+            return queues.stream().anyMatch(queue -> queue.refused() != null || queue.left() > 0);
+        }
+    }
+
+    /**
+     * The outcome of one queue.
+     *
+     * @param sealed the messages that were sealed, or would be
+     * @param sealedBefore those that needed no seal
+     * @param left those that stay in clear
+     * @param gone those that were delivered meanwhile, or are with a consumer
+     * @param reasons why messages stay in clear; not for all of them
+     * @param refused why the broker does not work on the queue, or null
+     */
+    private record SealedQueue(
+            String queue,
+            int sealed,
+            int sealedBefore,
+            int left,
+            int gone,
+            List<String> reasons,
+            @Nullable String refused) {
+        private List<String> lines(String done) {
+            List<String> lines = new ArrayList<>();
+            lines.add(
+                    refused != null
+                            ? queue + ": refused: " + refused
+                            : queue + ": " + sealed + " " + done + ", " + sealedBefore + " sealed before, " + left
+                                    + " left in clear, " + gone + " delivered or with a consumer");
+            reasons.forEach(reason -> lines.add("    " + reason));
+            return lines;
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        BrokerAccess access = new BrokerAccess(url, login.to(url, context).credentials(), PATIENCE_MILLIS);
+        Answer answer = Management.ask(access, managementAddress, this::seal);
+        report(
+                answer,
+                () -> answer.queues().stream()
+                        .flatMap(queue -> queue.lines(dryRun ? "would be sealed" : "sealed").stream())
+                        .toList());
+        return answer.isClear() ? ExitCode.FAILURE : ExitCode.OK;
+    }
+
+    private Answer seal(Management broker) throws Exception {
+        Backlog backlog = new Backlog(broker);
+        List<String> names = backlog.queues(address);
+        if (names.isEmpty()) {
+            throw CliException.failure(
+                            broker.access().name() + ": no queue has the address '" + Failures.oneLine(address) + "'")
+                    .hint("name an address as signet policy explain does, without a pattern");
+        }
+        List<SealedQueue> queues = new ArrayList<>();
+        try (Progress progress = new Progress(context)) {
+            for (String name : names) {
+                queues.add(seal(name, backlog, progress));
+            }
+        }
+        return new Answer(address, dryRun, queues);
+    }
+
+    private SealedQueue seal(String name, Backlog backlog, Progress progress) throws Exception {
+        String shown = Failures.oneLine(name);
+        try {
+            Backlog.Sums sums = backlog.run(
+                    name, dryRun, (done, all) -> progress.show(shown + ": " + done + " of " + all + " messages"));
+            return new SealedQueue(
+                    shown, sums.sealed(), sums.sealedBefore(), sums.left(), sums.remaining(), sums.reasons(), null);
+        } catch (Backlog.RefusedQueueException e) {
+            return new SealedQueue(shown, 0, 0, 0, 0, List.of(), e.getMessage());
+        }
+    }
+
+    /** Returns the texts of the reasons in an answer. */
+    static List<String> reasons(JsonNode answer) {
+        List<String> reasons = new ArrayList<>();
+        answer.path("reasons")
+                .forEach(reason ->
+                        reasons.add("message " + reason.path("message").asLong() + ": "
+                                + Failures.oneLine(reason.path("reason").asText())));
+        return reasons;
+    }
+}
