@@ -37,8 +37,8 @@ final class SpringBootIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long LONGEST_GAP_MILLIS = 1000;
 
-    /** Ten messages at the head of a queue, ten attempts each; less than the pause of a container after a failure. */
-    private static final long LONGEST_GAP_OF_GOOD_ONES_MILLIS = 3000;
+    /** Ten messages at the head of a queue, ten attempts each. A container pauses for 5 s after a failure. */
+    private static final long LONGEST_GAP_OF_GOOD_ONES_MILLIS = 4500;
 
     private static final int POISON = 10;
     private static final int PAUSE_MILLIS = 20;
