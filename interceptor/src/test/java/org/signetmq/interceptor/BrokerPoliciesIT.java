@@ -287,6 +287,30 @@ final class BrokerPoliciesIT {
         return text.toString();
     }
 
+    /** The wildcards of broker.xml changed. All messages are rejected until the policies are as well. */
+    @Test
+    void policiesThatDoNotFitTheBroker_areReadAndMendedFromAfar() throws Exception {
+        TestBroker first = setup().start();
+        try (first;
+                ControlClient admin = new ControlClient(first)) {
+            admin.call("setPolicy", 0L, ORDERS);
+        }
+
+        TestBroker.Setup other = again(first)
+                .with(configuration -> configuration.getWildcardConfiguration().setDelimiter('/'));
+        try (TestBroker second = other.start();
+                ControlClient admin = new ControlClient(second)) {
+            assertThat(second.state().state()).isEqualTo(State.FAILED);
+            assertThat(read(admin)).contains("orders");
+
+            String wildcards = "{\"delimiter\": \"/\", \"any-words\": \"#\", \"single-word\": \"*\"}";
+            assertThat(admin.call("setWildcards", 1L, wildcards).path("outcome").textValue())
+                    .isEqualTo("changed");
+
+            assertThat(second.state().state()).isEqualTo(State.READY);
+        }
+    }
+
     @Test
     void brokerWithAPolicyFile_refusesChanges_andSaysWhy() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);

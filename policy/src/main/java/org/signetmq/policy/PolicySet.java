@@ -180,7 +180,10 @@ public final class PolicySet {
     private String reason(boolean exactly, List<EffectivePolicy> matching) {
         if (matching.isEmpty()) {
             return "no pattern matches, and messages of addresses without a policy "
-                    + (unmatched == UnmatchedAddress.PASS ? "pass as they are" : "are rejected");
+                    + (unmatched == UnmatchedAddress.PASS
+                            ? "pass as they are"
+                            : "are rejected, also those to temporary queues and so replies, unless a pattern such as "
+                                    + Quoted.text(String.valueOf(syntax.anyWords())) + " matches these");
         }
         String winner = Quoted.text(matching.get(0).policy().pattern());
         int patterns = matching.size();

@@ -90,7 +90,9 @@ final class PolicySetTest {
                             List.of(),
                             "no pattern matches, and messages of addresses without a policy pass as they are"));
             assertThat(rejecting.explain("a").reason())
-                    .isEqualTo("no pattern matches, and messages of addresses without a policy are rejected");
+                    .isEqualTo(
+                            "no pattern matches, and messages of addresses without a policy are rejected, also those to"
+                                    + " temporary queues and so replies, unless a pattern such as \"#\" matches these");
         }
     }
 

@@ -226,12 +226,15 @@ public final class ControlOperations {
         }
     }
 
+    /** Returns the policies in force, or those that do not fit the broker: an administrator can mend them. */
     private PolicySet policies() {
         if (readiness.get() instanceof Readiness.Ready ready) {
             return ready.policies();
         }
-        String reason = readiness.get() instanceof Readiness.Unavailable unavailable ? unavailable.reason() : "";
-        throw new IllegalStateException("Signet: no policies are in force: " + reason);
+        return configuration.policies().orElseThrow(() -> {
+            String reason = readiness.get() instanceof Readiness.Unavailable unavailable ? unavailable.reason() : "";
+            return new IllegalStateException("Signet: no policies are in force: " + reason);
+        });
     }
 
     private static String named(String what, @Nullable String name) {

@@ -121,9 +121,14 @@ public final class ConfigurationWatcher implements AutoCloseable {
                 : readiness instanceof Readiness.Unavailable unavailable ? unavailable.reason() : WAITING;
     }
 
-    /** Returns the version of the last policies, which may not be in force; 0 if there are none. */
-    public synchronized long version() {
-        return policies != null && policies.isLoaded() ? policies.current().version() : 0;
+    /** Returns the last policies, which may not be in force; empty if there are none. */
+    public synchronized Optional<PolicySet> policies() {
+        return policies != null && policies.isLoaded() ? Optional.of(policies.current()) : Optional.empty();
+    }
+
+    /** Returns the version of the last policies; 0 if there are none. */
+    public long version() {
+        return policies().map(PolicySet::version).orElse(0L);
     }
 
     /** Returns the origin of the policies in force; empty if it is unknown. */
