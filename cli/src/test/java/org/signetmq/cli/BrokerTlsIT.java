@@ -3,13 +3,26 @@ package org.signetmq.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import org.apache.activemq.artemis.core.config.Configuration;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +140,69 @@ final class BrokerTlsIT {
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.BROKER);
         assertThat(result.err()).contains(": cannot be reached");
+    }
+
+    @Test
+    void expiredClientCertificate_isToldBeforeAConnection() throws Exception {
+        Path expired = expired("client");
+        broker.stop();
+
+        Result result = list(
+                "--tls-trust-store",
+                "server.trust",
+                "--tls-trust-store-password-file",
+                "password",
+                "--tls-key-store",
+                expired.toString(),
+                "--tls-key-store-password-file",
+                "password");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(result.err())
+                .startsWith("signet: error: " + expired + ": the certificate of CN=client expired on ")
+                .contains("signet: hint: nothing was sent")
+                .doesNotContain("horse");
+    }
+
+    /** Returns a key store with the key of an identity and a certificate of the same issuer that ended yesterday. */
+    private Path expired(String name) throws Exception {
+        KeyStore store = KeyStore.getInstance(keyStore(name).toFile(), PASSWORD.toCharArray());
+        String alias = store.aliases().nextElement();
+        PrivateKey key = (PrivateKey) store.getKey(alias, PASSWORD.toCharArray());
+        X509Certificate former = (X509Certificate) store.getCertificate(alias);
+        X500Name issuer = X500Name.getInstance(former.getSubjectX500Principal().getEncoded());
+        var builder = new X509v3CertificateBuilder(
+                issuer,
+                BigInteger.TWO,
+                Date.from(Instant.now().minus(Duration.ofDays(2))),
+                Date.from(Instant.now().minus(Duration.ofDays(1))),
+                issuer,
+                SubjectPublicKeyInfo.getInstance(former.getPublicKey().getEncoded()));
+        byte[] certificate = builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(key))
+                .getEncoded();
+        Path file = folder.resolve("expired.p12");
+        KeyStore made = KeyStore.getInstance("PKCS12");
+        made.load(null, null);
+        made.setKeyEntry(alias, key, PASSWORD.toCharArray(), new Certificate[] {
+            CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(certificate))
+        });
+        try (OutputStream out = Files.newOutputStream(file)) {
+            made.store(out, PASSWORD.toCharArray());
+        }
+        return file;
+    }
+
+    @Test
+    void expiredClientCertificateInTheUrl_isRejectedByTheBroker() throws Exception {
+        Path expired = expired("client");
+        url += "&trustStorePath=" + folder.resolve("server.trust")
+                + "&trustStorePassword=correct%20horse&trustStoreType="
+                + "PKCS12&keyStoreType=PKCS12&keyStorePassword=correct%20horse&keyStorePath=" + expired;
+
+        Result result = list();
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.BROKER);
+        assertThat(result.err()).contains(": cannot be reached", "certificate").doesNotContain("horse");
     }
 
     @Test

@@ -97,7 +97,11 @@ final class GuardedBroker implements AutoCloseable {
 
     /** With the plugin, which keeps its policies in the broker; it takes over that of privacy. */
     static GuardedBroker keepingPolicies(Path folder) throws Exception {
-        return protecting(folder, "broker", configuration -> {});
+        return keepingPolicies(folder, configuration -> {});
+    }
+
+    static GuardedBroker keepingPolicies(Path folder, Consumer<Configuration> more) throws Exception {
+        return protecting(folder, "broker", more);
     }
 
     private static GuardedBroker protecting(Path folder, String store, Consumer<Configuration> more) throws Exception {

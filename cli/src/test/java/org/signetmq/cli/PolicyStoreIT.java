@@ -3,6 +3,7 @@ package org.signetmq.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,6 +11,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.management.ManagementHelper;
+import org.apache.activemq.artemis.core.postoffice.RoutingStatus;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
+import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,11 +37,49 @@ final class PolicyStoreIT {
     @TempDir
     private Path folder;
 
+    private final LostConnection lost = new LostConnection();
     private GuardedBroker broker;
+
+    /** Ends all connections when an operation of the plugin is called for the n-th time, or after that. */
+    private final class LostConnection implements ActiveMQServerPlugin {
+        private String operation = "";
+        private int calls;
+        private boolean isAfter;
+
+        private void at(String name, int call) {
+            operation = name;
+            calls = call;
+        }
+
+        private boolean isMeant(Message message) {
+            return operation.equals(message.getStringProperty(ManagementHelper.HDR_OPERATION_NAME));
+        }
+
+        @Override
+        public void beforeSend(
+                ServerSession session, Transaction tx, Message message, boolean direct, boolean noAutoCreate) {
+            if (!isAfter && isMeant(message) && --calls == 0) {
+                broker.dropConnections();
+            }
+        }
+
+        @Override
+        public void afterSend(
+                ServerSession session,
+                Transaction tx,
+                Message message,
+                boolean direct,
+                boolean noAutoCreateQueue,
+                RoutingStatus result) {
+            if (isAfter && isMeant(message) && --calls == 0) {
+                broker.dropConnections();
+            }
+        }
+    }
 
     @BeforeEach
     void start() throws Exception {
-        broker = GuardedBroker.keepingPolicies(folder);
+        broker = GuardedBroker.keepingPolicies(folder, configuration -> configuration.registerBrokerPlugin(lost));
     }
 
     @AfterEach
@@ -105,14 +150,7 @@ final class PolicyStoreIT {
     @Test
     void exported_isImportedWithoutAChange_andElsewhereTheSame() throws Exception {
         Path many = folder.resolve("many.json");
-        Files.writeString(
-                many,
-                PolicyFile.format(PolicySet.of(
-                        40,
-                        UnmatchedAddress.REJECT,
-                        IntStream.range(0, 3000)
-                                .mapToObj(i -> Policy.privacy("orders." + i + ".\ud83c\udf4e", List.of("alice")))
-                                .toList())));
+        writeThousands("many.json");
 
         Result dry = policy("import", "many.json", "--dry-run");
         Result imported = policy("import", "many.json");
@@ -125,6 +163,47 @@ final class PolicyStoreIT {
         assertThat(Files.readString(folder.resolve("exported.json")))
                 .isEqualTo(Files.readString(many).replace("\"version\" : 40", "\"version\" : 2"));
         assertThat(same.out()).isEqualToIgnoringNewLines("exported.json: 3000 policies, nothing to do");
+    }
+
+    @Test
+    void connectionLostInTheMiddleOfAnImport_leavesTheFormerPolicies() throws Exception {
+        writeThousands("many.json");
+        lost.at("addPolicies", 5);
+
+        Result result = policy("import", "many.json");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.BROKER);
+        assertThat(result.err())
+                .contains(": the connection was lost; nothing was changed")
+                .hasLineCount(1);
+        assertThat(policy("list").err()).contains("version 1");
+        assertThat(policy("import", "many.json").out()).contains("3000 policies, policies 1 -> 2");
+    }
+
+    @Test
+    void connectionLostAtTheEndOfAnImport_leavesTheOldOrTheNewPolicies_andSaysHowToSee() throws Exception {
+        writeThousands("many.json");
+        lost.isAfter = true;
+        lost.at("replacePolicies", 1);
+
+        Result result = policy("import", "many.json");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.BROKER);
+        assertThat(result.err())
+                .contains("whether the change was made is unknown, and signet policy list --broker")
+                .hasLineCount(1);
+        assertThat(policy("import", "many.json").out()).contains("3000 policies, nothing to do");
+    }
+
+    private void writeThousands(String file) throws IOException {
+        Files.writeString(
+                folder.resolve(file),
+                PolicyFile.format(PolicySet.of(
+                        40,
+                        UnmatchedAddress.REJECT,
+                        IntStream.range(0, 3000)
+                                .mapToObj(i -> Policy.privacy("orders." + i + ".\ud83c\udf4e", List.of("alice")))
+                                .toList())));
     }
 
     @Test

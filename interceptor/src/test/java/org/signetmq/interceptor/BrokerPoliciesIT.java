@@ -3,12 +3,16 @@ package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import jakarta.jms.Connection;
+import jakarta.jms.TemporaryQueue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,10 +60,33 @@ final class BrokerPoliciesIT {
 
         try (TestBroker second = again(first).start();
                 QueueReader reader = new QueueReader(second).queue("orders")) {
+            assertThat(second.state().reason()).isNull();
             assertThat(second.state().policies().version()).isEqualTo(3);
             Producers.CORE.send(second, "orders", "a payload");
             assertThat(reader.nextBody("orders")).isNotEmpty();
             assertThat(second.state().counts().sealed()).isEqualTo(1);
+        }
+    }
+
+    /** The broker deletes the record 0 of its bindings with each temporary address, which has no record. */
+    @Test
+    void temporaryQueueOfAFreshBroker_isDeleted_andThePoliciesStay() throws Exception {
+        TestBroker.Setup setup = setup();
+        setup.homes().policies(3, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        TestBroker first = setup.start();
+        try (first;
+                Connection connection = Producers.core(first).createConnection()) {
+            TemporaryQueue queue = connection.createSession().createTemporaryQueue();
+            SimpleString name = SimpleString.of(queue.getQueueName());
+            assertThat(first.server().getAddressInfo(name)).isNotNull();
+            queue.delete();
+            await().untilAsserted(() ->
+                    assertThat(first.server().getAddressInfo(name)).isNull());
+        }
+
+        try (TestBroker second = again(first).start()) {
+            assertThat(second.state().reason()).isNull();
+            assertThat(second.state().policies().version()).isEqualTo(3);
         }
     }
 

@@ -116,7 +116,8 @@ public record BrokerAccess(String url, Credentials credentials, int patience) {
         return switch (e.getType()) {
             case NOT_CONNECTED, CONNECTION_TIMEDOUT, DISCONNECTED ->
                 CliException.unreachable(name() + ": cannot be reached")
-                        .hint("is the broker up, and does this acceptor speak CORE?");
+                        .hint("is the broker up, does this acceptor speak CORE, and do both sides accept the"
+                                + " certificate of the other?");
             case SECURITY_EXCEPTION -> rejected(Failures.inWords(e));
             default -> CliException.failure(name() + ": " + Failures.inWords(e));
         };

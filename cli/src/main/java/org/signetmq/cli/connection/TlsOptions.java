@@ -6,6 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.Collections;
+import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -73,14 +76,32 @@ public final class TlsOptions {
             throw CliException.configuration(store + ": no such file");
         }
         try {
-            return new Store(
-                    store,
-                    password,
-                    KeyStore.getInstance(store.toFile(), password.toCharArray()).getType());
+            KeyStore opened = KeyStore.getInstance(store.toFile(), password.toCharArray());
+            requireValidIdentity(store, opened);
+            return new Store(store, password, opened.getType());
         } catch (IOException | GeneralSecurityException e) { // the client would only say that it cannot connect
             throw CliException.configuration(store + ": cannot be opened: " + Failures.inWords(e))
                     .hint(option + "-password-file names the file of its password")
                     .causedBy(e);
+        }
+    }
+
+    /** Rejects a key store with keys whose certificates have all ended. The broker would end the connection unsaid. */
+    private static void requireValidIdentity(Path file, KeyStore store) throws GeneralSecurityException {
+        X509Certificate ended = null;
+        for (String alias : Collections.list(store.aliases())) {
+            if (store.isKeyEntry(alias) && store.getCertificate(alias) instanceof X509Certificate certificate) {
+                if (certificate.getNotAfter().after(new Date())) {
+                    return;
+                }
+                ended = certificate;
+            }
+        }
+        if (ended != null) {
+            throw CliException.configuration(file + ": the certificate of "
+                            + ended.getSubjectX500Principal().getName() + " expired on "
+                            + ended.getNotAfter().toInstant())
+                    .hint("nothing was sent; the broker rejects an expired certificate, so renew it");
         }
     }
 

@@ -102,6 +102,9 @@ public final class PolicyJournal {
 
     private void store(RecordKey key, String value) throws IOException {
         try {
+            // A fresh journal gives its first record the number 0. The broker deletes record 0 with each temporary
+            // address, because such an address has no record and so the number 0 (PostOfficeImpl.removeAddressInfo).
+            long unused = storage.generateID();
             storage.storeKeyValuePair(new PersistedKeyValuePair(MAP, key.text(), value));
         } catch (Exception e) {
             throw new IOException("the bindings journal: cannot be written: " + e, e);
