@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.Collections;
-import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +91,7 @@ public final class TlsOptions {
         X509Certificate ended = null;
         for (String alias : Collections.list(store.aliases())) {
             if (store.isKeyEntry(alias) && store.getCertificate(alias) instanceof X509Certificate certificate) {
-                if (certificate.getNotAfter().after(new Date())) {
+                if (certificate.getNotAfter().toInstant().isAfter(Instant.now())) {
                     return;
                 }
                 ended = certificate;
