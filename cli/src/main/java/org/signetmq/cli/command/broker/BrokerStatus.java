@@ -19,7 +19,7 @@ import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.file.PolicyFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

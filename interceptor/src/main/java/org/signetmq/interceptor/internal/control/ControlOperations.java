@@ -18,12 +18,12 @@ import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyEdit;
 import org.signetmq.policy.PolicyExplanation;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.file.PolicyEdit;
+import org.signetmq.policy.file.PolicyFile;
 
 /**
  * Answers the operations of the control by JSON, after a check of the caller's right. Each method throws
