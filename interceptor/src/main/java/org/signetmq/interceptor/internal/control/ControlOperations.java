@@ -16,6 +16,7 @@ import org.signetmq.interceptor.internal.home.PolicyRequest.Purpose;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyExplanation;
@@ -120,7 +121,7 @@ public final class ControlOperations {
     public String removePolicy(long version, String pattern) {
         return change("removePolicy", version, policies -> {
             if (policies.named(pattern).isEmpty()) {
-                throw PolicyReading.invalid("pattern", "no policy has this pattern");
+                throw InvalidPolicyException.of("pattern", "no policy has this pattern");
             }
             return policies.without(pattern);
         });
