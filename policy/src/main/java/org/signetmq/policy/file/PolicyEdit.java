@@ -75,8 +75,8 @@ public final class PolicyEdit {
      * Returns the next version of these policies, with the change.
      *
      * @param known checks a name that is added
-     * @throws InvalidPolicyException if there is no such policy, the name is there already or not there, the name
-     *     cannot be used, the quality has no use for the list, or the name to remove is the last one
+     * @throws InvalidPolicyException if no policy has this pattern or its quality does not use the list, if a name to
+     *     add is there or cannot be used, or if a name to remove is missing or the last one
      */
     public PolicySet applyTo(PolicySet policies, PartyValidator known) {
         Policy policy = policies.named(pattern)

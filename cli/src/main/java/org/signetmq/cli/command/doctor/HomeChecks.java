@@ -71,7 +71,7 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
         return "other users can neither change the home nor read its secrets";
     }
 
-    /** Returns what other users may do. */
+    /** Returns the permissions of other users that are wrong. */
     List<Finding> permissionFindings() {
         PermissionCheck check = PermissionCheck.forOwnerOf(home.root()).home(home);
         if (passwordFile != null) {

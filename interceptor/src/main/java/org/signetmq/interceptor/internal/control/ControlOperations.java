@@ -107,7 +107,7 @@ public final class ControlOperations {
         return change("setPolicy", version, set(policy));
     }
 
-    /** Judges what {@link #setPolicy} would do. */
+    /** Judges the change that {@link #setPolicy} would make. */
     public String judgePolicy(long version, String policy) {
         Caller caller = authority.require(Authority.Right.EDIT, "judgePolicy");
         return answer(new PolicyRequest(version, Purpose.JUDGEMENT, caller.origin(), set(policy)), Scope.POLICY);
