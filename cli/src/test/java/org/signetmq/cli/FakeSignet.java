@@ -16,10 +16,10 @@ import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyExplanation;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.file.PolicyFile;
 
 /** Operations of a plugin that keeps its policies in memory, for answers that a real one gives seldom. */
 public final class FakeSignet {

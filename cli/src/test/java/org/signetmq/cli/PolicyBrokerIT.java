@@ -19,9 +19,9 @@ import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.policy.file.PolicyFile;
 
 /** The commands {@code signet policy} at brokers, over real connections, with an agreed plugin behind them. */
 @Timeout(120)

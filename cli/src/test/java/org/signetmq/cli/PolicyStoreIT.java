@@ -27,9 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.policy.file.PolicyFile;
 
 /** The commands {@code signet policy} at a broker with the plugin, which keeps its policies in the broker. */
 @Timeout(120)

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.policy.file.PolicyFile;
 
 /** The code of docs/clients.md runs. */
 final class ClientsDocumentIT {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Password;
-import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.file.PolicyFile;
 
 /** Factories, and sessions for application servers. */
 final class FactoryIT extends BrokerTest {

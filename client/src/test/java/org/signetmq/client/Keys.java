@@ -20,10 +20,10 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.policy.file.PolicyFile;
 
 /**
  * The keys: the reader alice; the signer bob, which vouches for senders; and carol. Addresses: integrity.#, privacy.#,

@@ -9,7 +9,7 @@ import org.signetmq.interceptor.internal.check.BrokerCheck;
 import org.signetmq.interceptor.internal.control.ControlOperations;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.PluginStatus;
-import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.file.PolicyFile;
 
 /**
  * The plugin's resource in the broker's management. A management message can call every public method of a registered

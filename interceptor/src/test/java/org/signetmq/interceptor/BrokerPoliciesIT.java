@@ -21,9 +21,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.interceptor.internal.status.PluginStatus.State;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.policy.file.PolicyFile;
 
 /** Policies that the broker keeps in its bindings journal, and their changes by management messages. */
 @Timeout(120)

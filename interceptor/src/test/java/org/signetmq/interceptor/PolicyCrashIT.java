@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.policy.file.PolicyFile;
 
 /** A broker that is killed while an administrator changes its policies. */
 @Timeout(900)

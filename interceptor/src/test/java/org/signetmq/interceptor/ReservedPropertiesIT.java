@@ -43,8 +43,8 @@ import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
 
 /** No selector on a protected address sees a producer's values under names that begin with {@code signet_}. */
 final class ReservedPropertiesIT extends WayIn {

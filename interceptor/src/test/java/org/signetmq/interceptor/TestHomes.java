@@ -16,9 +16,9 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.policy.file.PolicyFile;
 
 /** A broker's home and a consumer's. They know each other's certificates, and no more of each other. */
 public final class TestHomes {

@@ -4,6 +4,8 @@ package org.signetmq.policy;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.signetmq.policy.internal.text.DocumentLimits;
+import org.signetmq.policy.internal.text.Quoted;
 
 /**
  * The addresses that a broker reserves for its own messages. No policy applies to these messages. Some addresses have
@@ -82,9 +84,8 @@ public record BrokerAddresses(String management, String notifications, String in
 
     /** Returns the reason why a policy cannot have this pattern, which matches reserved addresses only. */
     Optional<String> problemWith(String pattern, WildcardSyntax syntax) {
-        Optional<Use> use = syntax.isWild(pattern)
-                ? useOfBeginning(AddressPattern.of(pattern, syntax).beginning())
-                : useOf(pattern);
+        Optional<Use> use =
+                syntax.isWild(pattern) ? useOfBeginning(syntax.pattern(pattern).beginning()) : useOf(pattern);
         return use.map(kept -> problem(pattern, kept));
     }
 
@@ -99,7 +100,7 @@ public record BrokerAddresses(String management, String notifications, String in
     /** Returns the reasons why this broker cannot apply the policies; an empty list if it can. */
     public List<PolicyProblem> problems(PolicySet policies) {
         List<Policy> all = policies.policies();
-        return DocumentLimits.bounded(IntStream.range(0, all.size())
+        return PolicyProblem.first(IntStream.range(0, all.size())
                 .boxed()
                 .flatMap(i -> problemWith(all.get(i).pattern(), policies.wildcards())
                         .map(message -> new PolicyProblem("policies[" + i + "].pattern", message))

@@ -16,6 +16,11 @@ public final class InvalidPolicyException extends RuntimeException {
         this.problems = List.copyOf(problems);
     }
 
+    /** Returns an exception with one problem. Both texts are those of a {@link PolicyProblem}. */
+    public static InvalidPolicyException of(String path, String message) {
+        return new InvalidPolicyException(List.of(new PolicyProblem(path, message)));
+    }
+
     /** Returns the problems, in the order of the document. */
     public List<PolicyProblem> problems() {
         return problems;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.signetmq.policy.internal.text.DocumentLimits;
+import org.signetmq.policy.internal.text.PolicyKeys;
 
 /**
  * The protection of every message on the addresses that a pattern matches. Immutable.
@@ -113,6 +117,24 @@ public record Policy(
                 Signing.DEFAULT,
                 new Encryption(EncryptionAlgorithm.AES_256, recipients, limits),
                 Acceptance.DEFAULT);
+    }
+
+    /** Returns the problems with too many or too long names, by the key of their list; empty for none. */
+    Map<String, String> problemsWithNames() {
+        Map<String, String> problems = new LinkedHashMap<>(0);
+        checkNames(signing.signers(), PolicyKeys.SIGNERS, problems);
+        checkNames(signing.brokers(), PolicyKeys.BROKERS, problems);
+        checkNames(encryption.recipients(), PolicyKeys.RECIPIENTS, problems);
+        return problems;
+    }
+
+    private static void checkNames(List<String> names, String key, Map<String, String> problems) {
+        DocumentLimits.problemWithNames(names.size()).ifPresent(message -> problems.put(key, message));
+        for (String name : names) {
+            if (name.length() > DocumentLimits.LONGEST_TEXT) {
+                DocumentLimits.problemWithLength(name).ifPresent(message -> problems.putIfAbsent(key, message));
+            }
+        }
     }
 
     /** Returns this policy with other rules for signing. */

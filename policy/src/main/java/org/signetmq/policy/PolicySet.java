@@ -7,6 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.signetmq.policy.internal.match.AddressCache;
+import org.signetmq.policy.internal.match.AddressPattern;
+import org.signetmq.policy.internal.match.PatternTree;
+import org.signetmq.policy.internal.match.Specificity;
+import org.signetmq.policy.internal.text.DocumentLimits;
+import org.signetmq.policy.internal.text.FirstPolicies;
+import org.signetmq.policy.internal.text.PolicyKeys;
+import org.signetmq.policy.internal.text.Quoted;
 
 /** An immutable set of policies with a version. The policy with the most specific pattern applies. Thread-safe. */
 public final class PolicySet {
@@ -44,14 +52,14 @@ public final class PolicySet {
             String pattern = policy.pattern();
             Optional<EffectivePolicy> effective = Optional.of(new EffectivePolicy(policy, version));
             if (syntax.isWild(pattern)) {
-                patterns.add(AddressPattern.of(pattern, syntax));
+                patterns.add(syntax.pattern(pattern));
                 wildcards.put(pattern, effective);
             } else {
                 exact.put(pattern, effective);
             }
         }
         patterns.sort(Specificity.MOST_SPECIFIC_FIRST);
-        this.tree = new PatternTree(patterns, syntax);
+        this.tree = new PatternTree(patterns, syntax.characters());
         this.ranked = patterns.stream()
                 .map(pattern -> wildcards.getOrDefault(pattern.text(), Optional.empty()))
                 .toList();
@@ -67,7 +75,7 @@ public final class PolicySet {
             }
         }
         if (words > DocumentLimits.MOST_WORDS) {
-            throw JsonText.invalid(
+            throw InvalidPolicyException.of(
                     PolicyKeys.POLICIES,
                     "patterns with wildcards of more than " + DocumentLimits.MOST_WORDS + " words together, found "
                             + words + "; write shorter or fewer patterns");
@@ -92,24 +100,18 @@ public final class PolicySet {
         List<PolicyProblem> problems = new ArrayList<>();
         DocumentLimits.problemWithCount(policies.size())
                 .ifPresent(message -> problems.add(new PolicyProblem(PolicyKeys.POLICIES, message)));
-        Map<String, Integer> firsts = new HashMap<>();
+        FirstPolicies firsts = new FirstPolicies();
         for (int i = 0; i < policies.size() && problems.size() <= DocumentLimits.MOST_PROBLEMS; i++) {
             int index = i;
             String pattern = policies.get(i).pattern();
-            AddressPattern.problemWith(pattern, syntax)
-                    .or(() -> AddressPattern.problemWithSecond(pattern, index, firsts))
+            syntax.problemWithPattern(pattern)
+                    .or(() -> firsts.problemWith(pattern, index))
                     .ifPresent(message -> problems.add(problem(index, PolicyKeys.PATTERN, message)));
-            DocumentLimits.problemsWithNames(policies.get(i))
-                    .forEach((key, message) -> problems.add(problem(index, key, message)));
+            policies.get(i).problemsWithNames().forEach((key, message) -> problems.add(problem(index, key, message)));
         }
         if (!problems.isEmpty()) {
-            throw new InvalidPolicyException(DocumentLimits.bounded(problems));
+            throw new InvalidPolicyException(PolicyProblem.first(problems));
         }
-        return new PolicySet(version, unmatched, syntax, policies);
-    }
-
-    /** Makes a set of policies that the reader of a document has checked as {@link #of} does. */
-    static PolicySet ofChecked(long version, UnmatchedAddress unmatched, WildcardSyntax syntax, List<Policy> policies) {
         return new PolicySet(version, unmatched, syntax, policies);
     }
 
@@ -255,7 +257,7 @@ public final class PolicySet {
     /** @throws InvalidPolicyException if there is no higher version */
     private long nextVersion() {
         if (version == Long.MAX_VALUE) {
-            throw JsonText.invalid(PolicyKeys.VERSION, "the highest one, " + version + "; write a lower one");
+            throw InvalidPolicyException.of(PolicyKeys.VERSION, "the highest one, " + version + "; write a lower one");
         }
         return version + 1;
     }

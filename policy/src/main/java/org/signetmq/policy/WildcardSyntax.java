@@ -2,6 +2,10 @@
 package org.signetmq.policy;
 
 import java.util.Optional;
+import org.signetmq.policy.internal.match.AddressPattern;
+import org.signetmq.policy.internal.match.Wildcards;
+import org.signetmq.policy.internal.text.DocumentLimits;
+import org.signetmq.policy.internal.text.Quoted;
 
 /**
  * The characters of address patterns, as {@code <wildcard-addresses>} of broker.xml sets them.
@@ -13,6 +17,11 @@ import java.util.Optional;
 public record WildcardSyntax(char delimiter, char anyWords, char singleWord) {
     /** The default of Artemis. */
     public static final WildcardSyntax DEFAULT = new WildcardSyntax('.', '#', '*');
+
+    private static final String QUEUE_SEPARATOR = "::";
+
+    /** Characters that Artemis does not escape when it turns a wildcard pattern into a regular expression. */
+    private static final String REGEX_CHARACTERS = "\\^[](){}+*?|";
 
     /** Artemis's escape character, which cannot be one of the three. */
     private static final char ESCAPE = '\\';
@@ -39,13 +48,75 @@ public record WildcardSyntax(char delimiter, char anyWords, char singleWord) {
                 : Optional.empty();
     }
 
+    /** Returns the reason why this text cannot be the pattern of a policy; empty if it can. */
+    public Optional<String> problemWithPattern(String text) {
+        if (text.isBlank()) {
+            return Optional.of("blank; name an address, or \"" + anyWords + "\" for all");
+        }
+        if (text.strip().length() < text.length() || hasControl(text)) {
+            return Optional.of("spaces around it or control characters in it, found " + Quoted.text(text)
+                    + "; write the address alone");
+        }
+        if (text.length() > DocumentLimits.LONGEST_TEXT) {
+            return DocumentLimits.problemWithLength(text);
+        }
+        if (text.contains(QUEUE_SEPARATOR)) {
+            return Optional.of("a queue, found " + Quoted.text(text)
+                    + "; a policy covers an address with all its queues: " + "write the part before \"::\"");
+        }
+        int any = text.indexOf(anyWords);
+        if (any >= 0 && any < text.length() - 1) {
+            String wildcard = "\"" + anyWords + "\"";
+            return Optional.of(wildcard + " before the end, found " + Quoted.text(text) + "; " + wildcard
+                    + " can only be the last character, \"" + singleWord + "\" stands for one word");
+        }
+        Optional<String> problem = isWild(text) ? problemWithWildcards(text) : Optional.empty();
+        return problem.or(() -> BrokerAddresses.DEFAULT.problemWith(text, this));
+    }
+
+    private static boolean hasControl(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isISOControl(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Optional<String> problemWithWildcards(String text) {
+        char usual = DEFAULT.delimiter;
+        if (!contains(usual) && text.endsWith("" + usual + anyWords)) {
+            return Optional.of("words that end in \"" + usual + "\", found " + Quoted.text(text) + "; words end at \""
+                    + delimiter + "\" here: put it in place of \"" + usual + "\"");
+        }
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (REGEX_CHARACTERS.indexOf(c) >= 0 && !contains(c)) {
+                return Optional.of("\"" + c + "\" beside a wildcard, found " + Quoted.text(text)
+                        + "; Artemis takes it for a regular expression: put \"" + singleWord
+                        + "\" in its place, or name the addresses");
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns this text, which has no {@link #problemWithPattern problem}, as a pattern. */
+    AddressPattern pattern(String text) {
+        return AddressPattern.of(text, characters());
+    }
+
+    /** Returns the three characters for a search. */
+    Wildcards characters() {
+        return new Wildcards(delimiter, anyWords, singleWord);
+    }
+
     /** Tells whether this text contains a wildcard. */
     public boolean isWild(String text) {
         return text.indexOf(singleWord) >= 0 || text.indexOf(anyWords) >= 0;
     }
 
     /** Tells whether this character is one of the three. */
-    boolean contains(int character) {
+    private boolean contains(int character) {
         return character == delimiter || character == anyWords || character == singleWord;
     }
 

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The parties of the tests. */
-final class Parties {
+public final class Parties {
     private static final Set<String> NAMES = Set.of("alice", "bob");
 
     /** Knows alice and bob alone. */
-    static final PartyValidator ALICE_AND_BOB =
+    public static final PartyValidator ALICE_AND_BOB =
             new PartyValidator(name -> problem("recipient", name), name -> problem("signer", name));
 
     private Parties() {}

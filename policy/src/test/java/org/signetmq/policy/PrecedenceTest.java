@@ -49,7 +49,7 @@ final class PrecedenceTest {
             int count = 2 + random.number(12);
             for (int j = 0; j < count; j++) {
                 String pattern = random.pattern();
-                if (AddressPattern.problemWith(pattern, syntax).isEmpty()) {
+                if (syntax.problemWithPattern(pattern).isEmpty()) {
                     patterns.add(pattern);
                 }
             }
@@ -96,7 +96,7 @@ final class PrecedenceTest {
     }
 
     private static boolean matches(String pattern, String address, WildcardSyntax syntax) {
-        return syntax.isWild(pattern) ? AddressPattern.of(pattern, syntax).matches(address) : pattern.equals(address);
+        return syntax.isWild(pattern) ? Syntaxes.pattern(pattern, syntax).matches(address) : pattern.equals(address);
     }
 
     private static @Nullable String winner(Iterable<String> patterns, String address) {

@@ -6,32 +6,32 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Addresses and patterns of few letters, so that they often match; the seed is in every failure. */
-final class RandomAddresses {
+public final class RandomAddresses {
     private static final String ORDINARY = "$.";
 
     private final Random random;
     private final WildcardSyntax syntax;
 
-    RandomAddresses(long seed) {
+    public RandomAddresses(long seed) {
         this(seed, WildcardSyntax.DEFAULT);
     }
 
-    RandomAddresses(long seed, WildcardSyntax syntax) {
+    public RandomAddresses(long seed, WildcardSyntax syntax) {
         this.random = new Random(seed);
         this.syntax = syntax;
     }
 
-    int number(int below) {
+    public int number(int below) {
         return random.nextInt(below);
     }
 
     /** One to five words, some of them empty. */
-    String address() {
+    public String address() {
         return words("aab" + ORDINARY.substring(0, ordinary()));
     }
 
     /** As {@link #address}, but with wildcards where Artemis allows them. */
-    String pattern() {
+    public String pattern() {
         String words = words("aab" + String.valueOf(syntax.singleWord()).repeat(3) + ORDINARY.substring(0, ordinary()));
         return switch (random.nextInt(4)) {
             case 0 -> words + syntax.delimiter() + syntax.anyWords();

@@ -13,16 +13,16 @@ import org.signetmq.policy.Policy.Encryption;
 import org.signetmq.policy.Policy.Signing;
 
 /** Sets of policies that can work. */
-final class RandomPolicies {
+public final class RandomPolicies {
     private static final List<List<String>> NAMES = List.of(List.of("alice"), List.of("bob", "alice"));
 
     private final Random random;
 
-    RandomPolicies(long seed) {
+    public RandomPolicies(long seed) {
         this.random = new Random(seed);
     }
 
-    PolicySet set() {
+    public PolicySet set() {
         WildcardSyntax syntax = random.nextBoolean()
                 ? WildcardSyntax.DEFAULT
                 : one(Syntaxes.all().toArray(WildcardSyntax[]::new));
@@ -30,7 +30,7 @@ final class RandomPolicies {
         Map<String, Policy> policies = new LinkedHashMap<>();
         for (int i = random.nextInt(6); i > 0; i--) {
             String pattern = "p" + addresses.pattern();
-            if (AddressPattern.problemWith(pattern, syntax).isEmpty()) {
+            if (syntax.problemWithPattern(pattern).isEmpty()) {
                 policies.put(pattern, policy(pattern));
             }
         }
@@ -41,7 +41,7 @@ final class RandomPolicies {
                 new ArrayList<>(policies.values()));
     }
 
-    Policy policy(String pattern) {
+    public Policy policy(String pattern) {
         QualityOfProtection quality = one(QualityOfProtection.values());
         Signing signing = new Signing(
                 one(SignatureAlgorithm.values()),

@@ -3,16 +3,18 @@ package org.signetmq.policy;
 
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.core.config.WildcardConfiguration;
+import org.signetmq.policy.internal.match.AddressPattern;
+import org.signetmq.policy.internal.match.Wildcards;
 
 /** Wildcards as brokers may have them. */
-final class Syntaxes {
+public final class Syntaxes {
     /** Those of MQTT. */
-    static final WildcardSyntax MQTT = new WildcardSyntax('/', '#', '+');
+    public static final WildcardSyntax MQTT = new WildcardSyntax('/', '#', '+');
 
     private Syntaxes() {}
 
     /** Those for which Artemis's own settings work; it takes some other characters for regular expressions. */
-    static Stream<WildcardSyntax> all() {
+    public static Stream<WildcardSyntax> all() {
         return Stream.of(
                 WildcardSyntax.DEFAULT,
                 MQTT,
@@ -22,7 +24,16 @@ final class Syntaxes {
                 new WildcardSyntax('-', '*', '#'));
     }
 
-    static WildcardConfiguration artemis(WildcardSyntax syntax) {
+    /** Returns the pattern of a text, as a set of policies makes it. */
+    public static AddressPattern pattern(String text, WildcardSyntax syntax) {
+        return syntax.pattern(text);
+    }
+
+    public static Wildcards characters(WildcardSyntax syntax) {
+        return syntax.characters();
+    }
+
+    public static WildcardConfiguration artemis(WildcardSyntax syntax) {
         return new WildcardConfiguration()
                 .setDelimiter(syntax.delimiter())
                 .setAnyWords(syntax.anyWords())

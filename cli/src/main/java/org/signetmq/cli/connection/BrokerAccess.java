@@ -30,6 +30,11 @@ public record BrokerAccess(String url, Credentials credentials, int patience) {
         this(url, credentials, PATIENCE_MILLIS);
     }
 
+    /** Returns this access with another patience, in milliseconds. */
+    public BrokerAccess waiting(int millis) {
+        return new BrokerAccess(url, credentials, millis);
+    }
+
     /** Returns the broker for messages, without the passwords that its URL may have. */
     public String name() {
         return "broker " + BrokerUrl.shown(url);

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command shows to a broker.
+ * The login of a command at a broker, and its parameters of the connection.
  *
  * @param user the user of the login, or null
  * @param password of the user; null without a user

@@ -39,7 +39,7 @@ public final class LoginOptions {
         return user != null || file != null || tls.isGiven();
     }
 
-    /** Returns what the options name. It may ask for the password. */
+    /** Returns the credentials that the options name. It may ask for the password. */
     public Credentials credentials(CommandContext context) throws IOException {
         return new Credentials(user, user == null ? null : password(user, context), tls.parameters(context));
     }

@@ -62,8 +62,8 @@ public final class Management {
     }
 
     /**
-     * Returns an attribute of a resource by its key in JSON, such as {@code key-waits} for {@code keyWaits}; null if it
-     * is null, or the broker has none.
+     * Returns an attribute of a resource by its key in JSON, such as {@code key-waits} for {@code keyWaits}. Returns
+     * null if it is null, or the broker has none.
      */
     public @Nullable Object attribute(String resource, String key) throws Exception {
         // by its getter: for an attribute the broker would not say why there is no answer

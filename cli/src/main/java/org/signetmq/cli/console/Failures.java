@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.keystore.CertificateRejectedException;
@@ -28,6 +29,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Prints failures, and turns them into exit codes. No other class shows exceptions to the user. */
 public final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
+    /** Characters that break a line, steer a terminal, change the direction of text, or are halves. */
+    private static final Pattern UNFIT =
+            Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}&&[^\\p{IsJoin_Control}]]+");
+
     private final CommandContext context;
     private final PrintStream err;
 
@@ -136,9 +141,14 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
         return failure.getReason() == null ? "cannot be used" : failure.getReason();
     }
 
-    /** Replaces control characters by blanks, so that foreign text cannot break a line or steer a terminal. */
+    /** Returns the text fit for one line of a terminal, without blanks around it. */
     public static String oneLine(String text) {
-        return text.replaceAll("\\p{Cc}+", " ").strip();
+        return printable(text).strip();
+    }
+
+    /** Replaces unfit characters by blanks, so that foreign text cannot break a line or steer a terminal. */
+    public static String printable(String text) {
+        return UNFIT.matcher(text).replaceAll(" ");
     }
 
     private void error(CommandLine command, String text) {

@@ -16,8 +16,8 @@ import org.signetmq.keystore.file.OwnedFolder;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
 
 /** The home of the broker or of the consumer: it holds its own private key, and of the other the certificate alone. */
 record DemoHome(Home home, Identity identity) {

@@ -44,6 +44,14 @@ final class FailuresTest {
     }
 
     @Test
+    void textsOfStrangers_neitherTurnNorBreakALine() {
+        assertThat(Failures.oneLine(" a\u202eb\u2028c\ud800d\ufeff ")).isEqualTo("a b c d");
+        assertThat(Failures.printable("  \u2066a")).isEqualTo("   a");
+        assertThat(Failures.oneLine("\u0645\u06cc\u200c\u062e \ud83d\ude00")) // joiners belong to words
+                .isEqualTo("\u0645\u06cc\u200c\u062e \ud83d\ude00");
+    }
+
+    @Test
     void failureOfAType_isFoundAmongTheCauses_theOuterFirst() {
         ClosedPipeException inner = new ClosedPipeException("standard output");
         IOException outer = new IOException("x", new UncheckedIOException(inner));

@@ -25,8 +25,8 @@ import org.signetmq.perf.setting.Load;
 import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.setting.Setting.Transport;
 import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
 
 /** The client process of a pair: all requesters and responders. */
 final class ClientMain {

@@ -19,9 +19,9 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.perf.setting.Setting;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.policy.file.PolicyFile;
 
 /**
  * The folder of a pair, with the homes of its broker and of its clients. Each home has its own private keys, and the

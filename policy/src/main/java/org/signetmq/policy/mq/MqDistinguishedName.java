@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.signetmq.policy.Quoted;
+import org.signetmq.policy.internal.text.Quoted;
 
 /** Checks the text of distinguished names and brings it into MQ's form: {@code CN=alice,O=Example,C=GB}. */
 final class MqDistinguishedName {

@@ -8,8 +8,8 @@ import org.signetmq.policy.Policy;
 /**
  * The policies of a text of MQ, and the outcome of each statement.
  *
- * @param statements the statements and the lines that are none, in the order of the text; comments, blank lines and
- *     messages of MQ are left out
+ * @param statements the statements and the lines that are none, in the order of the text; without comments, blank lines
+ *     and messages of MQ
  * @param policies the policies, one for each queue, in the order of the text
  * @param queueManagers the queue managers that the text names, in its order; policies of all of them are in one list
  */
@@ -33,7 +33,7 @@ public record MqImport(List<Statement> statements, List<Policy> policies, List<S
      * @param line the number of its first line, from 1
      * @param outcome the outcome
      * @param policy the name of its policy as text for messages; empty if it could not be read
-     * @param reason what was changed, or the reason of the refusal, on one line; empty for nothing to say
+     * @param reason the change, or the reason of the refusal, on one line; may be empty
      */
     public record Statement(int line, Outcome outcome, String policy, String reason) {
         @Override

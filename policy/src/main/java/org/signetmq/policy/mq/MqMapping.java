@@ -14,10 +14,10 @@ import org.signetmq.policy.Policy.Encryption;
 import org.signetmq.policy.Policy.Signing;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
-import org.signetmq.policy.Quoted;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.internal.text.Quoted;
 
 /**
  * Gives the policies of MQ their meaning.

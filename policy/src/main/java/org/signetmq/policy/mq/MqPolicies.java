@@ -19,7 +19,7 @@ public final class MqPolicies {
      * AES-256. MD5, RC2, DES and 3DES are refused. Names of queues become addresses, distinguished names become
      * recipients and signers. Nothing in the text makes it throw.
      *
-     * @param text the text, at most {@value org.signetmq.policy.PolicyFile#LONGEST} characters
+     * @param text the text, at most {@value org.signetmq.policy.file.PolicyFile#LONGEST} characters
      * @param wildcards the wildcards of the set that the policies are meant for; no queue's name may contain one
      * @param toleration the toleration of policies that tolerate messages in clear, which MQ does without an end; with
      *     {@link Toleration#ENFORCE} such policies tolerate none

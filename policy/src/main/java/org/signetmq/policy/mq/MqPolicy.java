@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.signetmq.policy.Quoted;
+import org.signetmq.policy.internal.text.Quoted;
 
 /** One statement about a policy as MQ writes it, without its meaning. Not thread-safe. */
 final class MqPolicy {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
-import org.signetmq.policy.Quoted;
+import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.policy.internal.text.Quoted;
 import org.signetmq.policy.mq.MqImport.Outcome;
 import org.signetmq.policy.mq.MqImport.Statement;
 

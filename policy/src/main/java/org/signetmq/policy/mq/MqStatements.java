@@ -3,7 +3,7 @@ package org.signetmq.policy.mq;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.signetmq.policy.Quoted;
+import org.signetmq.policy.internal.text.Quoted;
 
 /**
  * Cuts a text of MQ into statements. It joins continued lines, and leaves out comments, blank lines, and the messages

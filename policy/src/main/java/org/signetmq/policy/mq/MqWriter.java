@@ -11,11 +11,11 @@ import org.signetmq.policy.Policy.Signing;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
-import org.signetmq.policy.Quoted;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.internal.text.Quoted;
 
 /** Writes policies as {@code setmqspl} commands. */
 final class MqWriter {

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.signetmq.policy.Quoted;
+import org.signetmq.policy.internal.text.Quoted;
 
 /** Parses the attributes of MQSC: {@code KEYWORD(value) KEYWORD('value') KEYWORD}. */
 final class MqscAttributes {

@@ -4,7 +4,7 @@ package org.signetmq.policy.mq;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import org.signetmq.policy.Quoted;
+import org.signetmq.policy.internal.text.Quoted;
 
 /** Parses a {@code setmqspl} command. */
 final class SetmqsplCommand {

@@ -4,7 +4,7 @@ package org.signetmq.policy.mq;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.policy.Quoted;
+import org.signetmq.policy.internal.text.Quoted;
 
 /**
  * Splits a command into words, with quotes and backslashes as a POSIX shell reads them. A line break ends a comment,

@@ -2,6 +2,8 @@
 package org.signetmq.policy.mq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.signetmq.policy.mq.MqTexts.lines;
+import static org.signetmq.policy.mq.MqTexts.read;
 
 import java.util.List;
 import java.util.Random;
@@ -11,9 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.signetmq.policy.PolicySet;
-import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
-import org.signetmq.policy.WildcardSyntax;
 import org.signetmq.policy.mq.MqImport.Outcome;
 
 /** Attacks the reader. Each attack ends in lines of a report. */
@@ -161,13 +161,5 @@ final class HostileMqTextTest {
         }
 
         assertThat(policies).as("policies taken, or the test proves little").isBetween(20_000, 59_000);
-    }
-
-    private static MqImport read(String text) {
-        return MqPolicies.read(text, WildcardSyntax.DEFAULT, Toleration.ENFORCE);
-    }
-
-    private static List<String> lines(MqImport read) {
-        return read.statements().stream().map(MqImport.Statement::toString).toList();
     }
 }

@@ -3,6 +3,8 @@ package org.signetmq.policy.mq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.signetmq.policy.mq.MqTexts.limits;
+import static org.signetmq.policy.mq.MqTexts.signers;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -200,13 +202,5 @@ final class MqExportTest {
     private static Policy none(String name) {
         return new Policy(
                 name, QualityOfProtection.NONE, Signing.DEFAULT, Policy.Encryption.UNUSED, Acceptance.DEFAULT);
-    }
-
-    private static Signing signers(String... names) {
-        return new Signing(Signing.DEFAULT.algorithm(), List.of(names), Signing.DEFAULT.certificate());
-    }
-
-    private static KeyLimits limits(long messages) {
-        return new KeyLimits(messages, KeyLimits.MOST_BYTES, KeyLimits.DEFAULT_AGE);
     }
 }

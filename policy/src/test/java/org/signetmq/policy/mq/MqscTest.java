@@ -2,6 +2,10 @@
 package org.signetmq.policy.mq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.signetmq.policy.mq.MqTexts.limits;
+import static org.signetmq.policy.mq.MqTexts.lines;
+import static org.signetmq.policy.mq.MqTexts.read;
+import static org.signetmq.policy.mq.MqTexts.signers;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -9,9 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.Policy.Signing;
-import org.signetmq.policy.Toleration;
-import org.signetmq.policy.WildcardSyntax;
 
 /** Reads commands of MQSC, and what runmqsc shows. */
 final class MqscTest {
@@ -158,21 +159,5 @@ final class MqscTest {
     void attributesWithoutTheirPolicy_areRefused() {
         assertThat(lines(read("   SIGNALG(SHA512)\n   ENCALG(NONE)\n")))
                 .containsExactly("line 1: refused: no name of a policy");
-    }
-
-    private static MqImport read(String text) {
-        return MqPolicies.read(text, WildcardSyntax.DEFAULT, Toleration.ENFORCE);
-    }
-
-    private static List<String> lines(MqImport read) {
-        return read.statements().stream().map(MqImport.Statement::toString).toList();
-    }
-
-    private static Signing signers(String... names) {
-        return new Signing(Signing.DEFAULT.algorithm(), List.of(names), Signing.DEFAULT.certificate());
-    }
-
-    private static KeyLimits limits(long messages) {
-        return new KeyLimits(messages, KeyLimits.MOST_BYTES, KeyLimits.DEFAULT_AGE);
     }
 }

@@ -2,6 +2,10 @@
 package org.signetmq.policy.mq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.signetmq.policy.mq.MqTexts.limits;
+import static org.signetmq.policy.mq.MqTexts.lines;
+import static org.signetmq.policy.mq.MqTexts.read;
+import static org.signetmq.policy.mq.MqTexts.signers;
 
 import java.time.Instant;
 import java.util.List;
@@ -257,21 +261,5 @@ final class SetmqsplTest {
         assertThat(read("setmqspl -m QM -p A -e AES256 -r CN=a,O=b -r \"cn=a, O=b\"")
                         .policies())
                 .containsExactly(Policy.confidentiality("A", List.of("CN=a,O=b"), limits(1)));
-    }
-
-    private static MqImport read(String text) {
-        return MqPolicies.read(text, WildcardSyntax.DEFAULT, Toleration.ENFORCE);
-    }
-
-    private static List<String> lines(MqImport read) {
-        return read.statements().stream().map(MqImport.Statement::toString).toList();
-    }
-
-    private static Signing signers(String... names) {
-        return new Signing(Signing.DEFAULT.algorithm(), List.of(names), Signing.DEFAULT.certificate());
-    }
-
-    private static KeyLimits limits(long messages) {
-        return new KeyLimits(messages, KeyLimits.MOST_BYTES, KeyLimits.DEFAULT_AGE);
     }
 }

@@ -109,7 +109,7 @@ final class Backlog {
                 case LOST ->
                     CliException.unreachable(broker.access().name()
                             + ": the connection was lost; no message is lost or doubled: run the command again");
-                case SILENT -> CliException.failure(broker.access().name() + ": " + e.getMessage());
+                case SILENT -> e; // as for every command
                 case NO_RESOURCE, NO_OPERATION ->
                     CliException.failure(broker.access().name() + ": has no Signet that seals queues")
                             .hint("signet broker install puts this version in");

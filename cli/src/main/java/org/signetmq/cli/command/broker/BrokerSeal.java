@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.connection.BrokerAccess;
-import org.signetmq.cli.connection.LoginOptions;
 import org.signetmq.cli.connection.Management;
+import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
@@ -40,13 +40,7 @@ public final class BrokerSeal extends ReportingCommand {
     private String url = "";
 
     @Mixin
-    private final LoginOptions login = new LoginOptions();
-
-    @Option(
-            names = "--management-address",
-            paramLabel = "ADDRESS",
-            description = "Where the broker takes management messages: the <management-address> of its broker.xml.")
-    private String managementAddress = "activemq.management";
+    private final ManagementOptions management = new ManagementOptions();
 
     @Option(names = "--dry-run", description = "Count the messages, and change nothing.")
     private boolean dryRun;
@@ -89,8 +83,8 @@ public final class BrokerSeal extends ReportingCommand {
 
     @Override
     public Integer call() throws IOException {
-        BrokerAccess access = new BrokerAccess(url, login.to(url, context).credentials(), PATIENCE_MILLIS);
-        Answer answer = Management.ask(access, managementAddress, this::seal);
+        BrokerAccess access = management.to(url, context).waiting(PATIENCE_MILLIS);
+        Answer answer = management.ask(access, this::seal);
         report(
                 answer,
                 () -> answer.queues().stream()

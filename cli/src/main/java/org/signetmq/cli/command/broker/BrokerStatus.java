@@ -9,9 +9,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.policy.PolicyText;
-import org.signetmq.cli.connection.BrokerAccess;
-import org.signetmq.cli.connection.LoginOptions;
 import org.signetmq.cli.connection.Management;
+import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
@@ -19,10 +18,9 @@ import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.file.PolicyFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code signet broker status}. It asks for attributes of the broker by management messages. */
@@ -42,13 +40,7 @@ public final class BrokerStatus extends ReportingCommand {
     private String url = "";
 
     @Mixin
-    private final LoginOptions login = new LoginOptions();
-
-    @Option(
-            names = "--management-address",
-            paramLabel = "ADDRESS",
-            description = "Where the broker takes management messages: the <management-address> of its broker.xml.")
-    private String managementAddress = "activemq.management";
+    private final ManagementOptions management = new ManagementOptions();
 
     private record Answer(
             Map<String, @Nullable Object> broker,
@@ -65,8 +57,7 @@ public final class BrokerStatus extends ReportingCommand {
 
     @Override
     public Integer call() throws IOException {
-        BrokerAccess access = login.to(url, context);
-        Answer answer = Management.ask(access, managementAddress, this::answer);
+        Answer answer = management.ask(management.to(url, context), this::answer);
         report(answer, () -> lines(answer));
         return switch (String.valueOf(answer.plugin().get("state"))) {
             case "READY" -> ExitCode.OK;

@@ -13,16 +13,17 @@ import org.signetmq.cli.connection.BrokerAccess;
 import org.signetmq.cli.connection.Management;
 import org.signetmq.cli.connection.ManagementException;
 import org.signetmq.cli.connection.ManagementException.Reason;
+import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Json;
 
 /**
  * The checks of a running broker. The plugin makes most of them.
  *
- * @param address where the broker takes management messages
+ * @param management the options for its management
  * @param version of this program
  */
-record BrokerChecks(BrokerAccess access, String address, Clock clock, String version) {
+record BrokerChecks(BrokerAccess access, ManagementOptions management, Clock clock, String version) {
     private static final Duration APART = Duration.ofSeconds(30);
     private static final String SIGNET = "signet";
 
@@ -43,7 +44,7 @@ record BrokerChecks(BrokerAccess access, String address, Clock clock, String ver
     boolean into(Report report) {
         Answer answer;
         try {
-            answer = Management.ask(access, address, this::ask);
+            answer = management.ask(access, this::ask);
         } catch (CliException e) {
             report.check("broker", found -> {
                 throw e;

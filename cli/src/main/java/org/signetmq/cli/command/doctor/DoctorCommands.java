@@ -10,12 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.connection.BrokerAccess;
-import org.signetmq.cli.connection.LoginOptions;
+import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.ReportingCommand;
@@ -56,29 +55,18 @@ public final class DoctorCommands extends ReportingCommand {
     private @Nullable String broker;
 
     @Mixin
-    private final LoginOptions login = new LoginOptions();
-
-    @Option(
-            names = "--management-address",
-            paramLabel = "ADDRESS",
-            description = "Where the broker takes management messages: the <management-address> of its broker.xml.")
-    private @Nullable String managementAddress;
+    private final ManagementOptions management = new ManagementOptions();
 
     @Override
     public Integer call() throws IOException {
-        if (broker == null && (login.isGiven() || managementAddress != null)) {
+        if (broker == null && management.isGiven()) {
             throw usage("--broker: missing, and the options for a connection need it");
         }
-        BrokerAccess access = broker == null ? null : login.to(broker, context);
+        BrokerAccess access = broker == null ? null : management.to(broker, context);
         Report report = new Report();
         here(report);
         boolean isReachable = access == null
-                || new BrokerChecks(
-                                access,
-                                Objects.requireNonNullElse(managementAddress, "activemq.management"),
-                                context.shell().clock(),
-                                version())
-                        .into(report);
+                || new BrokerChecks(access, management, context.shell().clock(), version()).into(report);
         report(
                 Map.of("checks", report.verdicts()),
                 () -> report.verdicts().stream().map(Verdict::line).toList());

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,7 +15,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.policy.access.PolicyStore;
 import org.signetmq.keystore.Recipient;
@@ -25,6 +23,7 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.keystore.home.TrustFindings;
+import org.signetmq.keystore.trust.CertificateEnd;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
@@ -35,7 +34,6 @@ import org.signetmq.policy.PolicySet;
  * @param now the time of the checks
  */
 record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
-    private static final Duration SOON = Duration.ofDays(30);
     /** The extensions of files with certificates. */
     private static final List<String> EXTENSIONS = List.of(".pem", ".crt", ".cer", ".der");
 
@@ -73,7 +71,7 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
         return "other users can neither change the home nor read its secrets";
     }
 
-    /** Returns what other users may do. */
+    /** Returns the permissions of other users that are wrong. */
     List<Finding> permissionFindings() {
         PermissionCheck check = PermissionCheck.forOwnerOf(home.root()).home(home);
         if (passwordFile != null) {
@@ -159,14 +157,7 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
                         party,
                         SUCCESSOR + "recipients/, and before that into trust/ beside the old one",
                         found));
-        Map<X500Principal, Instant> last = new HashMap<>();
-        trusted.forEach(issuer -> last.merge(
-                issuer.certificate().getSubjectX500Principal(),
-                end(issuer),
-                (one, other) -> one.isAfter(other) ? one : other));
-        trusted.stream()
-                .filter(issuer ->
-                        end(issuer).equals(last.get(issuer.certificate().getSubjectX500Principal())))
+        CertificateEnd.withoutSuccessor(trusted).stream()
                 .filter(issuer -> seen.add(issuer.certificate()))
                 .forEach(issuer -> judge(
                         "trust/" + issuer.name() + ".pem",
@@ -194,15 +185,9 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
     }
 
     private void judge(String file, Recipient owner, String remedy, Report.Area found) {
-        Instant end = end(owner);
-        if (end.isBefore(now)) {
-            found.warn(file + " ended at " + end, remedy);
-        } else if (end.isBefore(now.plus(SOON))) {
-            found.warn(file + " ends in " + Duration.between(now, end).toDays() + " days, at " + end, remedy);
+        CertificateEnd end = CertificateEnd.of(owner.certificate(), now);
+        if (end.isNear()) {
+            found.warn(file + " " + end.inWords(), remedy);
         }
-    }
-
-    private static Instant end(Recipient owner) {
-        return owner.certificate().getNotAfter().toInstant();
     }
 }

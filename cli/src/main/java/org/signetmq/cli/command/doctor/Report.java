@@ -9,7 +9,7 @@ import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.keystore.KeystoreUnusableException;
 
-/** What the doctor found, in the order of the checks. */
+/** The findings of the doctor, in the order of the checks. */
 final class Report {
     /** The greatest number of lines for an area. */
     static final int MOST = 100;
@@ -58,7 +58,7 @@ final class Report {
 
     /** A check of one area. */
     interface Check {
-        /** Adds what is wrong, and returns what the area has, for the case that nothing is. */
+        /** Adds the findings. Returns a description of the area, for the case that there are none. */
         String look(Area found) throws IOException;
     }
 
@@ -81,7 +81,7 @@ final class Report {
         }
     }
 
-    /** Returns what a failure tells beside its first line. */
+    /** Returns the lines of a failure behind its first one, as its remedy. */
     static String remedy(CliException e) {
         List<String> more = e.lines().subList(1, e.lines().size());
         return more.isEmpty() ? "correct this, and run this again" : String.join("; ", more);

@@ -2,8 +2,8 @@
 package org.signetmq.cli.command.doctor;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.console.Failures;
 
 /**
  * A line of the doctor's report. Its texts come from files and brokers, and fit a terminal.
@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 record Verdict(
         String area, Level level, String what, @Nullable String remedy) {
     private static final int LONGEST = 2000;
-
-    /** Characters that break a line, steer a terminal, change the direction of text, or are halves. */
-    private static final Pattern UNFIT = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
     Verdict {
         area = fit(area);
@@ -42,8 +39,7 @@ record Verdict(
     }
 
     private static String fit(String text) {
-        return UNFIT.matcher(text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text)
-                .replaceAll("?");
+        return Failures.oneLine(text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text);
     }
 
     /** Returns the line. */

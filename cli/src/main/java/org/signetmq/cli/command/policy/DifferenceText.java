@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.Json;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyDifference;
-import org.signetmq.policy.PolicyDifference.ChangedKey;
-import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.file.PolicyDifference;
+import org.signetmq.policy.file.PolicyDifference.ChangedKey;
+import org.signetmq.policy.file.PolicyFile;
 
 /** Shows the difference of two sets of policies, as text and for programs. */
 final class DifferenceText {

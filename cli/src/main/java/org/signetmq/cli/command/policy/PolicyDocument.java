@@ -13,8 +13,8 @@ import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
 
 /**
  * A document with policies that a command is given.

@@ -110,8 +110,6 @@ record BrowsedMessage(
             lines.add("  payload", payload.summary())
                     .addAll(payload.lines().stream().map(text -> "    " + text).toList());
         }
-        return lines.lines().stream()
-                .map(line -> line.replaceAll("\\p{Cc}+", " "))
-                .toList();
+        return lines.lines().stream().map(Failures::printable).toList();
     }
 }

@@ -13,8 +13,8 @@ import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.policy.file.PolicyFile;
 
 final class PolicyWatchTest {
     @TempDir

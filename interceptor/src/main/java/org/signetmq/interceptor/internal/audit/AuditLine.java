@@ -12,7 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.log.RejectionLog;
+import org.signetmq.interceptor.internal.log.PrintableText;
 
 /**
  * One line of the audit log: a JSON object of printable ASCII characters. Names that strangers choose are bounded, and
@@ -149,6 +149,6 @@ final class AuditLine {
     }
 
     static String bounded(String text) {
-        return RejectionLog.printable(text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text);
+        return PrintableText.of(text, LONGEST_TEXT);
     }
 }

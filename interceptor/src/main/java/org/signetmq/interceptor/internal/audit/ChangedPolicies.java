@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.file.PolicyFile;
 
 /** The differences of two sets of policies. */
 final class ChangedPolicies {

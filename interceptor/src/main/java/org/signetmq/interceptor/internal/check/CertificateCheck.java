@@ -2,19 +2,16 @@
 package org.signetmq.interceptor.internal.check;
 
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import javax.security.auth.x500.X500Principal;
 import org.signetmq.interceptor.internal.home.LoadedHome;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.trust.CertificateEnd;
 import org.signetmq.policy.Policy;
 
 /**
@@ -24,8 +21,6 @@ import org.signetmq.policy.Policy;
  * @param now the time of the check
  */
 record CertificateCheck(Readiness readiness, Instant now) implements Check {
-    private static final Duration SOON = Duration.ofDays(30);
-
     /** The greatest number of names that are looked up. */
     private static final int MOST_NAMES = 10_000;
 
@@ -39,7 +34,7 @@ record CertificateCheck(Readiness readiness, Instant now) implements Check {
             names(ready)
                     .flatMap(name -> named(name, home))
                     .filter(party -> seen.add(party.certificate()))
-                    .filter(party -> !end(party.certificate()).isBefore(now)) // the check of policies reports these
+                    .filter(party -> !end(party.certificate()).isPast()) // the check of policies reports these
                     .forEach(party -> judge(
                             "the certificate recipients/" + Shown.name(party.name()),
                             end(party.certificate()),
@@ -55,8 +50,8 @@ record CertificateCheck(Readiness readiness, Instant now) implements Check {
                         + " consumers";
         boolean signs = ready.policies().policies().stream()
                 .anyMatch(policy -> policy.quality().signs());
-        if (signs && end(own).isBefore(now)) {
-            found.wrong("the broker's own certificate ended at " + end(own), remedy);
+        if (signs && end(own).isPast()) {
+            found.wrong("the broker's own certificate " + end(own).inWords(), remedy);
         } else {
             judge("the broker's own certificate", end(own), remedy, found);
         }
@@ -64,14 +59,7 @@ record CertificateCheck(Readiness readiness, Instant now) implements Check {
 
     /** Checks issuers. One that has a successor of the same name in {@code trust/} may end. */
     private void trusted(List<Recipient> trusted, Set<X509Certificate> seen, Findings found) {
-        Map<X500Principal, Instant> last = new HashMap<>();
-        trusted.forEach(issuer -> last.merge(
-                issuer.certificate().getSubjectX500Principal(),
-                end(issuer.certificate()),
-                (one, other) -> one.isAfter(other) ? one : other));
-        trusted.stream()
-                .filter(issuer -> end(issuer.certificate())
-                        .equals(last.get(issuer.certificate().getSubjectX500Principal())))
+        CertificateEnd.withoutSuccessor(trusted).stream()
                 .filter(issuer -> seen.add(issuer.certificate()))
                 .forEach(issuer -> judge(
                         "the certificate trust/" + Shown.name(issuer.name()),
@@ -105,15 +93,13 @@ record CertificateCheck(Readiness readiness, Instant now) implements Check {
         }
     }
 
-    private void judge(String owner, Instant end, String remedy, Findings found) {
-        if (end.isBefore(now)) {
-            found.warn(owner + " ended at " + end, remedy);
-        } else if (end.isBefore(now.plus(SOON))) {
-            found.warn(owner + " ends in " + Duration.between(now, end).toDays() + " days, at " + end, remedy);
+    private static void judge(String owner, CertificateEnd end, String remedy, Findings found) {
+        if (end.isNear()) {
+            found.warn(owner + " " + end.inWords(), remedy);
         }
     }
 
-    private static Instant end(X509Certificate certificate) {
-        return certificate.getNotAfter().toInstant();
+    private CertificateEnd end(X509Certificate certificate) {
+        return CertificateEnd.of(certificate, now);
     }
 }

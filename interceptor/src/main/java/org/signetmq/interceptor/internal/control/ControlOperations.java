@@ -16,14 +16,15 @@ import org.signetmq.interceptor.internal.home.PolicyRequest.Purpose;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyEdit;
 import org.signetmq.policy.PolicyExplanation;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.file.PolicyEdit;
+import org.signetmq.policy.file.PolicyFile;
 
 /**
  * Answers the operations of the control by JSON, after a check of the caller's right. Each method throws
@@ -106,7 +107,7 @@ public final class ControlOperations {
         return change("setPolicy", version, set(policy));
     }
 
-    /** Judges what {@link #setPolicy} would do. */
+    /** Judges the change that {@link #setPolicy} would make. */
     public String judgePolicy(long version, String policy) {
         Caller caller = authority.require(Authority.Right.EDIT, "judgePolicy");
         return answer(new PolicyRequest(version, Purpose.JUDGEMENT, caller.origin(), set(policy)), Scope.POLICY);
@@ -120,7 +121,7 @@ public final class ControlOperations {
     public String removePolicy(long version, String pattern) {
         return change("removePolicy", version, policies -> {
             if (policies.named(pattern).isEmpty()) {
-                throw PolicyReading.invalid("pattern", "no policy has this pattern");
+                throw InvalidPolicyException.of("pattern", "no policy has this pattern");
             }
             return policies.without(pattern);
         });

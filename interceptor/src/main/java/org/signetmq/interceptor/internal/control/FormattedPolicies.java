@@ -3,8 +3,8 @@ package org.signetmq.interceptor.internal.control;
 
 import java.lang.ref.SoftReference;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
 
 /**
  * Formats policies, and keeps the last text while there is memory, because a reader asks for it in parts. Thread-safe.

@@ -6,11 +6,9 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.signetmq.policy.InvalidPolicyException;
-import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
 
@@ -29,7 +27,8 @@ final class PolicyReading {
     /** Returns the fields of a JSON object. */
     static Map<String, Object> fields(String json) {
         if (json.length() > LONGEST_POLICY) {
-            throw invalid("$", "longer than " + LONGEST_POLICY + " characters; send a whole document");
+            throw InvalidPolicyException.of(
+                    "$", "longer than " + LONGEST_POLICY + " characters; send a whole document");
         }
         try {
             Map<String, Object> fields = MAPPER.readValue(json, new TypeReference<Map<String, Object>>() {});
@@ -39,14 +38,14 @@ final class PolicyReading {
         } catch (JsonProcessingException e) {
             // said below
         }
-        throw invalid("$", "no JSON object; write {\"pattern\": ..., \"quality\": ...}");
+        throw InvalidPolicyException.of("$", "no JSON object; write {\"pattern\": ..., \"quality\": ...}");
     }
 
     static UnmatchedAddress rule(String label) {
         return Stream.of(UnmatchedAddress.values())
                 .filter(rule -> rule.label().equals(label))
                 .findFirst()
-                .orElseThrow(() -> invalid("unmatched", "must be pass or reject"));
+                .orElseThrow(() -> InvalidPolicyException.of("unmatched", "must be pass or reject"));
     }
 
     static WildcardSyntax wildcards(String json) {
@@ -55,7 +54,7 @@ final class PolicyReading {
         char anyWords = character(fields, "any-words");
         char singleWord = character(fields, "single-word");
         WildcardSyntax.problemWith(delimiter, anyWords, singleWord).ifPresent(problem -> {
-            throw invalid("wildcards", problem);
+            throw InvalidPolicyException.of("wildcards", problem);
         });
         return new WildcardSyntax(delimiter, anyWords, singleWord);
     }
@@ -64,10 +63,6 @@ final class PolicyReading {
         if (fields.get(key) instanceof String text && text.length() == 1) {
             return text.charAt(0);
         }
-        throw invalid("wildcards." + key, "not one character");
-    }
-
-    static InvalidPolicyException invalid(String path, String message) {
-        return new InvalidPolicyException(List.of(new PolicyProblem(path, message)));
+        throw InvalidPolicyException.of("wildcards." + key, "not one character");
     }
 }

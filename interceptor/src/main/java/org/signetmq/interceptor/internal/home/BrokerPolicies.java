@@ -13,9 +13,9 @@ import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.interceptor.internal.store.PolicyJournal;
 import org.signetmq.interceptor.internal.store.StoredPolicies;
 import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.policy.file.PolicyFile;
 
 /**
  * Keeps the policies of the broker's journal. The first start takes over the policy file of the home, if there is one.

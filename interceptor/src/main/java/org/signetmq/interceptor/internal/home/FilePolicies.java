@@ -15,8 +15,8 @@ import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
 
 /** Keeps the last valid policies of a file. Not thread-safe. */
 final class FilePolicies implements PolicySource {

@@ -44,7 +44,7 @@ final class HomeAudit {
         this.audit = audit;
     }
 
-    /** Records what changed since the last look. The first look records nothing. It throws no exception. */
+    /** Records the changes since the last look. The first look records nothing. It throws no exception. */
     void look(LoadedHome home) {
         try {
             Seen before = last;
@@ -67,7 +67,10 @@ final class HomeAudit {
         }
     }
 
-    /** Lists what may have changed. A version is read before its entries, so that a later change is seen later. */
+    /**
+     * Lists the entries that may have changed. A version is read before its entries, so that a later change is seen
+     * later.
+     */
     private static Seen see(LoadedHome home, @Nullable Seen before) throws IOException {
         HomeNames names = home.names();
         long certificates = names.certificates().version();

@@ -15,9 +15,9 @@ import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
 
 /** Judges requests to change the policies of a broker, and makes the changes. Not thread-safe. */
 final class PolicyChanges {

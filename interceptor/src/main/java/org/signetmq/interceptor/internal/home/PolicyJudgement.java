@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.log.RejectionLog;
+import org.signetmq.interceptor.internal.log.PrintableText;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
@@ -112,9 +112,7 @@ final class PolicyJudgement {
 
     private void add(Policy policy, String problem, String remedy) {
         findings.add(new PolicyFinding(
-                RejectionLog.printable(policy.pattern()),
-                RejectionLog.printable(problem),
-                RejectionLog.printable(remedy)));
+                PrintableText.of(policy.pattern()), PrintableText.of(problem), PrintableText.of(remedy)));
     }
 
     private boolean isAmong(Policy policy, TrustedCertificate signer) {

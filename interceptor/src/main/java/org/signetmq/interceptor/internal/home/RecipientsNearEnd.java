@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.home;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.trust.CertificateEnd;
 import org.signetmq.policy.Policy;
 
 /** Warns of recipients whose certificates end soon. */
 final class RecipientsNearEnd {
-    private static final Duration SOON = Duration.ofDays(30);
-
     /** The greatest number of warnings in an answer. */
     private static final int MOST = 20;
 
@@ -33,10 +31,9 @@ final class RecipientsNearEnd {
         try {
             return certificates
                     .find(name)
-                    .map(found -> found.certificate().getNotAfter().toInstant())
-                    .filter(end -> end.isBefore(now.plus(SOON)))
-                    .map(end -> "recipient '" + name + "': its certificate ends in "
-                            + Math.max(0, Duration.between(now, end).toDays()) + " days, at " + end
+                    .map(found -> CertificateEnd.of(found.certificate(), now))
+                    .filter(end -> end.isNear() && !end.isPast()) // the check of names reports those in the past
+                    .map(end -> "recipient '" + name + "': its certificate " + end.inWords()
                             + "; put a new certificate into recipients/ before that");
         } catch (KeystoreUnusableException unclear) {
             return Optional.empty(); // the check of names has reported it

@@ -48,14 +48,6 @@ public final class RejectionLog {
 
     /** Returns the text for one line of the log, because clients choose names: without line breaks, and not long. */
     public static String oneLine(@Nullable String text) {
-        if (text == null) {
-            return "-";
-        }
-        return printable(text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text);
-    }
-
-    /** Returns the text without control characters. */
-    public static String printable(String text) {
-        return text.replaceAll("\\p{Cc}", "?");
+        return text == null ? "-" : PrintableText.of(text, LONGEST);
     }
 }

@@ -3,6 +3,7 @@ package org.signetmq.interceptor.internal.store;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.log.PrintableText;
 
 /**
  * The origin of a change of policies.
@@ -17,12 +18,7 @@ public record ChangeOrigin(@Nullable String by, String from, Instant at) {
 
     /** Creates an origin. Longer names are cut, and control characters are replaced. */
     public ChangeOrigin {
-        by = by == null ? null : plain(by);
-        from = plain(from);
-    }
-
-    private static String plain(String name) {
-        String cut = name.length() > LONGEST ? name.substring(0, LONGEST) + "..." : name;
-        return cut.replaceAll("\\p{Cc}", "?");
+        by = by == null ? null : PrintableText.of(by, LONGEST);
+        from = PrintableText.of(from, LONGEST);
     }
 }

@@ -9,6 +9,7 @@ import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -34,6 +35,7 @@ public final class CertificateForge {
     private final Map<ASN1ObjectIdentifier, Extension> extensions = new LinkedHashMap<>();
     private X500Name issuer;
     private KeyPair signer;
+    private Instant end = END;
 
     private CertificateForge(X500Name subject, KeyPair pair) {
         this.subject = subject;
@@ -65,6 +67,11 @@ public final class CertificateForge {
         issuer = X500Name.getInstance(
                 authority.certificate().getSubjectX500Principal().getEncoded());
         signer = authority.pair();
+        return this;
+    }
+
+    public CertificateForge until(Instant instant) {
+        this.end = instant;
         return this;
     }
 
@@ -101,7 +108,7 @@ public final class CertificateForge {
                     issuer,
                     new BigInteger(100, new SecureRandom()).add(BigInteger.ONE),
                     Date.from(START),
-                    Date.from(END),
+                    Date.from(end),
                     subject,
                     SubjectPublicKeyInfo.getInstance(pair.getPublic().getEncoded()));
             for (Extension extension : extensions.values()) {

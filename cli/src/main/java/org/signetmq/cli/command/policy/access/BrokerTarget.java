@@ -16,8 +16,8 @@ import org.signetmq.cli.console.Json;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
 
 /** The policies of a running broker, which judges every change by the certificates of its own home. */
 final class BrokerTarget implements PolicyTarget {

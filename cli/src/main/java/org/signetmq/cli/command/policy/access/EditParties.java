@@ -9,9 +9,9 @@ import org.signetmq.cli.console.Json;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
 
 /**
  * Adds names to a list of one policy, or takes them away. All of them, or none.

@@ -8,8 +8,8 @@ import java.util.List;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
 
 /** The policies in the file of a home. Its certificates judge the names in them. */
 final class HomeTarget implements PolicyTarget {

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.file.PolicyFile;
 
 /** A change of policies, which each place can make. Immutable. */
 public sealed interface PolicyChange

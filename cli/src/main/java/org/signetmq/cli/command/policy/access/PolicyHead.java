@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.file.PolicyFile;
 
 /**
  * What stands before the policies in a document.

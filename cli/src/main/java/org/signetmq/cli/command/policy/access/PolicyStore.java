@@ -13,9 +13,9 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
 
 /** The policies of a home. Two commands that change them at the same time come one after the other. */
 public record PolicyStore(Home home) {

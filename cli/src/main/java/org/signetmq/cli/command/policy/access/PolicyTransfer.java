@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.Progress;
-import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.file.PolicyFile;
 
 /** Carries whole policy documents from and to a broker, in parts that fit into management messages. */
 final class PolicyTransfer {

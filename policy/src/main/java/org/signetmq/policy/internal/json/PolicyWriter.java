@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy.internal.json;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.LegacyAlgorithms;
+import org.signetmq.policy.MessageAudit;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.Acceptance;
+import org.signetmq.policy.Policy.Encryption;
+import org.signetmq.policy.Policy.Signing;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.internal.text.PolicyKeys;
+
+/** Writes policies as a document. It leaves out most defaults, but writes quality, algorithms and key reuse. */
+public final class PolicyWriter {
+    private PolicyWriter() {}
+
+    /** Writes a whole document with the tree of one policy at a time. */
+    public static void document(PolicySet set, JsonGenerator out) throws IOException {
+        out.writeStartObject();
+        for (Map.Entry<String, JsonNode> key : keys(set).properties()) {
+            out.writeFieldName(key.getKey());
+            if (key.getKey().equals(PolicyKeys.POLICIES)) {
+                out.writeStartArray();
+                for (Policy policy : set.policies()) {
+                    JsonText.write(policy(policy), out);
+                }
+                out.writeEndArray();
+            } else {
+                JsonText.write(key.getValue(), out);
+            }
+        }
+        out.writeEndObject();
+    }
+
+    /** Returns the keys of a document. Its list of policies is empty. */
+    public static ObjectNode keys(PolicySet set) {
+        ObjectNode document = JsonNodeFactory.instance.objectNode();
+        document.put(PolicyKeys.SCHEMA, DocumentReader.SCHEMA_VERSION);
+        document.put(PolicyKeys.VERSION, set.version());
+        document.put(PolicyKeys.UNMATCHED, set.unmatched().label());
+        wildcards(document, set.wildcards());
+        document.putArray(PolicyKeys.POLICIES);
+        return document;
+    }
+
+    private static void wildcards(ObjectNode document, WildcardSyntax syntax) {
+        if (!syntax.equals(WildcardSyntax.DEFAULT)) {
+            document.putObject(PolicyKeys.WILDCARDS)
+                    .put(PolicyKeys.DELIMITER, String.valueOf(syntax.delimiter()))
+                    .put(PolicyKeys.ANY_WORDS, String.valueOf(syntax.anyWords()))
+                    .put(PolicyKeys.SINGLE_WORD, String.valueOf(syntax.singleWord()));
+        }
+    }
+
+    public static ObjectNode policy(Policy policy) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put(PolicyKeys.PATTERN, policy.pattern());
+        json.put(PolicyKeys.QUALITY, policy.quality().label());
+        signing(json, policy);
+        encryption(json, policy);
+        acceptance(json, policy.acceptance());
+        return json;
+    }
+
+    private static void signing(ObjectNode json, Policy policy) {
+        Signing signing = policy.signing();
+        if (policy.quality().signs() || signing.algorithm() != Signing.DEFAULT.algorithm()) {
+            json.put(PolicyKeys.SIGNATURE_ALGORITHM, signing.algorithm().label());
+        }
+        names(json, PolicyKeys.SIGNERS, signing.signers());
+        names(json, PolicyKeys.BROKERS, signing.brokers());
+        if (signing.certificate() != Signing.DEFAULT.certificate()) {
+            json.put(PolicyKeys.CERTIFICATE, signing.certificate().label());
+        }
+    }
+
+    private static void encryption(ObjectNode json, Policy policy) {
+        Encryption encryption = policy.encryption();
+        if (policy.quality().encrypts() || encryption.algorithm() != Encryption.UNUSED.algorithm()) {
+            json.put(PolicyKeys.ENCRYPTION_ALGORITHM, encryption.algorithm().label());
+        }
+        names(json, PolicyKeys.RECIPIENTS, encryption.recipients());
+        KeyLimits limits = encryption.limits();
+        KeyLimits defaults = KeyLimitsReader.defaultsOf(policy.quality());
+        if (policy.quality() == QualityOfProtection.CONFIDENTIALITY || limits.messages() != defaults.messages()) {
+            keyReuse(json, limits.messages());
+        }
+        if (limits.bytes() != defaults.bytes()) {
+            json.put(PolicyKeys.MAX_BYTES, Amounts.format(limits.bytes()));
+        }
+        if (!limits.age().equals(defaults.age())) {
+            json.put(PolicyKeys.MAX_AGE, limits.age().toString());
+        }
+    }
+
+    private static void keyReuse(ObjectNode json, long messages) {
+        if (messages == KeyLimits.MOST_MESSAGES) {
+            json.put(PolicyKeys.KEY_REUSE, PolicyKeys.UNLIMITED);
+        } else {
+            json.put(PolicyKeys.KEY_REUSE, messages == 1 ? 0 : messages);
+        }
+    }
+
+    private static void acceptance(ObjectNode json, Acceptance acceptance) {
+        Instant until = acceptance.toleration().until();
+        if (until != null) {
+            json.putObject(PolicyKeys.TOLERATION).put(PolicyKeys.UNTIL, until.toString());
+        }
+        if (acceptance.where() != Acceptance.DEFAULT.where()) {
+            json.put(PolicyKeys.WHERE, acceptance.where().label());
+        }
+        if (acceptance.legacy() != Acceptance.DEFAULT.legacy()) {
+            json.put(PolicyKeys.ACCEPT_LEGACY, acceptance.legacy() == LegacyAlgorithms.ACCEPTED);
+        }
+        if (acceptance.audit() != MessageAudit.NONE) {
+            json.put(PolicyKeys.AUDIT, acceptance.audit().label());
+        }
+    }
+
+    private static void names(ObjectNode json, String key, List<String> names) {
+        if (!names.isEmpty()) {
+            ArrayNode list = json.putArray(key);
+            names.forEach(list::add);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy.internal.match;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the wildcard patterns that match an address. The patterns form a tree whose edges are words. One path alone
+ * leads to a node, so a search visits no node twice. It costs by the words of the address: for each word a look-up, and
+ * one step for each wildcard that could take the word. Immutable.
+ */
+public final class PatternTree {
+    /** The rank of no pattern. */
+    public static final int NONE = Integer.MAX_VALUE;
+
+    private final char delimiter;
+    private final Node root = new Node();
+
+    /** Makes a tree of these patterns, the most specific first. The rank of a pattern is its index. */
+    public PatternTree(List<AddressPattern> mostSpecificFirst, Wildcards syntax) {
+        this.delimiter = syntax.delimiter();
+        List<Node> nodes = new ArrayList<>(List.of(root));
+        for (int rank = 0; rank < mostSpecificFirst.size(); rank++) {
+            add(mostSpecificFirst.get(rank), rank, nodes);
+        }
+        nodes.forEach(node -> node.sortPartialWords(syntax.singleWord()));
+    }
+
+    private void add(AddressPattern pattern, int rank, List<Node> nodes) {
+        Node node = root;
+        node.best = Math.min(node.best, rank);
+        if (!pattern.matchesAll()) {
+            for (String word : pattern.words()) {
+                Node next = node.next(word, pattern);
+                if (next.best == NONE) {
+                    nodes.add(next);
+                }
+                node = next;
+                node.best = Math.min(node.best, rank);
+            }
+        }
+        node.end(pattern, rank);
+    }
+
+    /** Returns the rank of the most specific pattern that matches this address; {@link #NONE} if none does. */
+    public int best(String address) {
+        return search(address, new Ranks(1)).best();
+    }
+
+    /** Returns the ranks of all patterns that match this address, the most specific first. */
+    public int[] all(String address) {
+        return search(address, new Ranks(NONE)).sorted();
+    }
+
+    private Ranks search(String address, Ranks found) {
+        root.anyEnds(found);
+        List<Node> nodes = List.of(root);
+        int at = 0;
+        while (!nodes.isEmpty() && at <= address.length()) {
+            int mark = address.indexOf(delimiter, at);
+            int end = mark < 0 ? address.length() : mark;
+            String word = address.substring(at, end);
+            List<Node> following = new ArrayList<>();
+            for (Node node : nodes) {
+                if (found.wants(node.best)) {
+                    node.follow(word, following);
+                }
+            }
+            int left = address.length() - end;
+            for (Node node : following) {
+                if (left == 0) {
+                    found.add(node.end);
+                }
+                if (left != 1) { // a delimiter alone is not another word
+                    node.anyEnds(found);
+                }
+            }
+            nodes = following;
+            at = end + 1;
+        }
+        return found;
+    }
+
+    /** Collects ranks: the lowest one, or all. */
+    private static final class Ranks {
+        private final int most;
+        private int[] ranks = new int[1];
+        private int count;
+
+        Ranks(int most) {
+            this.most = most;
+        }
+
+        boolean wants(int rank) {
+            return count < most || rank < ranks[0];
+        }
+
+        void add(int rank) {
+            if (rank == NONE || !wants(rank)) {
+                return;
+            }
+            if (count == most) {
+                count = 0; // the one that is wanted is better
+            }
+            if (count == ranks.length) {
+                ranks = Arrays.copyOf(ranks, 2 * count);
+            }
+            ranks[count++] = rank;
+        }
+
+        int best() {
+            return count == 0 ? NONE : ranks[0];
+        }
+
+        int[] sorted() {
+            int[] sorted = Arrays.copyOf(ranks, count);
+            Arrays.sort(sorted);
+            return sorted;
+        }
+    }
+
+    /** The patterns that begin with the same words. */
+    private static final class Node {
+        /** The rank of the most specific pattern of this node and of all that follow it. */
+        private int best = NONE;
+        /** The pattern that ends here. */
+        private int end = NONE;
+        /**
+         * The pattern of any words that ends here: {@code a.#}, and the other one with the same meaning: {@code a#}.
+         */
+        private int anyEnd = NONE;
+
+        private int sameAnyEnd = NONE;
+        /** The following word, if there is one only: most nodes need no map. */
+        private @Nullable String onlyWord;
+
+        private @Nullable Node onlyNext;
+        private Map<String, Node> words = Map.of();
+        private @Nullable Node singleWord;
+        private Map<String, Node> partialWords = Map.of();
+        private @Nullable PartialWords<Node> partial;
+
+        /** Returns the node for the next word of a pattern, and makes it if need be. */
+        Node next(String word, AddressPattern pattern) {
+            if (pattern.isWildcard(word)) {
+                singleWord = singleWord == null ? new Node() : singleWord;
+                return singleWord;
+            }
+            if (pattern.isPartial(word)) {
+                partialWords = partialWords.isEmpty() ? new TreeMap<>() : partialWords;
+                return partialWords.computeIfAbsent(word, key -> new Node());
+            }
+            if (words.isEmpty() && (onlyWord == null || onlyWord.equals(word))) {
+                onlyWord = word;
+                onlyNext = onlyNext == null ? new Node() : onlyNext;
+                return onlyNext;
+            }
+            if (onlyWord != null && onlyNext != null) {
+                words = new HashMap<>(Map.of(onlyWord, onlyNext));
+                onlyWord = null;
+                onlyNext = null;
+            }
+            return words.computeIfAbsent(word, key -> new Node());
+        }
+
+        private @Nullable Node named(String word) {
+            return onlyWord == null ? words.get(word) : onlyWord.equals(word) ? onlyNext : null;
+        }
+
+        void end(AddressPattern pattern, int rank) {
+            if (!pattern.anyWordsFollow()) {
+                end = rank;
+            } else if (anyEnd == NONE) {
+                anyEnd = rank;
+            } else {
+                sameAnyEnd = rank;
+            }
+        }
+
+        void sortPartialWords(char wildcard) {
+            if (!partialWords.isEmpty()) {
+                partial = new PartialWords<>(partialWords, wildcard);
+                partialWords = Map.of();
+            }
+        }
+
+        void anyEnds(Ranks found) {
+            found.add(anyEnd);
+            found.add(sameAnyEnd);
+        }
+
+        /** Adds the nodes that a word of an address leads to. */
+        void follow(String word, List<Node> following) {
+            Node named = named(word);
+            if (named != null) {
+                following.add(named);
+            }
+            if (singleWord != null && !word.isEmpty()) {
+                following.add(singleWord);
+            }
+            if (partial != null) {
+                partial.matching(word, following);
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy.internal.text;
+
+import java.util.Optional;
+
+/** The limits of policies and of their document. A set at the limits takes several hundred MiB. */
+public final class DocumentLimits {
+    /** The longest document, in bytes of a file or characters of a text. */
+    public static final int LONGEST = 48 << 20;
+
+    public static final int MOST_POLICIES = 200_000;
+
+    /** The most recipients, signers or brokers of one policy. */
+    public static final int MOST_NAMES = 10_000;
+
+    /** The longest pattern and the longest name, in characters. A distinguished name cannot be longer. */
+    public static final int LONGEST_TEXT = 2048;
+
+    /** The most words of all wildcard patterns together, because each word may need memory of its own in the search. */
+    public static final int MOST_WORDS = 2_000_000;
+
+    /** The most problems that are reported. A reader stops there. */
+    public static final int MOST_PROBLEMS = 100;
+
+    private DocumentLimits() {}
+
+    /** Returns the reason why this number of policies is too large; empty if it is not. */
+    public static Optional<String> problemWithCount(int policies) {
+        return policies <= MOST_POLICIES
+                ? Optional.empty()
+                : Optional.of("more than " + MOST_POLICIES + " policies; take wildcards to name fewer");
+    }
+
+    /** Returns the reason why a list of this many names is too long; empty if it is not. */
+    public static Optional<String> problemWithNames(int names) {
+        return names <= MOST_NAMES
+                ? Optional.empty()
+                : Optional.of("more than " + MOST_NAMES + " names, found " + names + "; name fewer");
+    }
+
+    /** Returns the reason why a pattern or name is too long; empty if it is not. */
+    public static Optional<String> problemWithLength(String text) {
+        return text.length() <= LONGEST_TEXT
+                ? Optional.empty()
+                : Optional.of("longer than " + LONGEST_TEXT + " characters, found " + Quoted.text(text)
+                        + "; write a shorter one");
+    }
+}

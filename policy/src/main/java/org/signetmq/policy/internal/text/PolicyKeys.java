@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy.internal.text;
+
+import java.util.List;
+
+/** The keys of the document, as {@code docs/policies.schema.json} describes them. */
+public final class PolicyKeys {
+    /** The path of the document itself. */
+    public static final String ROOT = "$";
+
+    public static final String SCHEMA = "schema";
+    public static final String VERSION = "version";
+    public static final String UNMATCHED = "unmatched";
+    public static final String WILDCARDS = "wildcards";
+    public static final String POLICIES = "policies";
+
+    public static final String DELIMITER = "delimiter";
+    public static final String ANY_WORDS = "any-words";
+    public static final String SINGLE_WORD = "single-word";
+
+    public static final String PATTERN = "pattern";
+    public static final String QUALITY = "quality";
+    public static final String SIGNATURE_ALGORITHM = "signature-algorithm";
+    public static final String ENCRYPTION_ALGORITHM = "encryption-algorithm";
+    public static final String SIGNERS = "signers";
+    public static final String RECIPIENTS = "recipients";
+    public static final String KEY_REUSE = "key-reuse";
+    public static final String MAX_BYTES = "max-bytes-per-key";
+    public static final String MAX_AGE = "max-key-age";
+    public static final String CERTIFICATE = "certificate";
+    public static final String TOLERATION = "toleration";
+    public static final String WHERE = "where";
+    public static final String BROKERS = "brokers";
+    public static final String ACCEPT_LEGACY = "accept-legacy";
+    public static final String AUDIT = "audit";
+
+    public static final String UNTIL = "until";
+    public static final String ENFORCE = "enforce";
+    public static final String UNLIMITED = "unlimited";
+
+    public static final List<String> OF_DOCUMENT = List.of(SCHEMA, VERSION, UNMATCHED, WILDCARDS, POLICIES);
+    public static final List<String> OF_WILDCARDS = List.of(DELIMITER, ANY_WORDS, SINGLE_WORD);
+    public static final List<String> OF_POLICY = List.of(
+            PATTERN,
+            QUALITY,
+            SIGNATURE_ALGORITHM,
+            ENCRYPTION_ALGORITHM,
+            SIGNERS,
+            BROKERS,
+            RECIPIENTS,
+            KEY_REUSE,
+            MAX_BYTES,
+            MAX_AGE,
+            CERTIFICATE,
+            TOLERATION,
+            WHERE,
+            ACCEPT_LEGACY,
+            AUDIT);
+    public static final List<String> OF_TOLERATION = List.of(UNTIL);
+    public static final List<String> OF_KEY_LIMITS = List.of(KEY_REUSE, MAX_BYTES, MAX_AGE);
+
+    private PolicyKeys() {}
+}
