@@ -4,6 +4,7 @@ package org.signetmq.interceptor.internal.control;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ public final class ControlOperations {
     private final Authority authority;
     private final ConfigurationWatcher configuration;
     private final Supplier<Readiness> readiness;
-    private final PolicyUploads uploads = new PolicyUploads();
+    private final PolicyUploads uploads = new PolicyUploads(InstantSource.system());
     private final FormattedPolicies texts = new FormattedPolicies();
 
     /**
@@ -192,8 +193,9 @@ public final class ControlOperations {
     /** Puts an uploaded document in place of the policies in force. The upload ends. */
     public String replacePolicies(String upload) {
         Caller caller = authority.require(Authority.Right.EDIT, "replacePolicies");
+        PolicyUploads.Upload whole = uploads.required(upload, caller.user());
         try {
-            return judge(upload, Purpose.CHANGE, caller);
+            return judge(whole, Purpose.CHANGE, caller);
         } finally {
             uploads.end(upload);
         }
@@ -201,11 +203,11 @@ public final class ControlOperations {
 
     /** Judges an uploaded document. The upload stays. */
     public String judgePolicies(String upload) {
-        return judge(upload, Purpose.JUDGEMENT, authority.require(Authority.Right.EDIT, "judgePolicies"));
+        Caller caller = authority.require(Authority.Right.EDIT, "judgePolicies");
+        return judge(uploads.required(upload, caller.user()), Purpose.JUDGEMENT, caller);
     }
 
-    private String judge(String id, Purpose purpose, Caller caller) {
-        PolicyUploads.Upload upload = uploads.required(id, caller.user());
+    private String judge(PolicyUploads.Upload upload, Purpose purpose, Caller caller) {
         String document = upload.text().toString();
         Edit edit = before -> PolicyFile.parse(document, PartyValidator.acceptAll());
         return answer(new PolicyRequest(upload.version(), purpose, caller.origin(), edit), Scope.DOCUMENT);

@@ -2,15 +2,22 @@
 package org.signetmq.interceptor.internal.control;
 
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Collects policy documents that administrators send in parts, because a large management message is rejected. A new
- * upload may end the oldest one. Thread-safe.
+ * upload may end the oldest one, and an upload without a call for ten minutes ends. Thread-safe.
  */
 final class PolicyUploads {
     /** The greatest number of uploads at one time. */
@@ -22,10 +29,15 @@ final class PolicyUploads {
     /** The greatest length of all uploads together, in characters; a policy document has at most 48 Mi. */
     static final int LONGEST = 64 << 20;
 
-    private static final int ID_BYTES = 16;
+    /** The longest time between two calls for an upload. */
+    static final Duration IDLE = Duration.ofMinutes(10);
 
+    private static final int ID_BYTES = 16;
+    private static final Executor LATER = CompletableFuture.delayedExecutor(IDLE.toSeconds(), TimeUnit.SECONDS);
+
+    private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
-    private final Map<String, Upload> uploads = new LinkedHashMap<>(); // guarded by this
+    private final Map<String, Held> uploads = new LinkedHashMap<>(); // guarded by this
     private long length;
 
     /**
@@ -36,15 +48,34 @@ final class PolicyUploads {
      */
     record Upload(@Nullable String user, long version, StringBuilder text) {}
 
+    /** An upload with the time of the last call for it. */
+    private static final class Held {
+        private final Upload upload;
+        private Instant used;
+
+        private Held(Upload upload, Instant used) {
+            this.upload = upload;
+            this.used = used;
+        }
+    }
+
+    PolicyUploads(InstantSource clock) {
+        this.clock = clock;
+    }
+
     /** Begins an upload and returns its identifier. */
     synchronized String begin(@Nullable String user, long version) {
+        endIdle();
         if (uploads.size() >= MOST) {
             endOldest();
         }
         byte[] bytes = new byte[ID_BYTES];
         random.nextBytes(bytes);
         String id = HexFormat.of().formatHex(bytes);
-        uploads.put(id, new Upload(user, version, new StringBuilder()));
+        if (uploads.isEmpty()) {
+            LATER.execute(this::endIdleUntilAllEnded);
+        }
+        uploads.put(id, new Held(new Upload(user, version, new StringBuilder()), clock.instant()));
         return id;
     }
 
@@ -81,19 +112,39 @@ final class PolicyUploads {
      * @throws IllegalArgumentException if the upload is unknown
      */
     synchronized Upload required(String id, @Nullable String user) {
-        Upload upload = uploads.get(id);
-        if (upload == null || !java.util.Objects.equals(upload.user(), user)) {
-            throw new IllegalArgumentException("no such upload; it may have been ended by later ones; begin again");
+        endIdle();
+        Held held = uploads.get(id);
+        if (held == null || !Objects.equals(held.upload.user(), user)) {
+            throw new IllegalArgumentException(
+                    "no such upload; later ones or an idle time may have ended it; begin again");
         }
-        return upload;
+        held.used = clock.instant();
+        return held.upload;
     }
 
     /** Ends an upload. */
     synchronized void end(String id) {
-        Upload upload = uploads.remove(id);
-        if (upload != null) {
-            length -= upload.text().length();
+        Held held = uploads.remove(id);
+        if (held != null) {
+            length -= held.upload.text().length();
         }
+    }
+
+    /** Ends idle uploads now and later, so that none keeps its memory without a further call. */
+    private synchronized void endIdleUntilAllEnded() {
+        endIdle();
+        if (!uploads.isEmpty()) {
+            LATER.execute(this::endIdleUntilAllEnded);
+        }
+    }
+
+    private void endIdle() {
+        Instant limit = clock.instant().minus(IDLE);
+        uploads.entrySet().stream()
+                .filter(entry -> entry.getValue().used.isBefore(limit))
+                .map(Map.Entry::getKey)
+                .toList()
+                .forEach(this::end);
     }
 
     private void endOldest() {

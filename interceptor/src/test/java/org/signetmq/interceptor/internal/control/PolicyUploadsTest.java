@@ -4,12 +4,27 @@ package org.signetmq.interceptor.internal.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 final class PolicyUploadsTest {
     private static final String PART = "x".repeat(PolicyUploads.LONGEST_PART);
 
-    private final PolicyUploads uploads = new PolicyUploads();
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private final PolicyUploads uploads = new PolicyUploads(() -> now);
+
+    @Test
+    void uploadWithoutACallForTenMinutes_ends_andOneInUseStays() {
+        String idle = uploads.begin("anna", 1);
+        String used = uploads.begin("anna", 1);
+        now = now.plus(Duration.ofMinutes(6));
+        uploads.add(used, "anna", 0, "text");
+        now = now.plus(Duration.ofMinutes(6));
+
+        assertThat(uploads.required(used, "anna").text()).hasToString("text");
+        assertThatThrownBy(() -> uploads.required(idle, "anna")).hasMessageContaining("begin again");
+    }
 
     @Test
     void parts_inOrder_makeTheDocument() {
