@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,7 +166,7 @@ final class LargeMessageCommandsTest {
     }
 
     @Test
-    void inspect_countsSegments() {
+    void inspect_countsSegments_andShowsTheDigestOfAll() throws Exception {
         byte[] sealed = seal("privacy", payload(3 * SEGMENT + 1));
 
         Result text = signet.input(sealed).ok("message", "inspect");
@@ -177,6 +179,9 @@ final class LargeMessageCommandsTest {
                 .containsPattern("recipient +bob, ");
         assertThat(json.path("segments").asInt()).isEqualTo(4);
         assertThat(json.path("length").asInt()).isEqualTo(sealed.length);
+        assertThat(json.path("sha256").textValue())
+                .isEqualTo(HexFormat.of()
+                        .formatHex(MessageDigest.getInstance("SHA-256").digest(sealed)));
     }
 
     @Test

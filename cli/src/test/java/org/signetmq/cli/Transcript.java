@@ -125,6 +125,7 @@ final class Transcript {
         }
         return text.replaceAll("ski:[0-9a-f]{40}", "ski:KEY-ID")
                 .replaceAll("\\b[0-9a-f]{40}\\b", "KEY-ID")
+                .replaceAll("\\b[0-9a-f]{64}\\b", "SHA-256")
                 .replaceAll("(serial[- ]number\\W+)[0-9a-f]+", "$1SERIAL")
                 .replaceAll("(serial=)[0-9a-f]+", "$1SERIAL")
                 .replaceAll("(?m)(^length +|\"length\" : )[0-9]+", "$1LENGTH")

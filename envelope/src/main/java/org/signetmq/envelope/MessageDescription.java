@@ -3,12 +3,16 @@ package org.signetmq.envelope;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
 import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Malformed;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
  * The visible properties of a message of any length, without any key and without verification.
@@ -16,8 +20,9 @@ import org.signetmq.envelope.internal.format.Malformed;
  * @param first its envelope, or that of its first segment
  * @param envelopes the number of envelopes
  * @param length the length of the message in bytes
+ * @param sha256 the SHA-256 digest of all bytes of the message in hex
  */
-public record MessageDescription(EnvelopeDescription first, int envelopes, long length) {
+public record MessageDescription(EnvelopeDescription first, int envelopes, long length, String sha256) {
     /**
      * Describes a message, in the memory of one segment.
      *
@@ -25,7 +30,8 @@ public record MessageDescription(EnvelopeDescription first, int envelopes, long 
      * @throws IOException if the stream fails
      */
     public static MessageDescription of(InputStream in) throws IOException {
-        EnvelopeSplitter input = new EnvelopeSplitter(in);
+        MessageDigest digest = CryptoProviders.digest("SHA-256");
+        EnvelopeSplitter input = new EnvelopeSplitter(new DigestInputStream(in, digest));
         OutputBuffer buffer = new OutputBuffer();
         EnvelopeDescription first = null;
         int envelopes = 0;
@@ -43,6 +49,6 @@ public record MessageDescription(EnvelopeDescription first, int envelopes, long 
         if (first == null) {
             throw new MalformedEnvelopeException("message: empty");
         }
-        return new MessageDescription(first, envelopes, length);
+        return new MessageDescription(first, envelopes, length, HexFormat.of().formatHex(digest.digest()));
     }
 }

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.MessageAudit;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -66,7 +68,8 @@ final class AuditIT {
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
             producer.send(broker, "orders", TEXT);
 
-            assertLine(broker.homes.open(reader.nextBody("orders"), "orders", policies));
+            byte[] envelope = reader.nextBody("orders");
+            assertLine(broker.homes.open(envelope, "orders", policies), envelope);
         }
     }
 
@@ -81,7 +84,8 @@ final class AuditIT {
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
             producer.send(broker, "orders", LargeBodies.TEXT);
 
-            assertLine(broker.homes.open(reader.nextBody("orders"), "orders", policies));
+            byte[] envelope = reader.nextBody("orders");
+            assertLine(broker.homes.open(envelope, "orders", policies), envelope);
         }
     }
 
@@ -98,15 +102,19 @@ final class AuditIT {
                 return message;
             });
 
-            assertLine(broker.homes.open(reader.nextBody("orders"), "orders", policies));
+            byte[] envelope = reader.nextBody("orders");
+            assertLine(broker.homes.open(envelope, "orders", policies), envelope);
         }
     }
 
-    private static void assertLine(OpenedMessage opened) {
+    private static void assertLine(OpenedMessage opened, byte[] envelope) {
         JsonNode line = AuditLines.of("message-sealed").get(0);
         assertThat(AuditLines.of("message-sealed")).hasSize(1);
         assertThat(line.get("message-id").asText())
                 .isEqualTo(opened.entityIfProtected().orElseThrow().messageId());
+        assertThat(line.get("sha256").asText())
+                .isEqualTo(HexFormat.of()
+                        .formatHex(CryptoProviders.digest("SHA-256").digest(envelope)));
         assertThat(line.get("address").asText()).isEqualTo("orders");
         assertThat(line.get("sender").asText()).isEqualTo("alice");
         assertThat(line.get("policy").asText()).isEqualTo("orders@17");

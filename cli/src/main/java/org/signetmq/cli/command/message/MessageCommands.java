@@ -222,6 +222,7 @@ public final class MessageCommands extends Subcommand {
                 String structure,
                 long length,
                 long segments,
+                String sha256,
                 @Nullable String encryption,
                 List<RecipientKey> recipients,
                 @Nullable Signer signer) {}
@@ -243,6 +244,7 @@ public final class MessageCommands extends Subcommand {
                     envelope.structure(),
                     message.length(),
                     message.envelopes(),
+                    message.sha256(),
                     envelope.contentAlgorithm(),
                     envelope.recipients().stream()
                             .map(key -> new RecipientKey(
@@ -261,6 +263,7 @@ public final class MessageCommands extends Subcommand {
                     .add("structure", answer.structure)
                     .add("length", answer.length + " bytes")
                     .add("segments", answer.segments > 1 ? answer.segments : null)
+                    .add("sha256", answer.sha256)
                     .add("encryption", answer.encryption);
             for (RecipientKey recipient : answer.recipients) {
                 lines.add("recipient", key(recipient.name, recipient.identifier) + ", " + recipient.keyEncryption);

@@ -126,6 +126,7 @@ public final class AuditLog {
             if (LOG.isInfoEnabled()) {
                 AuditLine line = new AuditLine(clock.instant(), AuditEvent.MESSAGE_SEALED, broker.name());
                 line.put("message-id", message.messageId())
+                        .put("sha256", message.sha256())
                         .put("address", message.address())
                         .put("sender", message.sender())
                         .put("policy", message.policy().reference())

@@ -12,6 +12,7 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.interceptor.internal.home.NotReadyException;
@@ -22,6 +23,7 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.PolicyResolver;
 import org.signetmq.interceptor.internal.protect.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.SealedDigest;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.signetmq.interceptor.internal.stream.EmbeddedStage;
 import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
@@ -267,9 +269,10 @@ public final class LargeBodyWriters implements AutoCloseable {
     private LargeBodyWriter stream(CoreMessage message, ProtectionRequest request, LargeFile file) {
         MessageSealer.Target target = request.target();
         String messageId = MessageSealer.auditedId(request);
+        SealedDigest digest = messageId == null ? null : new SealedDigest();
         SealingStage sealing = target.policy().policy().acceptance().where() == SealingPlace.CLIENT
                 ? null
-                : sealing(request, file, messageId);
+                : sealing(request, digest == null ? file::write : digested(digest, file), messageId);
         BodyStage clear = sealing == null
                 ? new RejectingStage(MessageSealer.NOT_SEALED)
                 : CoreParsers.forStream(message.getType(), sealing);
@@ -290,18 +293,30 @@ public final class LargeBodyWriters implements AutoCloseable {
                 protection.countPassed();
             } else {
                 protection.countSealedBytes(sealing.length());
-                protection.countSealed(request, messageId);
+                protection.countSealed(
+                        request,
+                        messageId == null || digest == null
+                                ? null
+                                : new MessageSealer.Audited(messageId, digest.hex()));
             }
             ProducerProperties.remove(large.toMessage());
             MessageSealer.markApproved(large.toMessage(), target.address());
         });
     }
 
-    private static SealingStage sealing(ProtectionRequest request, LargeFile file, @Nullable String messageId) {
+    private static SegmentSealer.Sink digested(SealedDigest digest, LargeFile file) {
+        return (bytes, offset, length) -> {
+            digest.add(bytes, offset, length);
+            file.write(bytes, offset, length);
+        };
+    }
+
+    private static SealingStage sealing(
+            ProtectionRequest request, SegmentSealer.Sink sink, @Nullable String messageId) {
         Identity signer = request.home().identities().signerFor(request.source().user());
         return new SealingStage(body -> request.home()
                 .crypto()
-                .segments(request.head(body, messageId), request.target().policy(), signer, file::write));
+                .segments(request.head(body, messageId), request.target().policy(), signer, sink));
     }
 
     /**

@@ -71,6 +71,14 @@ public final class MessageSealer {
      */
     public record Source(String protocol, @Nullable String user, Optional<Target> before, SenderRule senders) {}
 
+    /**
+     * How to find a sealed message that its policy audits.
+     *
+     * @param messageId the identifier in its envelope
+     * @param sha256 the digest of its sealed body in hex
+     */
+    public record Audited(String messageId, String sha256) {}
+
     /** Returns whether this message satisfies the policy of this address. */
     public static boolean isApproved(Message message, String address) {
         return address.equals(message.getUserContext(APPROVED));
@@ -111,14 +119,18 @@ public final class MessageSealer {
     /**
      * Counts a message that the plugin sealed, and audits it if it has an identifier for that.
      *
-     * @param messageId the identifier in its envelope; null if its policy audits no message
+     * @param audited how to find the message; null if its policy audits no message
      */
-    public void countSealed(ProtectionRequest request, @Nullable String messageId) {
+    public void countSealed(ProtectionRequest request, @Nullable Audited audited) {
         Target target = request.target();
         counters.countSealed(target.policy().policy().quality());
-        if (messageId != null) {
+        if (audited != null) {
             audit.messageSealed(new SealedMessage(
-                    messageId, target.address(), request.source().user(), target.policy()));
+                    audited.messageId(),
+                    audited.sha256(),
+                    target.address(),
+                    request.source().user(),
+                    target.policy()));
         }
     }
 
@@ -152,14 +164,14 @@ public final class MessageSealer {
             throw new MessageRejectedException(RejectionReason.NOT_SEALED, NOT_SEALED);
         }
         if (asItIs) {
-            countSealedBefore(request);
+            countSealedBefore(request, body);
         } else {
             String messageId = auditedId(request);
             long begun = counters.beginSealing();
             int length = seal(body, request, limit, messageId);
             counters.endSealing(begun);
             countSealedBytes(length);
-            countSealed(request, messageId);
+            countSealed(request, audited(messageId, message, request));
         }
         markApproved(message, request.target().address());
         return !asItIs;
@@ -214,15 +226,32 @@ public final class MessageSealer {
     }
 
     /** Counts a message that arrived sealed, or that this thread sealed before the broker converted it. */
-    private void countSealedBefore(ProtectionRequest request) {
+    private void countSealedBefore(ProtectionRequest request, MessageBody body) {
         String early = sealedEarly.get();
         sealedEarly.remove();
         if (request.target().address().equals(early)) {
-            countSealed(request, earlyId.get());
+            String messageId = earlyId.get();
+            countSealed(request, messageId == null ? null : new Audited(messageId, digest(body)));
             earlyId.remove();
         } else {
             countPassed();
         }
+    }
+
+    private static @Nullable Audited audited(@Nullable String messageId, Message message, ProtectionRequest request)
+            throws MessageRejectedException {
+        return messageId == null
+                ? null
+                : new Audited(
+                        messageId,
+                        digest(MessageBodies.of(
+                                message,
+                                request.source().protocol(),
+                                request.home().maxMessageSize())));
+    }
+
+    private static String digest(MessageBody sealed) {
+        return SealedDigest.of(sealed.possibleEnvelope().orElseThrow());
     }
 
     private static boolean isSealed(MessageBody body, ProtectionRequest request) throws MessageRejectedException {

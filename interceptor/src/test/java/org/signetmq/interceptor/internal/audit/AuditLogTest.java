@@ -125,7 +125,7 @@ final class AuditLogTest {
     private static SealedMessage sealed(String address, String sender) {
         Policy policy = Policy.privacy("orders.#", List.of("alice", "bob"))
                 .with(Policy.Acceptance.DEFAULT.with(MessageAudit.EACH));
-        return new SealedMessage("0".repeat(32), address, sender, new EffectivePolicy(policy, 17));
+        return new SealedMessage("0".repeat(32), "1".repeat(64), address, sender, new EffectivePolicy(policy, 17));
     }
 
     @Test
@@ -135,7 +135,8 @@ final class AuditLogTest {
         assertThat(RecordingLogs.lines())
                 .containsExactly(
                         "INFO {\"at\":\"2026-11-25T10:00:00Z\",\"event\":\"message-sealed\",\"broker\":\"amq\","
-                                + "\"message-id\":\"00000000000000000000000000000000\",\"address\":\"orders.eu\","
+                                + "\"message-id\":\"00000000000000000000000000000000\",\"sha256\":\"" + "1".repeat(64)
+                                + "\",\"address\":\"orders.eu\","
                                 + "\"sender\":\"anna\",\"policy\":\"orders.#@17\",\"recipients\":[\"alice\",\"bob\"]} null");
         assertThat(audit.tail(10)).isEqualTo("{\"lines\":[]}");
     }
