@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.backlog;
 
+import java.util.Iterator;
 import org.apache.activemq.artemis.api.core.ActiveMQIllegalStateException;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.MessageReference;
@@ -18,6 +19,7 @@ final class BacklogJob implements AutoCloseable {
     private final long count;
     private final MessageIds seen = new MessageIds();
     private @Nullable LinkedListIterator<MessageReference> browser;
+    private @Nullable Iterator<MessageReference> scheduled;
     private long looked;
     private boolean begun;
     private boolean ended;
@@ -89,32 +91,42 @@ final class BacklogJob implements AutoCloseable {
     /** Returns the next wanted message that lies in memory or in a page, or is scheduled; null at the end. */
     @Nullable
     MessageReference browse() {
-        LinkedListIterator<MessageReference> all = browser;
-        if (all == null) {
-            all = messages.queue().browserIterator();
-            browser = all;
+        if (browser == null && scheduled == null) {
+            browser = messages.queue().browserIterator();
         }
-        while (all.hasNext()) {
+        MessageReference next = nextWanted(browser);
+        if (next == null && browser != null) {
+            browser.close();
+            browser = null;
+            scheduled = messages.queue().getScheduledMessages().iterator();
+        }
+        if (next == null) {
+            next = nextWanted(scheduled);
+        }
+        if (next == null) {
+            scheduled = null;
+        }
+        return next;
+    }
+
+    private @Nullable MessageReference nextWanted(@Nullable Iterator<MessageReference> all) {
+        while (all != null && all.hasNext()) {
             MessageReference next = all.next();
             if (wants(next.getMessageID())) {
                 return next;
             }
         }
-        close();
-        return messages.queue().getScheduledMessages().stream()
-                .filter(scheduled -> wants(scheduled.getMessageID()))
-                .findFirst()
-                .orElse(null);
+        return null;
     }
 
     /** Begins to browse anew with the next call. */
     @Override
     public void close() {
-        LinkedListIterator<MessageReference> all = browser;
-        if (all != null) {
-            all.close();
-            browser = null;
+        if (browser != null) {
+            browser.close();
         }
+        browser = null;
+        scheduled = null;
     }
 
     /** Notes that the queue has no further message of the job, but those with consumers. */

@@ -105,7 +105,7 @@ public final class BacklogOperations {
         storage.setContext(storage.newContext(Runnable::run));
         try {
             current.begin();
-            step.seal(new SealedCopies(server, gate.backlog(), current.messages(), binding));
+            step.seal(new SealedCopies(server, gate.backlog(), current.messages()));
             storage.waitOnOperations();
         } finally {
             storage.setContext(before);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -93,23 +94,32 @@ final class QueueMessages {
     /** Takes those of these messages that are still in the queue. */
     List<TakenMessage> take(List<MessageReference> wanted) throws Exception {
         List<TakenMessage> taken = new ArrayList<>();
-        synchronized (queue) {
-            IdentityHashMap<MessageReference, Long> due = new IdentityHashMap<>();
-            for (MessageReference reference : wanted) {
-                due.put(reference, unschedule(reference));
+        try {
+            synchronized (queue) {
+                take(wanted, taken);
             }
-            Set<MessageReference> present = present(due.keySet());
-            for (MessageReference reference : wanted) {
-                // the queue acknowledges a scheduled message that it removes, so it must be among the others
-                MessageReference removed =
-                        present.contains(reference) ? queue.removeReferenceWithID(reference.getMessageID()) : null;
-                if (removed != null) {
-                    removed.handled();
-                    taken.add(new TakenMessage(removed, due.getOrDefault(removed, 0L)));
-                }
-            }
+        } catch (Throwable e) {
+            giveBack(taken);
+            throw e;
         }
         return taken;
+    }
+
+    private void take(List<MessageReference> wanted, List<TakenMessage> taken) throws Exception {
+        IdentityHashMap<MessageReference, Long> due = new IdentityHashMap<>();
+        for (MessageReference reference : wanted) {
+            due.put(reference, unschedule(reference));
+        }
+        Set<MessageReference> present = present(due.keySet());
+        for (MessageReference reference : wanted) {
+            // the queue acknowledges a scheduled message that it removes, so it must be among the others
+            MessageReference removed =
+                    present.contains(reference) ? queue.removeReferenceWithID(reference.getMessageID()) : null;
+            if (removed != null) {
+                removed.handled();
+                taken.add(new TakenMessage(removed, due.getOrDefault(removed, 0L)));
+            }
+        }
     }
 
     /** Moves a scheduled message to the others, and returns the time of its delivery; 0 if it is not scheduled. */
@@ -119,7 +129,9 @@ final class QueueMessages {
             Message message = reference.getMessage();
             Long before = message.getScheduledDeliveryTime();
             queue.deliverScheduledMessage(reference.getMessageID());
-            message.setScheduledDeliveryTime(before == null ? Long.valueOf(0) : before);
+            if (!Objects.equals(before, message.getScheduledDeliveryTime())) {
+                message.setScheduledDeliveryTime(before); // other queues may have the same message
+            }
         }
         return due;
     }

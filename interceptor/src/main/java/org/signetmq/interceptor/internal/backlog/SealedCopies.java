@@ -9,7 +9,6 @@ import org.apache.activemq.artemis.api.core.ActiveMQIllegalStateException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.filter.Filter;
-import org.apache.activemq.artemis.core.postoffice.Binding;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.RoutingContext;
@@ -27,13 +26,11 @@ final class SealedCopies {
     private final ActiveMQServer server;
     private final BacklogJudge judge;
     private final QueueMessages messages;
-    private final Binding binding;
 
-    SealedCopies(ActiveMQServer server, BacklogJudge judge, QueueMessages messages, Binding binding) {
+    SealedCopies(ActiveMQServer server, BacklogJudge judge, QueueMessages messages) {
         this.server = server;
         this.judge = judge;
         this.messages = messages;
-        this.binding = binding;
     }
 
     /**
@@ -60,9 +57,9 @@ final class SealedCopies {
                 Message copy = sealedCopy(each, left);
                 if (copy != null) {
                     route(copy, transaction);
-                    messages.queue().acknowledge(transaction, each.reference());
-                    open.remove(each);
+                    open.remove(each); // before a failure of other plugins, which would put it back twice
                     sealed.add(each);
+                    messages.queue().acknowledge(transaction, each.reference());
                 }
             }
         } catch (Throwable e) {
@@ -104,10 +101,14 @@ final class SealedCopies {
      */
     private void route(Message copy, Transaction transaction) throws Exception {
         try {
-            RoutingContext context = new RoutingContextImpl(transaction);
+            // a mirror adds the copy to this queue alone, too
+            RoutingContext context =
+                    new RoutingContextImpl(transaction).setMirrorOption(RoutingContext.MirrorOption.individualRoute);
+            copy.clearAMQPProperties();
+            copy.clearInternalProperties();
             Filter filter = messages.queue().getFilter();
             if (filter == null || filter.match(copy)) {
-                binding.route(copy, context);
+                messages.queue().route(copy, context);
             }
             if (context.getQueueCount() == 0) {
                 throw new ActiveMQIllegalStateException(
