@@ -25,6 +25,8 @@ import java.util.stream.IntStream;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.awaitility.Awaitility;
@@ -55,7 +57,12 @@ final class BacklogIT {
 
     /** Seals all messages of a queue, and returns the sums of the answers. */
     private static Map<String, Integer> seal(ControlClient admin, String operation, int most) throws Exception {
-        String job = admin.call("beginBacklog", "orders").path("job").textValue();
+        return seal(admin, admin.call("beginBacklog", "orders"), operation, most);
+    }
+
+    private static Map<String, Integer> seal(ControlClient admin, JsonNode begun, String operation, int most)
+            throws Exception {
+        String job = begun.path("job").textValue();
         Map<String, Integer> sums = new TreeMap<>();
         JsonNode answer;
         long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -395,6 +402,59 @@ final class BacklogIT {
                     .containsExactlyInAnyOrderElementsOf(range(2_000));
             assertThat(numbers).filteredOn(number -> !number.contains(" ")).hasSize(sealed);
         }
+    }
+
+    /** Two queues have the same messages, and one of them is sealed: no copy comes into the other, also at a mirror. */
+    @Test
+    void mirror_receivesCopiesForTheirQueueAlone() throws Exception {
+        TestHomes homes = new TestHomes(folder);
+        TestBroker.Change queues = configuration -> List.of("sealed", "clear")
+                .forEach(name -> configuration.addQueueConfiguration(
+                        QueueConfiguration.of(name).setAddress("orders").setRoutingType(RoutingType.MULTICAST)));
+        try (TestBroker mirror = new TestBroker.Setup(homes, folder.resolve("mirror"))
+                        .bare()
+                        .with(queues)
+                        .start();
+                TestBroker broker = new TestBroker.Setup(homes, folder.resolve("data"))
+                        .property("policy-store", "broker")
+                        .with(queues)
+                        .with(configuration -> configuration.addAMQPConnection(
+                                new AMQPBrokerConnectConfiguration("mirror", mirror.uri())
+                                        .setRetryInterval(100)
+                                        .addElement(new AMQPMirrorBrokerConnectionElement().setDurable(true))))
+                        .start();
+                ControlClient admin = new ControlClient(broker)) {
+            try (var connection = Producers.core(broker).createConnection();
+                    Session session = connection.createSession();
+                    var producer = session.createProducer(session.createTopic("orders"))) {
+                for (int i = 0; i < 3; i++) {
+                    producer.send(session.createTextMessage("a payload"));
+                }
+            }
+            admin.call("setPolicy", 0L, POLICY);
+
+            assertThat(seal(admin, admin.call("beginBacklog", "sealed"), "sealBacklog", 500))
+                    .containsEntry("sealed", 3);
+
+            for (TestBroker each : List.of(broker, mirror)) {
+                Awaitility.await().untilAsserted(() -> {
+                    assertThat(types(each, "sealed")).containsExactly(4, 4, 4);
+                    assertThat(types(each, "clear")).containsExactly(3, 3, 3);
+                });
+            }
+        }
+    }
+
+    /** The types of the Core messages in a queue: 3 is a text, and 4 has bytes. */
+    private static List<Integer> types(TestBroker broker, String queue) throws Exception {
+        List<Integer> types = new ArrayList<>();
+        broker.server().locateQueue(queue).forceDelivery();
+        try (var messages = broker.server().locateQueue(queue).browserIterator()) {
+            while (messages.hasNext()) {
+                types.add((int) messages.next().getMessage().toCore().getType());
+            }
+        }
+        return types;
     }
 
     @Test
