@@ -498,7 +498,7 @@ final class BacklogIT {
     /** Takes all messages, opens the first sealed ones, and returns the numbers of all. */
     private static List<String> numbers(TestBroker broker, PolicySet policies) throws Exception {
         List<String> numbers = new ArrayList<>();
-        int toOpen = 500;
+        int toOpen = 50;
         try (var factory = new ActiveMQConnectionFactory(broker.uri());
                 var connection = factory.createConnection();
                 Session session = connection.createSession(true, Session.SESSION_TRANSACTED);

@@ -96,8 +96,11 @@ final class Backlog {
         Sums sums = Sums.NONE;
         int idle = 0;
         do {
-            Sums after = sums.with(call(dryRun ? "judgeBacklog" : "sealBacklog", job, STEP));
-            idle = after.looked() == sums.looked() ? idle + 1 : 0;
+            JsonNode step = call(dryRun ? "judgeBacklog" : "sealBacklog", job, STEP);
+            Sums after = sums.with(step);
+            boolean progress =
+                    after.looked() > sums.looked() || step.path("browsing").asBoolean();
+            idle = progress ? 0 : idle + 1;
             sums = after;
             listener.done(sums.looked(), begun.path("messages").asInt());
             if (idle > 0) {

@@ -21,6 +21,7 @@ final class BacklogJob implements AutoCloseable {
     private @Nullable LinkedListIterator<MessageReference> browser;
     private @Nullable Iterator<MessageReference> scheduled;
     private long looked;
+    private boolean browsed;
     private boolean begun;
     private boolean ended;
 
@@ -88,35 +89,47 @@ final class BacklogJob implements AutoCloseable {
         looked += number;
     }
 
-    /** Returns the next wanted message that lies in memory or in a page, or is scheduled; null at the end. */
+    /**
+     * Returns the next wanted message that lies in memory or in a page, or is scheduled. Returns null at the end, and
+     * if the time is over.
+     *
+     * @param end the time of {@link System#nanoTime} at which it looks at no further message
+     */
     @Nullable
-    MessageReference browse() {
+    MessageReference browse(long end) {
+        browsed = false;
         if (browser == null && scheduled == null) {
             browser = messages.queue().browserIterator();
         }
-        MessageReference next = nextWanted(browser);
-        if (next == null && browser != null) {
+        MessageReference next = nextWanted(browser, end);
+        if (next == null && browser != null && System.nanoTime() < end) {
             browser.close();
             browser = null;
             scheduled = messages.queue().getScheduledMessages().iterator();
         }
         if (next == null) {
-            next = nextWanted(scheduled);
+            next = nextWanted(scheduled, end);
         }
-        if (next == null) {
+        if (next == null && System.nanoTime() < end) {
             scheduled = null;
+            browsed = true;
         }
         return next;
     }
 
-    private @Nullable MessageReference nextWanted(@Nullable Iterator<MessageReference> all) {
-        while (all != null && all.hasNext()) {
+    private @Nullable MessageReference nextWanted(@Nullable Iterator<MessageReference> all, long end) {
+        while (all != null && System.nanoTime() < end && all.hasNext()) {
             MessageReference next = all.next();
             if (wants(next.getMessageID())) {
                 return next;
             }
         }
         return null;
+    }
+
+    /** Returns whether the last call of {@link #browse} came to the end. */
+    boolean isBrowsed() {
+        return browsed;
     }
 
     /** Begins to browse anew with the next call. */

@@ -141,6 +141,7 @@ public final class BacklogOperations {
                 .put("sealed", step.sealed())
                 .put("sealed-before", step.sealedBefore())
                 .put("remaining", current.remaining())
+                .put("browsing", step.isBrowsing())
                 .put("hidden", step.hidesMessages());
         Map<Long, String> left = step.left();
         answer.put("left", left.size());

@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.activemq.artemis.api.core.ActiveMQIllegalStateException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.server.MessageReference;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.gate.BacklogJudge;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
@@ -33,6 +34,7 @@ final class BacklogStep {
     private int sealed;
     private int sealedBefore;
     private boolean hidden;
+    private boolean browsing;
 
     /**
      * Makes a step.
@@ -62,6 +64,7 @@ final class BacklogStep {
         while (!found.isEmpty() && goesOn()) {
             List<MessageReference> batch = clearBatch(found);
             if (!batch.isEmpty()) {
+                job.close(); // what was browsed may be elsewhere now
                 SealedCopies.Outcome outcome = copies.seal(messages.take(batch));
                 sealed += outcome.sealed();
                 job.sealed(outcome.sealed());
@@ -147,12 +150,7 @@ final class BacklogStep {
      * messages that the broker has in memory. Without one the job ends.
      */
     private void lookBehind() {
-        while (goesOn()) {
-            MessageReference next = job.browse();
-            if (next == null) {
-                job.end();
-                return;
-            }
+        for (MessageReference next = browse(); next != null; next = browse()) {
             if (isClear(next)) {
                 hidden = true;
                 job.close();
@@ -161,14 +159,19 @@ final class BacklogStep {
         }
     }
 
+    /** Returns the next message to look at; null at the end of the step or of the job. */
+    private @Nullable MessageReference browse() {
+        MessageReference next = goesOn() ? job.browse(end) : null;
+        browsing = next == null && !job.isBrowsed();
+        if (next == null && job.isBrowsed()) {
+            job.end();
+        }
+        return next;
+    }
+
     /** Judges messages, and changes nothing. */
     void judge() {
-        while (goesOn()) {
-            MessageReference next = job.browse();
-            if (next == null) {
-                job.end();
-                return;
-            }
+        for (MessageReference next = browse(); next != null; next = browse()) {
             if (judge(
                     next, message -> judge.isSealable(message, messages.queue().getAddress()))) {
                 sealed++;
@@ -190,6 +193,11 @@ final class BacklogStep {
     /** Returns the messages that stay in clear, with the reasons. */
     Map<Long, String> left() {
         return left;
+    }
+
+    /** Returns whether the step ended before it had looked at all messages, which a further step continues. */
+    boolean isBrowsing() {
+        return browsing;
     }
 
     /** Returns whether the queue has messages in clear that it does not show now. */
