@@ -4,9 +4,11 @@ package org.signetmq.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -89,9 +91,44 @@ final class BrokerSealIT {
     }
 
     @Test
-    void messagesThatStay_areListed_andExitIs1() throws Exception {
-        send("x".repeat(300_000), 1);
+    void largeMessages_areSealed() throws Exception {
+        send("x".repeat(300_000), 2);
         protect();
+
+        Result result = seal(GuardedBroker.ADMIN);
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(result.out()).startsWith("prices: 452 sealed, ");
+    }
+
+    /** An envelope for another address is no message in clear, and no consumer could open it in a second envelope. */
+    @Test
+    void messagesThatStay_areListed_andExitIs1() throws Exception {
+        Path clear = Files.writeString(folder.resolve("clear"), "a price");
+        Path sealed = folder.resolve("sealed");
+        CliRun signet = new CliRun(folder);
+        signet.ok(
+                "message",
+                "seal",
+                "--address",
+                "orders.eu",
+                "--as",
+                "broker",
+                "--in",
+                clear.toString(),
+                "--out",
+                sealed.toString());
+        try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.url());
+                Connection connection = factory.createConnection(GuardedBroker.ADMIN, GuardedBroker.PASSWORD);
+                Session session = connection.createSession();
+                MessageProducer producer = session.createProducer(session.createQueue("prices"))) {
+            BytesMessage message = session.createBytesMessage();
+            message.writeBytes(Files.readAllBytes(sealed));
+            producer.send(message);
+        }
+        Result set = broker.as(
+                GuardedBroker.ADMIN, "policy", "set", "prices", "--quality", "integrity", "--broker", broker.url());
+        assertThat(set.exitCode()).as(set.err()).isEqualTo(ExitCode.OK);
 
         Result result = seal(GuardedBroker.ADMIN, "--json");
 
@@ -99,7 +136,8 @@ final class BrokerSealIT {
         JsonNode queue = Json.parse(result.out()).path("queues").path(0);
         assertThat(queue.path("sealed").intValue()).isEqualTo(MESSAGES);
         assertThat(queue.path("left").intValue()).isEqualTo(1);
-        assertThat(queue.path("reasons").path(0).textValue()).contains("large");
+        assertThat(queue.path("hidden").booleanValue()).isFalse();
+        assertThat(queue.path("reasons").path(0).textValue()).contains("the form of an envelope");
     }
 
     @Test

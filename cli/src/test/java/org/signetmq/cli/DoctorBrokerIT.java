@@ -16,6 +16,8 @@ import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.FileDeploymentManager;
+import org.apache.activemq.artemis.core.config.impl.FileConfiguration;
 import org.apache.activemq.artemis.core.security.CheckType;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.management.ManagementService;
@@ -84,6 +86,69 @@ final class DoctorBrokerIT {
                     .contains("\nok    broker clock: ", "\nok    broker plugin order: ", "\nok    broker acceptors: ");
             assertPlain(result);
         }
+    }
+
+    /** The settings that artemis create writes, before and after installing. */
+    @Test
+    void brokerAsItIsCreated_isRightWithDeadLetterSettings() throws Exception {
+        Path instance = folder.resolve("artemis");
+        for (String name : List.of("etc", "lib", "bin")) {
+            Files.createDirectories(instance.resolve(name));
+        }
+        Files.createFile(instance.resolve("bin/artemis"));
+        Path xml = Files.writeString(instance.resolve("etc/broker.xml"), """
+                <configuration xmlns="urn:activemq">
+                   <core xmlns="urn:activemq:core">
+                      <address-settings>
+                         <address-setting match="#">
+                            <dead-letter-address>DLQ</dead-letter-address>
+                            <expiry-address>ExpiryQueue</expiry-address>
+                         </address-setting>
+                      </address-settings>
+                      <addresses>
+                         <address name="DLQ"><anycast><queue name="DLQ"/></anycast></address>
+                         <address name="ExpiryQueue"><anycast><queue name="ExpiryQueue"/></anycast></address>
+                      </addresses>
+                   </core>
+                </configuration>
+                """);
+        FileConfiguration created = read(xml);
+        try (GuardedBroker broker = GuardedBroker.protecting(
+                Files.createDirectory(folder.resolve("before")), configuration -> take(created, configuration))) {
+            Result before = doctor(broker, GuardedBroker.ADMIN);
+
+            assertThat(before.exitCode()).isEqualTo(ExitCode.FAILURE);
+            assertThat(before.out())
+                    .contains("\nWRONG broker dead letters: 'DLQ'", "\nWRONG broker dead letters: 'Exp");
+        }
+        CliRun signet = new CliRun(folder);
+        Result installed =
+                signet.ok("broker", "install", "artemis", "--admin-role", "security", "--dead-letter-settings");
+        assertThat(installed.err()).doesNotContain("--dead-letter-settings");
+        FileConfiguration settled = read(xml);
+        try (GuardedBroker broker = GuardedBroker.protecting(
+                Files.createDirectory(folder.resolve("after")), configuration -> take(settled, configuration))) {
+            Result after = doctor(broker, GuardedBroker.ADMIN);
+
+            assertThat(after.exitCode()).as(after.out()).isEqualTo(ExitCode.OK);
+            assertThat(after.out()).contains("\nok    broker dead letters: ");
+        }
+    }
+
+    private static FileConfiguration read(Path xml) throws Exception {
+        Path alone = Files.writeString(
+                xml.resolveSibling("without-plugins.xml"),
+                Files.readString(xml).replaceAll("(?s)<broker-plugins>.*</broker-plugins>", ""));
+        FileConfiguration configuration = new FileConfiguration();
+        FileDeploymentManager files = new FileDeploymentManager(alone.toUri().toString());
+        files.addDeployable(configuration);
+        files.readConfiguration();
+        return configuration;
+    }
+
+    private static void take(FileConfiguration from, Configuration into) {
+        into.setAddressSettings(from.getAddressSettings());
+        into.setAddressConfigurations(from.getAddressConfigurations());
     }
 
     @Test

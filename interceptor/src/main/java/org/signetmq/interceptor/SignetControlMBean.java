@@ -155,10 +155,11 @@ public interface SignetControlMBean {
     String beginBacklog(String queue) throws Exception;
 
     /**
-     * Seals the next messages of a job that are in clear, and returns their numbers as JSON.
+     * Seals the next messages of a job that are in clear, and returns their numbers as JSON. It ends after some
+     * seconds. With {@code hidden} the queue has messages in clear that it does not show now.
      *
      * @param job the identifier
-     * @param most the greatest number of messages to look at; at most 500
+     * @param most the greatest number of messages to look at; at most 1000
      */
     String sealBacklog(String job, int most) throws Exception;
 

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +30,9 @@ final class BrokerProcess implements AutoCloseable {
 
     /** A property of Java that says the plugin's {@code policy-store}. */
     static final String POLICY_STORE = "policy-store";
+
+    /** A property of Java that says the bytes of an address in memory; a page holds a fifth of them. */
+    static final String PAGED_FROM = "paged-from";
 
     private static final String PRESSURE = "pressure";
     private static final String PORT = "port ";
@@ -124,6 +128,13 @@ final class BrokerProcess implements AutoCloseable {
         String policyStore = System.getProperty(POLICY_STORE);
         if (policyStore != null) {
             setup.property(POLICY_STORE, policyStore);
+        }
+        int pagedFrom = Integer.getInteger(PAGED_FROM, 0);
+        if (pagedFrom > 0) {
+            setup.with(configuration -> Objects.requireNonNull(
+                            configuration.getAddressSettings().get("#"))
+                    .setMaxSizeBytes(pagedFrom)
+                    .setPageSizeBytes(pagedFrom / 5));
         }
         try (TestBroker broker = setup.start();
                 BufferedReader asked = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {

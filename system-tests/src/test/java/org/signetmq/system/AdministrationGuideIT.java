@@ -50,6 +50,8 @@ final class AdministrationGuideIT {
             assertThat(out("broker seal")).startsWith("orders.eu: 3 sealed, 0 sealed before, 0 left in clear");
             assertThat(out("queue browse")).contains("confidentiality");
             assertThat(out("queue browse").split("confidentiality", -1)).hasSize(4);
+            signet.in("home", "doctor", "--broker", broker.url(), "--user", BrokerInstance.USER)
+                    .ok();
         }
     }
 

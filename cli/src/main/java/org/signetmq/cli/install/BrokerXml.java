@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -122,6 +123,30 @@ record BrokerXml(String text, XmlElement core) {
 
     private String textOf(XmlElement element) {
         return text.substring(element.place().start(), element.place().end());
+    }
+
+    /** Returns the same text with a setting of this address first among the address settings. */
+    BrokerXml withAddressSetting(String match, List<String> lines, InstallRecord record) {
+        String setting = "<" + DeadLetterSettings.SETTING + " match=\"" + escape(match) + "\">" + lineBreak(3)
+                + String.join(lineBreak(3), lines) + lineBreak(2) + "</" + DeadLetterSettings.SETTING + ">";
+        record.addressSettingIs(match, setting);
+        return withFirst(DeadLetterSettings.SETTINGS, setting, record);
+    }
+
+    /** Returns the same text without the address settings that installing made, unless others changed them since. */
+    BrokerXml withoutAddressSettings(InstallRecord record) {
+        BrokerXml rest = this;
+        for (String made : record.addressSettings()) {
+            rest = rest.addressSetting(made).map(rest::without).orElse(rest);
+        }
+        return rest.withoutEmptied(DeadLetterSettings.SETTINGS, record);
+    }
+
+    private Optional<XmlElement> addressSetting(String made) {
+        return core.first(DeadLetterSettings.SETTINGS)
+                .flatMap(list -> list.all(DeadLetterSettings.SETTING).stream()
+                        .filter(setting -> textOf(setting).equals(made))
+                        .findFirst());
     }
 
     /** Returns the same text with an element first in a list, which is made if it is absent or empty. */

@@ -6,18 +6,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
  * The state before installing, which uninstalling restores: the former {@code <broker-plugins>} and
- * {@code <security-settings>}. It also keeps the setting of security that was made, and whether the administrator left
- * the native library out.
+ * {@code <security-settings>}. It also keeps the settings of security and of addresses that were made, and whether the
+ * administrator left the native library out.
  */
 record InstallRecord(Map<String, String> former) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final String NATIVE_LIBRARY = "native library";
+    private static final String ADDRESS_SETTING = DeadLetterSettings.SETTING + " ";
 
     /**
      * Reads a record; without a file it is empty.
@@ -56,6 +58,19 @@ record InstallRecord(Map<String, String> former) {
     /** Returns the text of the setting of security that installing made. */
     Optional<String> setting() {
         return Optional.ofNullable(former.get(Roles.SETTING));
+    }
+
+    /** Notes the text of an address setting that installing made. */
+    void addressSettingIs(String match, String text) {
+        former.put(ADDRESS_SETTING + match, text);
+    }
+
+    /** Returns the texts of the address settings that installing made. */
+    List<String> addressSettings() {
+        return former.entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith(ADDRESS_SETTING))
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     void leaveNativeLibraryOut(boolean leftOut) {

@@ -38,6 +38,7 @@ public final class Installation {
     private final BrokerXml before;
     private final WholeConfiguration whole;
     private final PolicyRoles roles;
+    private final DeadLetterSettings deadLetters;
 
     private Installation(Path folder) throws IOException {
         this.instance = Instance.at(folder);
@@ -45,6 +46,7 @@ public final class Installation {
         this.before = instance.brokerXml();
         this.whole = new WholeConfiguration(instance, before.text());
         this.roles = new PolicyRoles(whole, record);
+        this.deadLetters = new DeadLetterSettings(whole, record);
     }
 
     /**
@@ -64,11 +66,25 @@ public final class Installation {
      *
      * @param properties of the plugin
      * @param roles of users who may manage policies over the network; none to leave them as they are
+     * @param deadLetters whether the addresses of dead letters and expired messages get settings of their own
      */
-    public record Given(Map<String, String> properties, Roles roles) {
+    public record Given(Map<String, String> properties, Roles roles, DeadLetters deadLetters) {
         public Given {
             properties = Map.copyOf(properties);
         }
+
+        /** Leaves the addresses of dead letters as they are. */
+        public Given(Map<String, String> properties, Roles roles) {
+            this(properties, roles, DeadLetters.AS_THEY_ARE);
+        }
+    }
+
+    /** The settings of the addresses of dead letters and expired messages. */
+    public enum DeadLetters {
+        /** They stay as they are. */
+        AS_THEY_ARE,
+        /** Addresses without a setting of their own get one. */
+        WITH_SETTINGS
     }
 
     /**
@@ -93,6 +109,10 @@ public final class Installation {
             after = before.withoutEntry().withPlugin(properties, record);
         }
         after = roles.into(after, request.given().roles());
+        if (request.given().deadLetters() == DeadLetters.WITH_SETTINGS) {
+            after = deadLetters.into(after);
+        }
+        warnOfDeadLetters(request.given().deadLetters());
         boolean leftOut = request.nativeLibrary().map(wanted -> !wanted).orElse(record.isNativeLibraryLeftOut());
         boolean edited = !Arrays.equals(after.bytes(), before.bytes());
         if (edited) {
@@ -119,6 +139,22 @@ public final class Installation {
                             + "signet broker install with --admin-role ROLE, and --viewer-role ROLE for those who only read");
         }
         return new Plan(instance, changes, warnings, properties, whole.wildcards());
+    }
+
+    private void warnOfDeadLetters(DeadLetters given) {
+        List<String> missing = deadLetters.missing();
+        if (given == DeadLetters.AS_THEY_ARE && !missing.isEmpty()) {
+            warnings.add(Instance.BROKER_XML + " has no settings of their own for the addresses of dead letters and "
+                    + "expired messages, " + String.join(", ", missing) + ": the broker may move a sealed message a "
+                    + "second time, and no consumer opens it then; signet broker install with "
+                    + "--dead-letter-settings adds them");
+        }
+        List<String> wrong = deadLetters.wrong();
+        if (!wrong.isEmpty()) {
+            warnings.add(Instance.BROKER_XML + ": the settings of the addresses of dead letters and expired messages, "
+                    + String.join(", ", wrong) + ", need <max-delivery-attempts>-1</max-delivery-attempts>, and are "
+                    + "not overwritten");
+        }
     }
 
     private Map<String, String> properties(Request request) {
@@ -215,7 +251,10 @@ public final class Installation {
             warnings.add("the setting of security for policies stays in " + Instance.BROKER_XML
                     + ": others have changed it since");
         }
-        byte[] restored = before.withoutPlugin(record).withoutSetting(record).bytes();
+        byte[] restored = before.withoutPlugin(record)
+                .withoutSetting(record)
+                .withoutAddressSettings(record)
+                .bytes();
         write(Instance.BROKER_XML, restored);
         for (String backup : instance.backups()) {
             if (isOfNoMoreUse(backup, restored)) {

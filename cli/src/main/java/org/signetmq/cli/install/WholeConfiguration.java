@@ -148,6 +148,23 @@ final class WholeConfiguration {
                 .findFirst();
     }
 
+    /** Returns the address settings that Artemis takes, in order: those of the first list. */
+    List<XmlElement> addressSettings() {
+        return root.allWithin(DeadLetterSettings.SETTINGS).stream()
+                .limit(1)
+                .flatMap(list -> list.allWithin(DeadLetterSettings.SETTING).stream())
+                .toList();
+    }
+
+    /** Returns the included file that has the list of address settings. */
+    Optional<String> includedAddressSettings() {
+        return root.allWithin(DeadLetterSettings.SETTINGS).stream()
+                .limit(1)
+                .map(XmlElement::file)
+                .filter(file -> !file.equals(Instance.BROKER_XML))
+                .findFirst();
+    }
+
     /** Returns the wildcards of the first list, which Artemis takes; empty if they are invalid. */
     Optional<WildcardSyntax> wildcards() {
         WildcardSyntax defaults = WildcardSyntax.DEFAULT;

@@ -16,13 +16,13 @@ import org.signetmq.cli.console.Json;
 final class Backlog {
     private static final String SIGNET = "signet";
 
-    /** The number of messages in a step. A queue delivers nothing meanwhile. */
-    private static final int STEP = 200;
+    /** The number of messages in a step, so that the progress moves. */
+    private static final int STEP = 500;
 
     private static final int MOST_REASONS = 100;
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** The number of steps in which no message is there to look at, until those that remain count as gone. */
+    /** The number of steps in which the queue shows no message, until the command ends. */
     private static final int IDLE_STEPS = 10;
 
     private final Management broker;
@@ -31,7 +31,7 @@ final class Backlog {
         this.broker = broker;
     }
 
-    /** Thrown if the broker does not work on a queue, for example because its address pages. */
+    /** Thrown if the broker does not work on a queue, for example on a last-value queue. */
     static final class RefusedQueueException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -46,9 +46,14 @@ final class Backlog {
         void done(int done, int all);
     }
 
-    /** The sums of all steps of a queue. */
-    record Sums(int sealed, int sealedBefore, int left, int remaining, List<String> reasons) {
-        private static final Sums NONE = new Sums(0, 0, 0, 0, List.of());
+    /**
+     * The sums of all steps of a queue.
+     *
+     * @param remaining the messages that the queue did not show, about
+     * @param hidden whether there are messages in clear among them
+     */
+    record Sums(int sealed, int sealedBefore, int left, int remaining, boolean hidden, List<String> reasons) {
+        private static final Sums NONE = new Sums(0, 0, 0, 0, false, List.of());
 
         private Sums with(JsonNode step) {
             List<String> all = new ArrayList<>(reasons);
@@ -58,6 +63,7 @@ final class Backlog {
                     sealedBefore + step.path("sealed-before").asInt(),
                     left + step.path("left").asInt(),
                     step.path("remaining").asInt(),
+                    step.path("hidden").asBoolean(),
                     List.copyOf(all.subList(0, Math.min(all.size(), MOST_REASONS))));
         }
 
@@ -90,8 +96,11 @@ final class Backlog {
         Sums sums = Sums.NONE;
         int idle = 0;
         do {
-            Sums after = sums.with(call(dryRun ? "judgeBacklog" : "sealBacklog", job, STEP));
-            idle = after.looked() == sums.looked() ? idle + 1 : 0;
+            JsonNode step = call(dryRun ? "judgeBacklog" : "sealBacklog", job, STEP);
+            Sums after = sums.with(step);
+            boolean progress =
+                    after.looked() > sums.looked() || step.path("browsing").asBoolean();
+            idle = progress ? 0 : idle + 1;
             sums = after;
             listener.done(sums.looked(), begun.path("messages").asInt());
             if (idle > 0) {

@@ -60,6 +60,9 @@ public final class BrokerInstall extends InstanceCommand {
     @Mixin
     private final PolicyStoreOptions policyStore = new PolicyStoreOptions();
 
+    @Mixin
+    private final DeadLetterOptions deadLetters = new DeadLetterOptions();
+
     @Override
     public Integer call() throws IOException {
         Path home = absolute(context.uncheckedHome().root());
@@ -108,7 +111,11 @@ public final class BrokerInstall extends InstanceCommand {
         Optional<String> password = Optional.of(context.environment(PasswordOptions.VARIABLE))
                 .filter(value -> !value.isEmpty() && passwordFile == null && !Files.exists(home.resolve("password")));
         return new Installation.Request(
-                Jars.carried(), Optional.ofNullable(nativeLibrary), home, policyStore.with(given), password);
+                Jars.carried(),
+                Optional.ofNullable(nativeLibrary),
+                home,
+                deadLetters.with(policyStore.with(given)),
+                password);
     }
 
     private static String signer(Plan plan) {

@@ -24,8 +24,9 @@ import picocli.CommandLine.Parameters;
         name = "seal",
         description =
                 "Seals the messages that already lie in the queues of an address in clear, because the address got "
-                        + "its policy later. Each message is moved to the end of its queue in one transaction: run it again "
-                        + "after an interruption. Exits 1 if messages stay in clear, and lists them.",
+                        + "its policy later, also in pages and in files of large messages. Sealed copies take their "
+                        + "places at the end of the queue, in transactions: run it again after an interruption. Exits 1 if "
+                        + "messages stay in clear, and lists them.",
         footer = {
             "  signet broker seal orders.eu --broker tcp://localhost:61616 --user anna --dry-run",
             "  signet broker seal orders.eu --broker tcp://localhost:61616 --user anna",
@@ -47,7 +48,7 @@ public final class BrokerSeal extends ReportingCommand {
 
     private record Answer(String address, boolean dryRun, List<SealedQueue> queues) {
         private boolean isClear() {
-            return queues.stream().anyMatch(queue -> queue.refused() != null || queue.left() > 0);
+            return queues.stream().anyMatch(queue -> queue.refused() != null || queue.left() > 0 || queue.hidden());
         }
     }
 
@@ -58,6 +59,7 @@ public final class BrokerSeal extends ReportingCommand {
      * @param sealedBefore those that needed no seal
      * @param left those that stay in clear
      * @param gone those that were delivered meanwhile, or are with a consumer
+     * @param hidden whether some of those are in clear: consumers have them, or pages that the broker does not read now
      * @param reasons why messages stay in clear; not for all of them
      * @param refused why the broker does not work on the queue, or null
      */
@@ -67,6 +69,7 @@ public final class BrokerSeal extends ReportingCommand {
             int sealedBefore,
             int left,
             int gone,
+            boolean hidden,
             List<String> reasons,
             @Nullable String refused) {
         private List<String> lines(String done) {
@@ -77,6 +80,10 @@ public final class BrokerSeal extends ReportingCommand {
                             : queue + ": " + sealed + " " + done + ", " + sealedBefore + " sealed before, " + left
                                     + " left in clear, " + gone + " delivered or with a consumer");
             reasons.forEach(reason -> lines.add("    " + reason));
+            if (hidden) {
+                lines.add("    messages in clear are with consumers, or in pages behind others that fill the broker's "
+                        + "memory for pages (max-read-page-bytes); run the command again when those are consumed");
+            }
             return lines;
         }
     }
@@ -116,9 +123,16 @@ public final class BrokerSeal extends ReportingCommand {
             Backlog.Sums sums = backlog.run(
                     name, dryRun, (done, all) -> progress.show(shown + ": " + done + " of " + all + " messages"));
             return new SealedQueue(
-                    shown, sums.sealed(), sums.sealedBefore(), sums.left(), sums.remaining(), sums.reasons(), null);
+                    shown,
+                    sums.sealed(),
+                    sums.sealedBefore(),
+                    sums.left(),
+                    sums.remaining(),
+                    sums.hidden(),
+                    sums.reasons(),
+                    null);
         } catch (Backlog.RefusedQueueException e) {
-            return new SealedQueue(shown, 0, 0, 0, 0, List.of(), e.getMessage());
+            return new SealedQueue(shown, 0, 0, 0, 0, false, List.of(), e.getMessage());
         }
     }
 

@@ -1,96 +1,154 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.backlog;
 
-import java.util.Arrays;
-import java.util.BitSet;
+import java.util.Iterator;
 import org.apache.activemq.artemis.api.core.ActiveMQIllegalStateException;
-import org.apache.activemq.artemis.core.paging.PagingStore;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.server.MessageReference;
 import org.apache.activemq.artemis.core.server.Queue;
+import org.apache.activemq.artemis.utils.collections.LinkedListIterator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that lay in a queue at one moment, by their identifiers. Each is looked at once. Messages that arrive
- * later are sealed anyway. Not thread-safe.
+ * The messages that lay in a queue at one moment. Their identifiers are not above the last one that the broker had
+ * given then. Later messages are sealed anyway, and the sealed copies are later messages too. Not thread-safe.
  */
-final class BacklogJob {
-    /** The greatest number of messages in a job; a further job takes the rest. */
-    static final int MOST = 5_000_000;
+final class BacklogJob implements AutoCloseable {
+    private final QueueMessages messages;
+    private final long last;
+    private final long count;
+    private final MessageIds seen = new MessageIds();
+    private @Nullable LinkedListIterator<MessageReference> browser;
+    private @Nullable Iterator<MessageReference> scheduled;
+    private long looked;
+    private boolean browsed;
+    private boolean begun;
+    private boolean ended;
 
-    private final Queue queue;
-    private final BitSet seen = new BitSet();
-    private long[] messages = new long[1024];
-    private int size;
-
-    private BacklogJob(Queue queue) {
-        this.queue = queue;
+    private BacklogJob(QueueMessages messages, long last) {
+        this.messages = messages;
+        this.last = last;
+        this.count = messages.queue().getMessageCount();
     }
 
     /**
      * Makes a job for the messages of a queue, also scheduled ones.
      *
-     * @throws ActiveMQIllegalStateException if the queue does not permit moves within it now
+     * @throws ActiveMQIllegalStateException if copies cannot take the places of messages in this queue now
      */
-    static BacklogJob of(Queue queue) throws Exception {
+    static BacklogJob of(Queue queue, StorageManager storage) throws ActiveMQIllegalStateException {
         if (queue.isInternalQueue()) {
             throw new ActiveMQIllegalStateException(
                     "a queue of the broker itself, which needs its messages as they are");
         }
         if (queue.isLastValue() || queue.isNonDestructive() || queue.getRingSize() >= 0) {
-            throw new ActiveMQIllegalStateException(
-                    "a last-value, non-destructive or ring queue: a message that is moved"
-                            + " within it could replace another; send its messages again");
+            throw new ActiveMQIllegalStateException("a last-value, non-destructive or ring queue: a sealed copy could"
+                    + " replace another message; send its messages again");
         }
-        requireNotPaging(queue);
-        BacklogJob job = new BacklogJob(queue);
-        QueueVisit.of(queue, message -> job.add(message.getMessageID()));
-        job.messages = Arrays.copyOf(job.messages, job.size);
-        Arrays.sort(job.messages);
-        return job;
+        QueueMessages messages = new QueueMessages(queue, storage);
+        if (queue.isPaused() && messages.isPaging()) {
+            throw new ActiveMQIllegalStateException(
+                    "the queue is paused and its address pages: the broker reads no page of it; resume the queue");
+        }
+        return new BacklogJob(messages, storage.generateID());
+    }
+
+    QueueMessages messages() {
+        return messages;
     }
 
     /**
-     * Checks that the address does not page.
-     *
-     * @throws ActiveMQIllegalStateException if it does: the broker may wait for ever where it moves a message into a
-     *     page
+     * Returns the number of messages that the queue had at the beginning. After a restart the broker may count late.
      */
-    static void requireNotPaging(Queue queue) throws ActiveMQIllegalStateException {
-        PagingStore store = queue.getPagingStore();
-        if (store != null && store.isPaging()) {
-            throw new ActiveMQIllegalStateException(
-                    "the address pages: a page cannot be rewritten while it is read; raise"
-                            + " its max-size-bytes and restart, or consume the messages and send them again");
+    long count() {
+        return count;
+    }
+
+    /** Returns whether a message belongs to the job and has no judgement that stays. */
+    boolean wants(long id) {
+        return id <= last && !seen.contains(id);
+    }
+
+    /** Notes that a message stays as it is. */
+    void leaves(long id) {
+        if (seen.add(id)) {
+            looked++;
         }
     }
 
-    private void add(long message) {
-        if (size < MOST) {
-            if (size == messages.length) {
-                messages = Arrays.copyOf(messages, Math.min(MOST, 2 * size));
+    /** Prepares the queue for copies, once. */
+    void begin() throws Exception {
+        if (!begun) {
+            begun = true;
+            messages.beginPage();
+        }
+    }
+
+    /** Notes that messages were sealed. */
+    void sealed(int number) {
+        looked += number;
+    }
+
+    /**
+     * Returns the next wanted message that lies in memory or in a page, or is scheduled. Returns null at the end, and
+     * if the time is over.
+     *
+     * @param end the time of {@link System#nanoTime} at which it looks at no further message
+     */
+    @Nullable
+    MessageReference browse(long end) {
+        browsed = false;
+        if (browser == null && scheduled == null) {
+            browser = messages.queue().browserIterator();
+        }
+        MessageReference next = nextWanted(browser, end);
+        if (next == null && browser != null && System.nanoTime() < end) {
+            browser.close();
+            browser = null;
+            scheduled = messages.queue().getScheduledMessages().iterator();
+        }
+        if (next == null) {
+            next = nextWanted(scheduled, end);
+        }
+        if (next == null && System.nanoTime() < end) {
+            scheduled = null;
+            browsed = true;
+        }
+        return next;
+    }
+
+    private @Nullable MessageReference nextWanted(@Nullable Iterator<MessageReference> all, long end) {
+        while (all != null && System.nanoTime() < end && all.hasNext()) {
+            MessageReference next = all.next();
+            if (wants(next.getMessageID())) {
+                return next;
             }
-            messages[size++] = message;
         }
+        return null;
     }
 
-    Queue queue() {
-        return queue;
+    /** Returns whether the last call of {@link #browse} came to the end. */
+    boolean isBrowsed() {
+        return browsed;
     }
 
-    int size() {
-        return size;
-    }
-
-    /** Returns the number of messages that were not looked at. */
-    int remaining() {
-        return size - seen.cardinality();
-    }
-
-    /** Notes that a message is looked at, and returns whether it belongs to the job and is looked at the first time. */
-    boolean takes(long message) {
-        int place = Arrays.binarySearch(messages, message);
-        if (place < 0 || seen.get(place)) {
-            return false;
+    /** Begins to browse anew with the next call. */
+    @Override
+    public void close() {
+        if (browser != null) {
+            browser.close();
         }
-        seen.set(place);
-        return true;
+        browser = null;
+        scheduled = null;
+    }
+
+    /** Notes that the queue has no further message of the job, but those with consumers. */
+    void end() {
+        ended = true;
+    }
+
+    /** Returns the number of messages to look at, about; 0 only at the end. */
+    long remaining() {
+        return ended ? messages.queue().getDeliveringCount() : Math.max(1, count - looked);
     }
 }

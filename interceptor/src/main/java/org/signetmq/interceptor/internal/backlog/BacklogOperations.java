@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.ActiveMQIllegalStateException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.persistence.OperationContext;
@@ -23,16 +23,19 @@ import org.signetmq.interceptor.internal.log.RejectionLog;
  * Answers the operations of the control that seal the messages of a queue, by JSON. One job runs at a time: a new job
  * ends the former one. Thread-safe.
  *
- * <p>The broker moves each message to the end of its queue, and the plugin seals the copy as it seals every routed
- * message. Copy and acknowledgement are one transaction. So a broker that is killed has each message once, in clear or
- * sealed, and a new job goes on.
+ * <p>The plugin takes messages from the queue as a consumer does, and puts sealed copies at its end. Copies and
+ * acknowledgements are one transaction. So a broker that is killed has each message once, in clear or sealed, and a new
+ * job goes on.
  */
 public final class BacklogOperations {
-    /** The greatest number of messages in a step. The queue delivers nothing meanwhile. */
-    static final int MOST_IN_STEP = 500;
+    /** The greatest number of messages in a step. */
+    static final int MOST_IN_STEP = 1000;
 
     /** The greatest number of messages that an answer names. */
     private static final int MOST_NAMED = 100;
+
+    /** The time after which a step begins nothing new. The client waits for its answer. */
+    private static final long LONG_STEP = TimeUnit.SECONDS.toNanos(10);
 
     private final ActiveMQServer server;
     private final MessageGate gate;
@@ -72,62 +75,57 @@ public final class BacklogOperations {
         }
         BacklogJob begun;
         try {
-            begun = BacklogJob.of(found);
+            begun = BacklogJob.of(found, server.getStorageManager());
         } catch (ActiveMQIllegalStateException e) {
             return answer().put("refused", e.getMessage()).toString();
+        }
+        if (job != null) {
+            job.close();
         }
         job = begun;
         id = UUID.randomUUID().toString();
         return answer().put("job", id)
                 .put("address", found.getAddress().toString())
-                .put("messages", begun.size())
+                .put("messages", begun.count())
                 .toString();
     }
 
-    /** Seals the next messages of a job. */
+    /** Seals the next messages of a job, and waits until the disk and the backup have them. */
     public synchronized String sealBacklog(String name, int most) throws Exception {
         authority.requireEdit("sealBacklog");
         BacklogJob current = required(name);
-        Binding binding = server.getPostOffice().getBinding(current.queue().getName());
-        if (binding == null || binding.getBindable() != current.queue()) {
+        Queue queue = current.messages().queue();
+        Binding binding = server.getPostOffice().getBinding(queue.getName());
+        if (binding == null || binding.getBindable() != queue) {
             throw new IllegalArgumentException("the queue was deleted; begin again");
         }
-        BacklogJob.requireNotPaging(current.queue());
         BacklogStep step = step(current, most);
-        move(current.queue(), step, binding);
-        return told(current, step, step.sealed());
-    }
-
-    private BacklogStep step(BacklogJob current, int most) {
-        return new BacklogStep(current, Math.max(1, Math.min(most, MOST_IN_STEP)), gate.backlog(), gate.moves());
-    }
-
-    /** Moves the messages of a step, and waits until the disk and the backup have them. */
-    private void move(Queue queue, BacklogStep step, Binding binding) throws Exception {
         StorageManager storage = server.getStorageManager();
         OperationContext before = storage.getContext();
         storage.setContext(storage.newContext(Runnable::run));
         try {
-            int unused = queue.moveReferences(MOST_IN_STEP, step, queue.getAddress(), false, binding);
+            current.begin();
+            step.seal(new SealedCopies(server, gate.backlog(), current.messages()));
             storage.waitOnOperations();
         } finally {
             storage.setContext(before);
-            gate.moves().end();
         }
+        return told(current, step);
+    }
+
+    private BacklogStep step(BacklogJob current, int most) {
+        return new BacklogStep(
+                current, gate.backlog(), Math.max(1, Math.min(most, MOST_IN_STEP)), System.nanoTime() + LONG_STEP);
     }
 
     /** Judges the next messages of a job, and changes nothing. */
     public synchronized String judgeBacklog(String name, int most) throws Exception {
         authority.requireEdit("judgeBacklog");
         BacklogJob current = required(name);
+        current.messages().awaitRouted();
         BacklogStep step = step(current, most);
-        AtomicInteger sealable = new AtomicInteger();
-        QueueVisit.of(current.queue(), message -> {
-            if (step.isSealable(message)) {
-                sealable.incrementAndGet();
-            }
-        });
-        return told(current, step, sealable.get());
+        step.judge();
+        return told(current, step);
     }
 
     private BacklogJob required(String name) {
@@ -138,11 +136,13 @@ public final class BacklogOperations {
         return current;
     }
 
-    private String told(BacklogJob current, BacklogStep step, int sealed) {
+    private String told(BacklogJob current, BacklogStep step) {
         ObjectNode answer = answer().put("job", id)
-                .put("sealed", sealed)
+                .put("sealed", step.sealed())
                 .put("sealed-before", step.sealedBefore())
-                .put("remaining", current.remaining());
+                .put("remaining", current.remaining())
+                .put("browsing", step.isBrowsing())
+                .put("hidden", step.hidesMessages());
         Map<Long, String> left = step.left();
         answer.put("left", left.size());
         ArrayNode named = answer.putArray("reasons");

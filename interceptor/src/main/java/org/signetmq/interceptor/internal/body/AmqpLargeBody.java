@@ -3,13 +3,16 @@ package org.signetmq.interceptor.internal.body;
 
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.OptionalInt;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.message.LargeBodyReader;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessage;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessageBrokerAccessor;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
+import org.apache.activemq.artemis.utils.collections.TypedProperties;
 import org.apache.qpid.proton.codec.ReadableBuffer;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
@@ -20,6 +23,8 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 public final class AmqpLargeBody {
     /** The class of large AMQP messages, compared by name: a broker may run without the AMQP protocol. */
     private static final String CLASS = "org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage";
+
+    private static final int WRITE_AT_ONCE = 100 << 10;
 
     private AmqpLargeBody() {}
 
@@ -51,6 +56,41 @@ public final class AmqpLargeBody {
         scan.invoke(large, ReadableBuffer.ByteBufferReader.wrap(bytes));
         decodeProperties.invoke(large, ReadableBuffer.ByteBufferReader.wrap(bytes));
         large.setReencoded(false);
+    }
+
+    /**
+     * The storage of the files of large messages.
+     *
+     * @param sync whether a complete file is on the disk before the broker goes on
+     */
+    public record Files(StorageManager storage, boolean sync) {}
+
+    /**
+     * Returns a large message with these encoded bytes, and otherwise like another one. Its file is complete.
+     *
+     * @param id the identifier of the new message
+     */
+    public static Message copyWith(byte[] bytes, Message message, long id, Files files) throws Exception {
+        AMQPLargeMessage large = (AMQPLargeMessage) message;
+        TypedProperties extra = large.getExtraProperties();
+        AMQPLargeMessage copy = new AMQPLargeMessage(
+                id, large.getMessageFormat(), extra == null ? null : new TypedProperties(extra), null, files.storage());
+        try {
+            if (large.getExpiration() > 0) {
+                copy.reloadExpiration(large.getExpiration()); // reading the bytes would set another time
+            }
+            files.storage().onLargeMessageCreate(id, copy);
+            for (int from = 0; from < bytes.length; from += WRITE_AT_ONCE) {
+                copy.addBytes(Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + WRITE_AT_ONCE)));
+            }
+            copy.setFileDurable(large.isDurable());
+            copy.setAddress(large.getAddressSimpleString());
+            copy.releaseResources(files.sync(), true);
+            return copy;
+        } catch (Throwable e) {
+            copy.deleteFile();
+            throw e;
+        }
     }
 
     private static Method method(String name) throws MessageRejectedException {

@@ -2,42 +2,103 @@
 package org.signetmq.interceptor.internal.gate;
 
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.signetmq.interceptor.internal.large.LargeCopies;
+import org.signetmq.interceptor.internal.large.LargeMessages;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.protect.AddressRules;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
+import org.signetmq.interceptor.internal.protect.OriginalDestination;
 import org.signetmq.interceptor.internal.protect.PolicyResolver;
 import org.signetmq.interceptor.internal.protect.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
 
-/** Judges messages that already lie in queues. Thread-safe. */
+/** Judges messages that already lie in queues, and seals copies of them. Thread-safe. */
 public final class BacklogJudge {
     private final PolicyResolver resolver;
+    private final AddressRules addresses;
     private final MessageSealer sealer;
-    private final LongSupplier largestRecord;
+    private final LargeMessages large;
 
-    BacklogJudge(PolicyResolver resolver, MessageSealer sealer, LongSupplier largestRecord) {
+    BacklogJudge(PolicyResolver resolver, AddressRules addresses, MessageSealer sealer, LargeMessages large) {
         this.resolver = resolver;
+        this.addresses = addresses;
         this.sealer = sealer;
-        this.largestRecord = largestRecord;
+        this.large = large;
     }
 
     /**
-     * Returns whether this message lies in a queue of this address in clear, though a policy protects the address.
+     * Returns whether this message lies in clear, though a policy protects its address. A message counts as sealed if
+     * it satisfies the policy.
      *
-     * @throws MessageRejectedException if the message is in clear and cannot be sealed
+     * @param queueAddress the address of its queue
+     * @throws MessageRejectedException if the message does not satisfy the policy, and the plugin must not seal it
      */
-    public boolean isSealable(Message message, SimpleString address) throws MessageRejectedException {
-        Optional<ProtectionRequest> request = resolver.ofUnjudged(message, address);
+    public boolean isClear(Message message, SimpleString queueAddress) throws Exception {
+        Optional<ProtectionRequest> request = request(message, queueAddress);
         if (request.isEmpty() || MessageSealer.isProtected(message)) {
             return false;
         }
-        if (message.isLargeMessage()) {
-            throw new MessageRejectedException("large: consume it and send it again, or let it expire");
+        return message instanceof LargeServerMessage file
+                ? LargeCopies.isClear(file, request.get())
+                : sealer.isClear(message, request.get());
+    }
+
+    /**
+     * Returns whether {@link #sealedCopy} would seal this message. It seals a copy in memory and throws it away. Of a
+     * large message it looks at the length alone.
+     *
+     * @throws MessageRejectedException if the message is in clear and cannot be sealed
+     */
+    public boolean isSealable(Message message, SimpleString queueAddress) throws Exception {
+        Optional<ProtectionRequest> request = request(message, queueAddress);
+        if (request.isEmpty() || !isClear(message, queueAddress)) {
+            return false;
         }
-        // the copy keeps the message as it is: a message that cannot be sealed stays
-        Message copy = message.copy(message.getMessageID(), true);
-        return sealer.trySealing(copy, request.get(), SizeLimit.inJournal(largestRecord.getAsLong()));
+        if (message instanceof LargeServerMessage file) {
+            large.copies(sealer).requireSealable(file, request.get());
+            return true;
+        }
+        return sealer.trySealing(message.copy(), request.get(), limit());
+    }
+
+    /**
+     * Returns a sealed copy of a message with the same expiry. The message stays as it is.
+     *
+     * @param id the identifier of the copy
+     * @throws MessageRejectedException if the message cannot be sealed
+     */
+    public Message sealedCopy(Message message, long id, SimpleString queueAddress) throws Exception {
+        ProtectionRequest request = request(message, queueAddress)
+                .orElseThrow(() -> new MessageRejectedException("its address has no policy any more"));
+        Message copy = message instanceof LargeServerMessage file
+                ? large.copies(sealer).seal(file, id, request)
+                : sealInMemory(message, id, request);
+        resolver.protectedOrigin(copy).ifPresent(origin -> OriginalDestination.set(copy, origin));
+        return copy;
+    }
+
+    private Message sealInMemory(Message message, long id, ProtectionRequest request) throws MessageRejectedException {
+        Message copy = message.copy(id);
+        if (message.getExpiration() > 0) {
+            copy.setExpiration(message.getExpiration());
+            copy.reencode(); // the expiry is a part of an encoded AMQP message
+        }
+        boolean unused = sealer.apply(copy, request, limit());
+        return copy;
+    }
+
+    private SizeLimit limit() {
+        return SizeLimit.inJournal(large.largestRecord());
+    }
+
+    /** Returns the request for the message's own address. The address of its queue may be a pattern. */
+    private Optional<ProtectionRequest> request(Message message, SimpleString queueAddress)
+            throws MessageRejectedException {
+        SimpleString address =
+                addresses.ofRoute(message.getAddressSimpleString()).orElse(queueAddress);
+        return resolver.ofUnjudged(message, address);
     }
 }

@@ -48,7 +48,6 @@ public final class MessageGate {
     private final MessageSealer protection;
     private final LargeMessages large;
     private final ManagementReplies replies = new ManagementReplies();
-    private final InPlaceMoves moves = new InPlaceMoves();
 
     public MessageGate(
             ActiveMQServer server, Supplier<Readiness> readiness, MessageRecords records, Rejections rejections) {
@@ -74,14 +73,9 @@ public final class MessageGate {
         return large;
     }
 
-    /** Returns the moves by which the plugin seals messages in their queue. */
-    public InPlaceMoves moves() {
-        return moves;
-    }
-
     /** Returns a judge of messages that already lie in queues. */
     public BacklogJudge backlog() {
-        return new BacklogJudge(resolver, protection, large::largestRecord);
+        return new BacklogJudge(resolver, addresses, protection, large);
     }
 
     /** Judges a message that a client sends. The broker has it in memory, or has written it if it is large. */
@@ -184,27 +178,8 @@ public final class MessageGate {
      * moves, federations and dead-letter rules were not, or were judged for another address.
      */
     public void route(Message message, RoutingContext context) throws Exception {
-        InPlaceMoves.Move move = moves.take(message);
-        if (move == null) {
-            judge(message, context);
-            large.writeIfHeld(message);
-        } else {
-            routeInPlace(message, context, move);
-        }
-    }
-
-    /**
-     * Seals the copy of a message that the plugin moves within its queue. It throws nothing, because the broker would
-     * then forget the messages of the same transaction. A copy that cannot be sealed stays as the message was.
-     */
-    private void routeInPlace(Message message, RoutingContext context, InPlaceMoves.Move move) {
-        try {
-            move.restore(message);
-            judge(message, context);
-        } catch (Throwable e) {
-            move.failed(e);
-            MessageSealer.markExempt(message, String.valueOf(context.getAddress(message)));
-        }
+        judge(message, context);
+        large.writeIfHeld(message);
     }
 
     private void judge(Message message, RoutingContext context) throws Exception {

@@ -266,7 +266,8 @@ public final class LargeBodyWriters implements AutoCloseable {
                 message, request, SizeLimit.inMemory(request.home().maxMessageSize()));
     }
 
-    private LargeBodyWriter stream(CoreMessage message, ProtectionRequest request, LargeFile file) {
+    /** Makes the writer of a message whose body comes part by part. */
+    LargeBodyWriter stream(CoreMessage message, ProtectionRequest request, LargeFile file) {
         MessageSealer.Target target = request.target();
         String messageId = MessageSealer.auditedId(request);
         SealedDigest digest = messageId == null ? null : new SealedDigest();

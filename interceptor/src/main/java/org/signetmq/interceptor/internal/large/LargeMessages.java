@@ -196,15 +196,34 @@ public final class LargeMessages implements AutoCloseable {
         if (why != null) {
             throw new MessageRejectedException("large messages cannot be protected: " + why);
         }
-        Optional<MessageSealer.Target> before = request.source().before();
-        if (!isSealed(
-                        message,
-                        envelopes(request, request.target(), request.source().senders()))
-                && (before.isEmpty() || !isSealed(message, envelopes(request, before.get(), SenderRule.ANY)))) {
+        if (!isSealed(message, request)) {
             throw new MessageRejectedException(
                     RejectionReason.NOT_SEALED, "the large message was not sealed when the broker wrote it");
         }
         MessageSealer.markApproved(message.toMessage(), request.target().address());
+    }
+
+    /** Returns whether the file of a message consists of envelopes that satisfy the policy. */
+    static boolean isSealed(LargeServerMessage message, ProtectionRequest request) throws Exception {
+        Optional<MessageSealer.Target> before = request.source().before();
+        return isSealed(
+                        message,
+                        envelopes(request, request.target(), request.source().senders()))
+                || (before.isPresent() && isSealed(message, envelopes(request, before.get(), SenderRule.ANY)));
+    }
+
+    /**
+     * Returns the maker of sealed copies of messages that lie in queues.
+     *
+     * @throws MessageRejectedException if large messages cannot be protected
+     */
+    public LargeCopies copies(MessageSealer sealer) throws MessageRejectedException {
+        StorageManager storage = real;
+        String why = problem;
+        if (storage == null || why != null) {
+            throw new MessageRejectedException("large messages cannot be protected: " + why);
+        }
+        return new LargeCopies(writers, sealer, storage);
     }
 
     private static EnvelopeDetectingStage.Envelopes envelopes(

@@ -178,6 +178,37 @@ public final class MessageSealer {
     }
 
     /**
+     * Returns whether a message in memory that lies in a queue is in clear. Counts nothing.
+     *
+     * @throws MessageRejectedException if it does not satisfy the policy, and the broker must not seal it
+     */
+    public boolean isClear(Message message, ProtectionRequest request) throws MessageRejectedException {
+        MessageBody body = MessageBodies.of(
+                message, request.source().protocol(), request.home().maxMessageSize());
+        if (body.clearsRetained() || isSealed(body, request)) {
+            return false;
+        }
+        requireClear(body.possibleEnvelope().filter(EnvelopeCheck::looksSealed).isPresent(), request);
+        return true;
+    }
+
+    /**
+     * Checks that the broker may seal a message that lies in a queue.
+     *
+     * @throws MessageRejectedException if the message has the form of an envelope, or its producer must seal it
+     */
+    public static void requireClear(boolean looksSealed, ProtectionRequest request) throws MessageRejectedException {
+        if (looksSealed) {
+            throw new MessageRejectedException(
+                    RejectionReason.NOT_SEALED,
+                    "it has the form of an envelope, and does not satisfy the policy of its address now");
+        }
+        if (request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
+            throw new MessageRejectedException(RejectionReason.NOT_SEALED, NOT_SEALED);
+        }
+    }
+
+    /**
      * Seals a copy that the caller throws away, and counts nothing.
      *
      * @return whether the copy was in clear
@@ -191,9 +222,6 @@ public final class MessageSealer {
                 limit.mostInflated(request.home().maxMessageSize()));
         if (body.clearsRetained() || isSealed(body, request)) {
             return false;
-        }
-        if (request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
-            throw new MessageRejectedException(RejectionReason.NOT_SEALED, NOT_SEALED);
         }
         int unused = seal(body, request, limit, null);
         return true;

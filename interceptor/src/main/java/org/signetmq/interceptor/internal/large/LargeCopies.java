@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.large;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.core.io.SequentialFile;
+import org.apache.activemq.artemis.core.message.LargeBodyReader;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.signetmq.interceptor.internal.body.AmqpBody;
+import org.signetmq.interceptor.internal.body.AmqpLargeBody;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
+import org.signetmq.interceptor.internal.protect.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.SizeLimit;
+import org.signetmq.interceptor.internal.stream.EmbeddedStage;
+import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
+
+/**
+ * Makes sealed copies of large messages that lie in queues, with files of their own. A body of Core goes through memory
+ * part by part, one of AMQP as a whole.
+ */
+public final class LargeCopies {
+    private static final int READ_AT_ONCE = 100 << 10;
+
+    private final LargeBodyWriters writers;
+    private final MessageSealer sealer;
+    private final StorageManager storage;
+
+    LargeCopies(LargeBodyWriters writers, MessageSealer sealer, StorageManager storage) {
+        this.writers = writers;
+        this.sealer = sealer;
+        this.storage = storage;
+    }
+
+    /**
+     * Returns whether a message is in clear.
+     *
+     * @throws MessageRejectedException if it does not satisfy the policy, and the broker must not seal it
+     */
+    public static boolean isClear(LargeServerMessage message, ProtectionRequest request) throws Exception {
+        if (LargeMessages.isSealed(message, request)) {
+            return false;
+        }
+        MessageSealer.requireClear(LargeMessages.isSealed(message, EnvelopeDetectingStage.Envelopes.byForm()), request);
+        return true;
+    }
+
+    /**
+     * Returns a sealed copy, whose file is complete. The message stays as it is.
+     *
+     * @param id the identifier of the copy
+     * @throws MessageRejectedException if the message cannot be sealed
+     */
+    public Message seal(LargeServerMessage message, long id, ProtectionRequest request) throws Exception {
+        return message.toMessage() instanceof CoreMessage core
+                ? sealCore(message, core, id, request)
+                : sealAmqp(message, id, request);
+    }
+
+    /**
+     * Checks what can be known about a message in clear before it is sealed.
+     *
+     * @throws MessageRejectedException if it cannot be sealed
+     */
+    public void requireSealable(LargeServerMessage message, ProtectionRequest request) throws Exception {
+        if (message.toMessage() instanceof CoreMessage core) {
+            requireNoCarrier(core);
+        } else {
+            SizeLimit.requireNotFarBeyond(
+                    request.home().maxMessageSize(), message.getLargeBody().getBodySize());
+        }
+    }
+
+    private static void requireNoCarrier(CoreMessage core) throws MessageRejectedException {
+        if (EmbeddedStage.isCarrier(core)) {
+            throw new MessageRejectedException("large, and of another protocol within a Core message");
+        }
+    }
+
+    private Message sealCore(LargeServerMessage message, CoreMessage core, long id, ProtectionRequest request)
+            throws Exception {
+        requireNoCarrier(core);
+        LargeServerMessage copy = storage.createCoreLargeMessage(id, message.toMessage());
+        try {
+            CoreMessage sealed = (CoreMessage) copy.toMessage();
+            LargeBodyWriter writer = writers.stream(sealed, request, new LargeFile(storage, id));
+            SealingStorage.label(sealed);
+            write(message, copy, writer);
+            writer.settle(copy);
+            LargeBodyWriter.requireNotRejected(sealed);
+            LargeMessages.correctSize(sealed);
+            return sealed;
+        } catch (Throwable e) {
+            copy.deleteFile();
+            throw e;
+        }
+    }
+
+    private void write(LargeServerMessage message, LargeServerMessage copy, LargeBodyWriter writer) throws Exception {
+        SequentialFile open = copy.getAppendFile();
+        if (!open.isOpen()) {
+            open.open();
+        }
+        try {
+            read(
+                    message,
+                    (bytes, offset, length) -> writer.add(open, Arrays.copyOfRange(bytes, offset, offset + length)));
+            writer.finish(copy, writers.syncs());
+        } finally {
+            writer.close();
+            if (open.isOpen()) {
+                open.close(false, false);
+            }
+        }
+        storage.largeMessageClosed(copy);
+    }
+
+    private Message sealAmqp(LargeServerMessage message, long id, ProtectionRequest request) throws Exception {
+        long most = request.home().maxMessageSize();
+        long length = message.getLargeBody().getBodySize();
+        SizeLimit.requireNotFarBeyond(most, length);
+        ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(length));
+        read(message, bytes::put);
+        Message whole = AmqpBody.whole(message.toMessage(), bytes.array());
+        boolean unused = sealer.apply(whole, request, SizeLimit.inMemory(most));
+        Message copy = AmqpLargeBody.copyWith(
+                AmqpLargeBody.bytesOf(whole),
+                message.toMessage(),
+                id,
+                new AmqpLargeBody.Files(storage, writers.syncs()));
+        MessageSealer.markApproved(copy, request.target().address());
+        return copy;
+    }
+
+    private interface Reader {
+        void add(byte[] bytes, int offset, int length) throws Exception;
+    }
+
+    private static void read(LargeServerMessage message, Reader into) throws Exception {
+        byte[] part = new byte[READ_AT_ONCE];
+        try (LargeBodyReader reader = message.getLargeBodyReader()) {
+            reader.open();
+            for (int read = reader.readInto(ByteBuffer.wrap(part));
+                    read > 0;
+                    read = reader.readInto(ByteBuffer.wrap(part))) {
+                into.add(part, 0, read);
+            }
+        }
+    }
+}
