@@ -63,7 +63,8 @@ public final class ControlOperations {
         PolicySet policies = policies();
         if (version != 0 && version != policies.version()) {
             return ControlAnswers.of(
-                    new ChangeOutcome.Stale(policies.version(), configuration.origin()), Scope.DOCUMENT);
+                            new ChangeOutcome.Stale(policies.version(), configuration.origin()), Scope.DOCUMENT)
+                    .toString();
         }
         String text = texts.of(policies);
         if (offset < 0 || offset > text.length()) {
@@ -110,6 +111,15 @@ public final class ControlOperations {
     public String judgePolicy(long version, String policy) {
         Caller caller = authority.require(Authority.Right.EDIT, "judgePolicy");
         return answer(new PolicyRequest(version, Purpose.JUDGEMENT, caller.origin(), set(policy)), Scope.POLICY);
+    }
+
+    /** Judges as {@link #judgePolicy} does, and adds the consequences to the answer. */
+    public String judgeImpact(long version, String policy, PolicyConsequences consequences) {
+        Caller caller = authority.require(Authority.Right.EDIT, "judgeImpact");
+        return answer(
+                new PolicyRequest(version, Purpose.JUDGEMENT, caller.origin(), set(policy)),
+                Scope.POLICY,
+                consequences);
     }
 
     private static Edit set(String policy) {
@@ -204,25 +214,45 @@ public final class ControlOperations {
     }
 
     private String judge(String id, Purpose purpose, Caller caller) {
+        return answer(uploaded(id, purpose, caller), Scope.DOCUMENT);
+    }
+
+    private PolicyRequest uploaded(String id, Purpose purpose, Caller caller) {
         PolicyUploads.Upload upload = uploads.required(id, caller.user());
         String document = upload.text().toString();
         Edit edit = before -> PolicyFile.parse(document, PartyValidator.acceptAll());
-        return answer(new PolicyRequest(upload.version(), purpose, caller.origin(), edit), Scope.DOCUMENT);
+        return new PolicyRequest(upload.version(), purpose, caller.origin(), edit);
+    }
+
+    /** Judges as {@link #judgePolicies} does, and adds the consequences to the answer. */
+    public String judgeImpacts(String upload, PolicyConsequences consequences) {
+        Caller caller = authority.require(Authority.Right.EDIT, "judgeImpacts");
+        return answer(uploaded(upload, Purpose.JUDGEMENT, caller), Scope.DOCUMENT, consequences);
     }
 
     private String answer(PolicyRequest request, Scope scope) {
+        return answer(request, scope, (answer, before, after) -> {});
+    }
+
+    private String answer(PolicyRequest request, Scope scope, PolicyConsequences consequences) {
         try {
-            return ControlAnswers.of(configuration.change(request), scope);
+            ChangeOutcome outcome = configuration.change(request);
+            ObjectNode answer = ControlAnswers.of(outcome, scope);
+            if (outcome instanceof ChangeOutcome.Accepted accepted) {
+                consequences.addTo(answer, accepted.before(), accepted.now());
+            }
+            return answer.toString();
         } catch (RuntimeException | StackOverflowError e) {
             // its text may contain secrets
             PluginLog.LOG.error(
                     "unexpected {} while policies were changed", e.getClass().getName(), e);
             return ControlAnswers.of(
-                    new ChangeOutcome.Refused(
-                            0,
-                            "nothing was changed: internal error "
-                                    + e.getClass().getName()),
-                    scope);
+                            new ChangeOutcome.Refused(
+                                    0,
+                                    "nothing was changed: internal error "
+                                            + e.getClass().getName()),
+                            scope)
+                    .toString();
         }
     }
 
