@@ -117,7 +117,10 @@ final class ArchitectureTest {
                 .layer("queue")
                 .definedBy("org.signetmq.cli.command.queue")
                 .layer("commands")
-                .definedBy("org.signetmq.cli.command.broker", "org.signetmq.cli.command.message")
+                .definedBy(
+                        "org.signetmq.cli.command.broker",
+                        "org.signetmq.cli.command.bundle..",
+                        "org.signetmq.cli.command.message")
                 .layer("doctor")
                 .definedBy("org.signetmq.cli.command.doctor")
                 .layer("policy")

@@ -138,6 +138,26 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
         return anyWordsFollow && !words.isEmpty() ? words + syntax.delimiter() : words;
     }
 
+    /**
+     * Tells whether an address may match both patterns. It takes words with wildcards among other characters for equal
+     * to any word, so the answer may be true for patterns that no address matches.
+     */
+    boolean mayOverlap(AddressPattern other) {
+        if (matchesAll() || other.matchesAll()) {
+            return true;
+        }
+        int shorter = Math.min(words.size(), other.words.size());
+        for (int i = 0; i < shorter; i++) {
+            String one = words.get(i);
+            String two = other.words.get(i);
+            boolean isWild = one.indexOf(syntax.singleWord()) >= 0 || two.indexOf(syntax.singleWord()) >= 0;
+            if (!isWild && !one.equals(two)) {
+                return false;
+            }
+        }
+        return (words.size() <= shorter || other.anyWordsFollow) && (other.words.size() <= shorter || anyWordsFollow);
+    }
+
     boolean matches(String address) {
         if (matchesAll()) {
             return true;

@@ -227,6 +227,26 @@ public final class PolicySet {
                 .map(EffectivePolicy::policy);
     }
 
+    /**
+     * Returns the policies that decide about the addresses of a pattern, in the order of the document. For an address
+     * that is the one that applies, if there is one. For a pattern with wildcards these are all that may match one of
+     * its addresses.
+     *
+     * @throws InvalidPolicyException if the text is no pattern
+     */
+    public List<Policy> deciding(String pattern) {
+        AddressPattern.problemWith(pattern, syntax).ifPresent(problem -> {
+            throw new InvalidPolicyException(List.of(new PolicyProblem("address", problem)));
+        });
+        if (!syntax.isWild(pattern)) {
+            return find(pattern).map(EffectivePolicy::policy).stream().toList();
+        }
+        AddressPattern wanted = AddressPattern.of(pattern, syntax);
+        return policies.stream()
+                .filter(policy -> AddressPattern.of(policy.pattern(), syntax).mayOverlap(wanted))
+                .toList();
+    }
+
     /** Returns the next version, with this policy added, or in place of the one with the same pattern. */
     public PolicySet with(Policy policy) {
         return with(List.of(policy));
