@@ -58,6 +58,7 @@ final class ArchitectureTest {
             "org.signetmq.keystore.home.Home",
             "org.signetmq.envelope.Sealer",
             "org.signetmq.envelope.Opener",
+            "org.signetmq.envelope.SignedDocument",
             "org.signetmq.interceptor.internal.home.CryptoService",
             "org.signetmq.interceptor.internal.large.LargeBodyWriters",
             "org.signetmq.cli.command.doctor.DoctorCommands",

@@ -178,7 +178,9 @@ final class PolicyImpactIT {
         Producers.CORE.send(broker, "other", "in clear");
 
         JsonNode impact = judged(PolicySet.of(
-                1, UnmatchedAddress.REJECT, List.of(Policy.confidentiality("orders.*", List.of("consumer"), KeyLimits.DEFAULT))));
+                1,
+                UnmatchedAddress.REJECT,
+                List.of(Policy.confidentiality("orders.*", List.of("consumer"), KeyLimits.DEFAULT))));
 
         assertThat(addresses(impact)).contains("other", "paged").doesNotContain("orders.eu", "orders.us");
         assertThat(addresses(impact)).noneMatch(name -> name.startsWith("activemq.") || name.startsWith("$"));

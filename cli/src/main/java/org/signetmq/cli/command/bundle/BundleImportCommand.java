@@ -105,17 +105,17 @@ final class BundleImportCommand extends ReportingCommand {
                 there, before.map(ImportRecords.Source::patterns).orElse(List.of()), bundle.policies(), replace);
         ImportPlan plan = ImportPlan.of(home, bundle, records, before, replace);
         requireNoProblem(plan, policies);
-        ImportRecords after = records.with(new ImportRecords.Source(
+        ImportRecords.Source newest = new ImportRecords.Source(
                 Fingerprint.ofKey(read.signer()),
                 bundle.created(),
                 read.digest(),
                 bundle.policies().policies().stream().map(Policy::pattern).toList(),
-                plan.files()));
+                plan.files());
         PolicyDifference difference = PolicyDifference.between(there, policies.merged());
         boolean changes = !plan.isEmpty() || !difference.isEmpty();
         PolicySet written = there;
-        if (update != null && (changes || !after.equals(records))) {
-            written = update.write(plan, policies.merged(), after);
+        if (update != null && (changes || !records.with(newest).equals(records))) {
+            written = update.write(plan, policies.merged(), records, newest);
         }
         show(read, bundle, plan, new Policies(there, written, difference));
         warnOfOtherRecipient(bundle, home);

@@ -22,8 +22,9 @@ import org.signetmq.policy.PolicySet;
 
 /**
  * Writes an import into a home: all of it, or nothing. It writes each file beside its place first, and gives it its
- * name after all are written. The policies follow the certificates, and the record comes last. A failure undoes what
- * was done. After a loss of power in between, the same import completes it. Not thread-safe.
+ * name after all are written. The policies follow the certificates. The record says first what belongs to the signer,
+ * and last which bundle is in the home. A failure undoes what was done. After a loss of power in between, the same
+ * import completes it. Not thread-safe.
  */
 final class HomeUpdate implements AutoCloseable {
     private static final int MOST_BYTES = 64 << 20;
@@ -56,10 +57,15 @@ final class HomeUpdate implements AutoCloseable {
      * Writes an import.
      *
      * @param policies the policies after it
+     * @param records what the home recorded before
+     * @param newest the record of this import
      * @return the policies that the home has after it
      */
-    PolicySet write(ImportPlan plan, PolicySet policies, ImportRecords records) throws IOException {
+    PolicySet write(ImportPlan plan, PolicySet policies, ImportRecords records, ImportRecords.Source newest)
+            throws IOException {
         try {
+            keep(root, ImportRecords.FILE);
+            root.write(ImportRecords.FILE, records.before(newest).bytes(), OwnedFolder.READABLE);
             List<Undo> steps = new ArrayList<>();
             for (ImportPlan.Change change : plan.changes()) {
                 steps.add(prepare(change));
@@ -69,7 +75,7 @@ final class HomeUpdate implements AutoCloseable {
             }
             PolicySet written = new PolicyStore(home)
                     .change(new ReplaceAll(policies), policies.version(), PartyValidator.acceptAll());
-            root.write(ImportRecords.FILE, records.bytes(), OwnedFolder.READABLE);
+            root.write(ImportRecords.FILE, records.with(newest).bytes(), OwnedFolder.READABLE);
             return written;
         } catch (IOException | RuntimeException e) {
             undo(e);

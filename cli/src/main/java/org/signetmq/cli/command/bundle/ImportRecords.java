@@ -115,6 +115,24 @@ record ImportRecords(List<Source> sources) {
         return new ImportRecords(all);
     }
 
+    /**
+     * Returns the records for the time in which an import is under way: what comes with it belongs to the signer
+     * already, so that no interruption leaves a certificate without an owner. The bundle itself is not recorded yet.
+     */
+    ImportRecords before(Source newest) {
+        Source last = sources.stream()
+                .filter(source -> source.key().equals(newest.key()))
+                .findFirst()
+                .orElseGet(() -> new Source(newest.key(), Instant.EPOCH, "", List.of(), Map.of()));
+        List<String> patterns = new ArrayList<>(last.patterns());
+        newest.patterns().stream()
+                .filter(pattern -> !last.patterns().contains(pattern))
+                .forEach(patterns::add);
+        Map<String, String> files = new TreeMap<>(last.files());
+        files.putAll(newest.files());
+        return with(new Source(last.key(), last.created(), last.digest(), patterns, files));
+    }
+
     byte[] bytes() {
         ObjectNode json = Json.object().put("schema", 1);
         ArrayNode all = json.putArray("sources");

@@ -2,13 +2,12 @@
 package org.signetmq.cli.command.bundle.document;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /** SHA-256 of bytes, as {@code openssl x509 -fingerprint -sha256} writes it. */
 public final class Fingerprint {
@@ -17,16 +16,8 @@ public final class Fingerprint {
 
     private Fingerprint() {}
 
-    private static byte[] sha256(byte[] bytes) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256: every Java has it", e);
-        }
-    }
-
     public static String of(byte[] bytes) {
-        return COLONS.formatHex(sha256(bytes));
+        return COLONS.formatHex(CryptoProviders.sha256(bytes));
     }
 
     public static String of(String text) {
