@@ -29,8 +29,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
@@ -132,8 +130,8 @@ final class BundleCommandsTest {
 
     /** Signs an export after a change. */
     private void signChanged(String name, Consumer<ObjectNode> change) throws IOException {
-        Path original = export("of-" + name);
-        ObjectNode json = (ObjectNode) document(original);
+        Path original = consumerFolder.resolve("original.bundle");
+        ObjectNode json = (ObjectNode) document(Files.exists(original) ? original : export("original.bundle"));
         change.accept(json);
         sign(name, json.toString());
     }
@@ -315,9 +313,9 @@ final class BundleCommandsTest {
         assertRefused("message", "not a bundle", "--signed-by", fingerprint());
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    @Test
+    void nameOutOfItsFolder_isRefused() throws Exception {
+        for (String name : List.of(
                 "../broker",
                 "..",
                 ".hidden",
@@ -327,12 +325,37 @@ final class BundleCommandsTest {
                 "a\u0000b",
                 "C:x",
                 "a\\b",
-                "name with blanks"
-            })
-    void nameOutOfItsFolder_isRefused(String name) throws Exception {
-        signChanged("evil.bundle", json -> ((ObjectNode) json.path("recipients").path(0)).put("name", name));
+                "name with blanks")) {
+            signChanged(
+                    "evil.bundle", json -> ((ObjectNode) json.path("recipients").path(0)).put("name", name));
 
-        assertRefused("evil.bundle", "no name of a file", "--signed-by", fingerprint());
+            assertRefused("evil.bundle", "no name of a file", "--signed-by", fingerprint());
+        }
+    }
+
+    /** A process that is killed leaves files, and the record of their owner. */
+    @Test
+    void importThatWasKilled_isCompletedByTheSameBundle_andItsFilesStillBelongToIt() throws Exception {
+        broker.ok("identity", "create", "feed", "--dn", "CN=feed");
+        broker.ok("policy", "set", "prices", "--quality", "integrity", "--signer", "feed");
+        export("first.bundle", "--address", "orders.#", "--address", "prices");
+        imported("first.bundle", "--signed-by", fingerprint());
+        Path record = home(consumerFolder).root().resolve(".bundles.json");
+        String done = Files.readString(record);
+        Files.delete(home(consumerFolder).policies());
+        Files.delete(home(consumerFolder).recipients().resolve("feed.pem"));
+        Files.writeString(
+                record,
+                done.replaceAll("\"created\" : \"[^\"]+\"", "\"created\" : \"1970-01-01T00:00:00Z\"")
+                        .replaceAll("\"sha-256\" : \"[^\"]+\"", "\"sha-256\" : \"\""));
+
+        imported("first.bundle");
+        assertThat(record).hasContent(done);
+        assertThat(home(consumerFolder).recipients().resolve("feed.pem")).exists();
+        export("second.bundle");
+        imported("second.bundle");
+
+        assertThat(home(consumerFolder).trust().resolve("feed.pem")).doesNotExist();
     }
 
     @Test

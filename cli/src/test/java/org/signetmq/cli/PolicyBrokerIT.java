@@ -182,6 +182,27 @@ final class PolicyBrokerIT {
     }
 
     @Test
+    void bundle_hasThePoliciesOfTheBroker_andTheCertificatesOfTheHome() {
+        set(Policy.integrity("orders.#"), Policy.integrity("prices"));
+        CliRun local = new CliRun(folder);
+        local.ok("identity", "create", "feed", "--dn", "CN=feed");
+
+        Result exported = broker.as(
+                GuardedBroker.ADMIN,
+                "bundle",
+                "export",
+                "--address",
+                "orders.eu",
+                "--broker",
+                broker.url(),
+                "--out",
+                "a.bundle");
+
+        assertThat(exported.err()).contains("1 policy and 1 file, signed by feed");
+        assertThat(local.ok("bundle", "show", "a.bundle").out()).contains("policy orders.#: integrity", "trust/feed");
+    }
+
+    @Test
     void largeSet_isExportedAndImportedInParts_andIsTheSame() throws Exception {
         set(IntStream.range(0, 2000)
                 .mapToObj(i -> Policy.privacy("orders.\ud83c\udf4e" + i, List.of("alice", "bob")))

@@ -184,6 +184,7 @@ final class PolicyImpactIT {
 
         assertThat(addresses(impact)).contains("other", "paged").doesNotContain("orders.eu", "orders.us");
         assertThat(addresses(impact)).noneMatch(name -> name.startsWith("activemq.") || name.startsWith("$"));
+        assertThat(impact.path("temporary-addresses").intValue()).isEqualTo(1); // for the answers to this client
         assertThat(counts(impact, "other")).containsExactly(1, 1, 0, 0, 0);
         assertThat(impact.path("addresses")
                         .path(0)

@@ -69,8 +69,7 @@ record BundleFile(String name, byte[] bytes, String digest, SignedDocument signe
 
     /** Returns the signer as its certificate claims, with the fingerprint that proves it. */
     String claimedSigner() {
-        return "'" + Failures.oneLine(signer().getSubjectX500Principal().getName()) + "', SHA-256 fingerprint "
-                + Fingerprint.of(signer());
+        return "'" + BundleText.name(signer()) + "', SHA-256 fingerprint " + Fingerprint.of(signer());
     }
 
     /** Reads the document. */

@@ -107,7 +107,7 @@ final class BundleImportCommand extends ReportingCommand {
         requireNoProblem(plan, policies);
         ImportRecords.Source newest = new ImportRecords.Source(
                 Fingerprint.ofKey(read.signer()),
-                bundle.created(),
+                latest(bundle, before),
                 read.digest(),
                 bundle.policies().policies().stream().map(Policy::pattern).toList(),
                 plan.files());
@@ -120,6 +120,13 @@ final class BundleImportCommand extends ReportingCommand {
         show(read, bundle, plan, new Policies(there, written, difference));
         warnOfOtherRecipient(bundle, home);
         return ExitCode.OK;
+    }
+
+    /** Returns the time of the latest bundle: an older one that was allowed once opens the door to no other. */
+    private static Instant latest(Bundle bundle, Optional<ImportRecords.Source> before) {
+        return before.map(ImportRecords.Source::created)
+                .filter(bundle.created()::isBefore)
+                .orElse(bundle.created());
     }
 
     /**
@@ -167,7 +174,7 @@ final class BundleImportCommand extends ReportingCommand {
                 new Answer(
                         dryRun,
                         changed,
-                        Failures.oneLine(read.signer().getSubjectX500Principal().getName()),
+                        BundleText.name(read.signer()),
                         Fingerprint.of(read.signer()),
                         bundle.created().toString(),
                         plan.changes().stream()

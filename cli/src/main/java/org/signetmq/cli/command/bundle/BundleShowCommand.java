@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.bundle.document.Bundle;
 import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.ReportingCommand;
@@ -73,9 +72,7 @@ final class BundleShowCommand extends ReportingCommand {
     private static List<String> lines(BundleFile read, Bundle bundle, boolean trusted, boolean ended) {
         Bundle.Consumer consumer = bundle.recipient();
         List<String> lines = new ArrayList<>(new LabelledLines(LABELS)
-                .add(
-                        "signer",
-                        Failures.oneLine(read.signer().getSubjectX500Principal().getName()))
+                .add("signer", BundleText.name(read.signer()))
                 .add("fingerprint", Fingerprint.of(read.signer()))
                 .add(
                         "signature",

@@ -13,13 +13,23 @@ import org.signetmq.policy.Policy;
 
 /** Describes bundles, as text and for programs. */
 final class BundleText {
+    /** The longest name that is shown, in characters. */
+    private static final int LONGEST_NAME = 300;
+
     private BundleText() {}
+
+    /** Returns the name in a certificate, without characters that reorder or hide the text around it. */
+    static String name(X509Certificate certificate) {
+        String name = Failures.oneLine(certificate.getSubjectX500Principal().getName())
+                .replaceAll("[\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
+        return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME) + "...";
+    }
 
     /** A certificate for programs. */
     record Certificate(String dn, String fingerprint, String notAfter) {
         static Certificate of(X509Certificate certificate) {
             return new Certificate(
-                    Failures.oneLine(certificate.getSubjectX500Principal().getName()),
+                    name(certificate),
                     Fingerprint.of(certificate),
                     certificate.getNotAfter().toInstant().toString());
         }
@@ -44,7 +54,7 @@ final class BundleText {
             }
             for (X509Certificate certificate : entry.certificates()) {
                 lines.add(entry.path() + ": "
-                        + Failures.oneLine(certificate.getSubjectX500Principal().getName()) + ", until "
+                        + name(certificate) + ", until "
                         + certificate.getNotAfter().toInstant() + ", SHA-256 " + Fingerprint.of(certificate));
             }
         }

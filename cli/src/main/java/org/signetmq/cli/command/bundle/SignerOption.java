@@ -41,10 +41,10 @@ final class SignerOption {
             requireNamed(file, named, context);
         } else if (!records.sources().isEmpty()) {
             if (records.of(file).isEmpty()) {
-                throw unknown(file, "another signer than that of the earlier bundles of this home");
+                throw unknown(file, "another signer than that of the earlier bundles of this home", context);
             }
         } else if (!isTrusted(file, home.certificateTrust(), clock)) {
-            throw unknown(file, "a signer that this home does not trust");
+            throw unknown(file, "a signer that this home does not trust", context);
         }
     }
 
@@ -84,10 +84,11 @@ final class SignerOption {
         }
     }
 
-    private static CliException unknown(BundleFile file, String who) {
+    private static CliException unknown(BundleFile file, String who, CommandContext context) {
         return CliException.failure(file.name() + ": signed by " + who + ": " + file.claimedSigner())
                 .hint("ask the sender by telephone to read out the fingerprint of the certificate; if it is the same,"
-                        + " run: signet bundle import " + file.name() + " --signed-by "
+                        + " run: signet bundle import " + file.name()
+                        + context.homeOption().map(home -> " --home " + home).orElse("") + " --signed-by "
                         + Fingerprint.of(file.signer()));
     }
 }

@@ -20,8 +20,9 @@ final class ImpactText {
             return List.of("addresses and messages: not looked at: " + impact.problem());
         }
         List<String> lines = new ArrayList<>();
-        if (impact.addresses().isEmpty()) {
+        if (impact.addresses().isEmpty() && impact.addressesLeftOut() == 0) {
             lines.add("touches no address of the broker");
+            addTemporary(impact, lines);
             return lines;
         }
         lines.add("touches " + count(impact.addresses().size() + impact.addressesLeftOut(), "address", "addresses")
@@ -35,7 +36,14 @@ final class ImpactText {
             lines.add("left out: " + count(impact.addressesLeftOut(), "further address", "further addresses") + ", "
                     + count(impact.queuesLeftOut(), "further queue", "further queues"));
         }
+        addTemporary(impact, lines);
         return lines;
+    }
+
+    private static void addTemporary(PolicyImpact impact, List<String> lines) {
+        if (impact.temporaryAddresses() > 0) {
+            lines.add("temporary addresses that it touches, with that of this command: " + impact.temporaryAddresses());
+        }
     }
 
     private static TextTable table(PolicyImpact impact) {

@@ -15,13 +15,19 @@ import org.signetmq.interceptor.internal.home.LoadedHome;
 import org.signetmq.interceptor.internal.protect.AddressRules;
 import org.signetmq.policy.PolicySet;
 
-/** Finds the addresses and queues that a change of policies touches, and the messages that lie there. Thread-safe. */
+/**
+ * Finds the addresses and queues that a change of policies touches, and the messages that lie there. It names no
+ * temporary addresses, because they go with their connections. Thread-safe.
+ */
 final class PolicyImpact {
     /** The greatest number of addresses that an answer names. */
     static final int MOST_ADDRESSES = 1000;
 
     /** The greatest number of queues that an answer names. */
     static final int MOST_QUEUES = 1000;
+
+    /** The greatest length of all names in an answer, in characters. A client may choose long names. */
+    static final int LONGEST_NAMES = 1_000_000;
 
     private final ActiveMQServer server;
     private final AddressRules addresses;
@@ -33,13 +39,20 @@ final class PolicyImpact {
 
     /** Returns the consequences of a change as JSON. */
     String of(PolicySet before, PolicySet after, LoadedHome home) throws Exception {
-        List<TouchedAddress> touched = touched(before, after);
+        List<TouchedAddress> all = touched(before, after);
+        List<TouchedAddress> touched =
+                all.stream().filter(address -> !address.isTemporary()).toList();
         StoredState states = new StoredState(after, addresses, home);
         LookBudget budget = new LookBudget();
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         ArrayNode named = answer.putArray("addresses");
         int queues = 0;
-        for (TouchedAddress address : touched.subList(0, Math.min(touched.size(), MOST_ADDRESSES))) {
+        long letters = 0;
+        for (TouchedAddress address : touched) {
+            letters += address.letters();
+            if (named.size() == MOST_ADDRESSES || letters > LONGEST_NAMES) {
+                break;
+            }
             ObjectNode entry =
                     named.addObject().put("address", address.address().toString());
             TouchedAddress.write(entry.putObject("before"), address.before(), before);
@@ -52,7 +65,8 @@ final class PolicyImpact {
                 queues++;
             }
         }
-        return answer.put("addresses-left-out", Math.max(0, touched.size() - MOST_ADDRESSES))
+        return answer.put("addresses-left-out", touched.size() - named.size())
+                .put("temporary-addresses", all.size() - touched.size())
                 .put("queues-left-out", Math.max(0, queues - MOST_QUEUES))
                 .toString();
     }
@@ -66,11 +80,13 @@ final class PolicyImpact {
                 continue;
             }
             List<Queue> queues = server.getPostOffice().listQueuesForAddress(name);
+            boolean isTemporary = addresses.isTemporary(name);
             touched.add(new TouchedAddress(
                     name,
                     TouchedAddress.policy(before, bare),
                     TouchedAddress.policy(after, bare),
                     queues,
+                    isTemporary,
                     queues.stream().mapToLong(Queue::getMessageCount).sum()));
         }
         touched.sort(Comparator.comparingLong(TouchedAddress::messages)

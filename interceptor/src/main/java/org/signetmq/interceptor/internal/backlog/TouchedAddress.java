@@ -15,10 +15,27 @@ import org.signetmq.policy.PolicySet;
  *
  * @param before the policy before; empty if the rule for other addresses applied
  * @param after the policy after; empty if the rule for other addresses applies
+ * @param isTemporary whether the address goes with a connection
  * @param messages the number of messages in all queues
  */
 record TouchedAddress(
-        SimpleString address, Optional<Policy> before, Optional<Policy> after, List<Queue> queues, long messages) {
+        SimpleString address,
+        Optional<Policy> before,
+        Optional<Policy> after,
+        List<Queue> queues,
+        boolean isTemporary,
+        long messages) {
+    /** Returns the length of its names, in characters. */
+    long letters() {
+        return address.length()
+                + before.map(policy -> policy.pattern().length()).orElse(0)
+                + after.map(policy -> policy.pattern().length()).orElse(0)
+                + queues.stream()
+                        .mapToLong(queue -> queue.getName().length())
+                        .limit(PolicyImpact.MOST_QUEUES)
+                        .sum();
+    }
+
     /** Returns the policy of an address. */
     static Optional<Policy> policy(PolicySet policies, SimpleString address) {
         return policies.find(address.toString()).map(EffectivePolicy::policy);

@@ -17,12 +17,14 @@ import org.signetmq.cli.console.Json;
  *
  * @param addresses the touched addresses, those with the most messages first
  * @param addressesLeftOut the number of touched addresses that are not named
+ * @param temporaryAddresses the number of touched addresses that go with a connection, which are not named
  * @param queuesLeftOut the number of queues of named addresses that are not named
  * @param problem the reason why the broker did not look at its messages, or null
  */
 public record PolicyImpact(
         List<Address> addresses,
         long addressesLeftOut,
+        long temporaryAddresses,
         long queuesLeftOut,
         @Nullable String problem) {
     public PolicyImpact {
@@ -62,7 +64,7 @@ public record PolicyImpact(
     public record Queue(String queue, long messages, long clear, long asRequired, long otherwise, long notLookedAt) {}
 
     static PolicyImpact unknown(String problem) {
-        return new PolicyImpact(List.of(), 0, 0, problem);
+        return new PolicyImpact(List.of(), 0, 0, 0, problem);
     }
 
     /** Parses the consequences as a broker writes them. */
@@ -84,6 +86,7 @@ public record PolicyImpact(
         return new PolicyImpact(
                 addresses,
                 json.path("addresses-left-out").asLong(),
+                json.path("temporary-addresses").asLong(),
                 json.path("queues-left-out").asLong(),
                 null);
     }
