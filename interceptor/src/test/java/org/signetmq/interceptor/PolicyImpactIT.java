@@ -18,9 +18,11 @@ import org.apache.activemq.artemis.core.server.impl.AddressInfo;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.policy.KeyLimits;
@@ -31,22 +33,22 @@ import org.signetmq.policy.UnmatchedAddress;
 
 /** What a judged change of policies means for the addresses, queues and messages of a broker. */
 @Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class PolicyImpactIT {
+    private static final List<String> QUEUES = List.of("orders.eu", "orders.us", "other", "paged");
     private static final String SEALED =
             "{\"pattern\": \"%s\", \"quality\": \"confidentiality\", \"recipients\": [\"consumer\"]}";
-
-    @TempDir
-    private Path folder;
 
     private TestBroker broker;
     private ControlClient admin;
 
-    @BeforeEach
-    void start() throws Exception {
-        broker = new TestBroker.Setup(folder)
-                .property("policy-store", "broker")
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().createUser("auditor");
+        broker = setup.property("policy-store", "broker")
                 .with(configuration -> {
-                    for (String queue : List.of("orders.eu", "orders.us", "other", "paged")) {
+                    for (String queue : QUEUES) {
                         configuration.addQueueConfiguration(
                                 QueueConfiguration.of(queue).setRoutingType(RoutingType.ANYCAST));
                     }
@@ -60,11 +62,19 @@ final class PolicyImpactIT {
                                             .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE));
                 })
                 .start();
-        broker.homes.createUser("auditor");
         admin = new ControlClient(broker);
     }
 
-    @AfterEach
+    @BeforeEach
+    void empty() throws Exception {
+        JsonNode unused = admin.replace(version(), PolicyFile.format(PolicySet.EMPTY));
+        for (String queue : QUEUES) {
+            int gone = broker.server().locateQueue(queue).deleteAllReferences();
+            assertThat(gone).isNotNegative();
+        }
+    }
+
+    @AfterAll
     void stop() throws Exception {
         admin.close();
         broker.close();
@@ -121,6 +131,7 @@ final class PolicyImpactIT {
 
     @Test
     void newPolicy_namesTheTouchedAddresses_andCountsTheirMessagesByProtection() throws Exception {
+        long version = version() + 1;
         List<Producers> producers = List.of(Producers.CORE, Producers.AMQP, Producers.STOMP_TEXT);
         for (Producers producer : producers) {
             producer.send(broker, "orders.eu", "in clear");
@@ -151,7 +162,7 @@ final class PolicyImpactIT {
                         .textValue())
                 .isEqualTo("orders.eu");
         assertThat(broker.server().locateQueue("orders.eu").getMessageCount()).isEqualTo(8);
-        assertThat(version()).isEqualTo(1);
+        assertThat(version()).isEqualTo(version);
     }
 
     @Test
@@ -242,12 +253,16 @@ final class PolicyImpactIT {
         assertThat(addresses(impact)).startsWith("orders.us"); // the address with messages comes first
         assertThat(impact.path("addresses-left-out").intValue()).isGreaterThanOrEqualTo(100);
         assertThatThrownBy(() -> admin.call("readImpact", "another", 0)).hasMessageContaining("no such judgement");
+        for (int i = 0; i < 1_100; i++) {
+            broker.server().removeAddressInfo(SimpleString.of("many." + i), null);
+        }
     }
 
     @Test
     void changeThatIsRejectedOrStale_hasNoConsequences() throws Exception {
-        JsonNode rejected = admin.call("judgeImpact", 0L, SEALED.formatted("a").replace("consumer", "unknown"));
-        JsonNode stale = admin.call("judgeImpact", 9L, SEALED.formatted("a"));
+        JsonNode rejected =
+                admin.call("judgeImpact", version(), SEALED.formatted("a").replace("consumer", "unknown"));
+        JsonNode stale = admin.call("judgeImpact", 99L, SEALED.formatted("a"));
 
         assertThat(rejected.path("outcome").textValue()).isEqualTo("rejected");
         assertThat(rejected.has("impact")).isFalse();
