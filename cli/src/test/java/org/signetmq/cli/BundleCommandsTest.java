@@ -299,6 +299,35 @@ final class BundleCommandsTest {
         assertRefused("mallory.bundle", "another signer than that of the earlier bundles");
     }
 
+    @Test
+    void signerOfAnIssuer_isTakenByTheIssuersCertificate_andItsMessagesOpen() throws Exception {
+        broker.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
+        broker.ok("identity", "create", "issued", "--dn", "CN=issued", "--issuer", "root");
+        broker.ok("policy", "set", "stock", "--quality", "integrity", "--signer", "CN=issued; issuer=root");
+        broker.ok("bundle", "export", "--address", "stock", "--as", "issued", "--out", "stock.bundle");
+        carry("stock.bundle");
+        Path root = Files.copy(home(brokerFolder).trust().resolve("root.pem"), consumerFolder.resolve("root.pem"));
+
+        assertRefused("stock.bundle", "not signed by a certificate of", "--signed-by", "signet-home/trust/alice.pem");
+        imported("stock.bundle", "--signed-by", root.toString());
+
+        Files.writeString(brokerFolder.resolve("order"), "ten apples");
+        broker.ok("message", "seal", "--address", "stock", "--as", "issued", "--in", "order", "--out", "sealed");
+        carry("sealed");
+        assertThat(consumer.ok("message", "open", "--address", "stock", "--as", "alice", "--in", "sealed")
+                        .out())
+                .isEqualTo("ten apples");
+    }
+
+    @Test
+    void signerWhoseCertificateIsRevokedHere_isRefused_evenIfItIsNamed() throws Exception {
+        export("alice.bundle");
+        Path crl = Files.createDirectories(home(consumerFolder).crl());
+        Files.writeString(crl.resolve("unreadable.crl"), "no list");
+
+        assertRefused("alice.bundle", "may be revoked", "--signed-by", fingerprint());
+    }
+
     /** A producer chooses the payload that the broker signs. */
     @Test
     void sealedMessageOfTheSigner_isNoBundle() throws Exception {

@@ -139,8 +139,8 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
     }
 
     /**
-     * Tells whether an address may match both patterns. It takes words with wildcards among other characters for equal
-     * to any word, so the answer may be true for patterns that no address matches.
+     * Tells whether an address may match both patterns. It does not compare two words with wildcards among other
+     * characters, so the answer may be true for patterns without a common address.
      */
     boolean mayOverlap(AddressPattern other) {
         if (matchesAll() || other.matchesAll()) {
@@ -148,14 +148,18 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
         }
         int shorter = Math.min(words.size(), other.words.size());
         for (int i = 0; i < shorter; i++) {
-            String one = words.get(i);
-            String two = other.words.get(i);
-            boolean isWild = one.indexOf(syntax.singleWord()) >= 0 || two.indexOf(syntax.singleWord()) >= 0;
-            if (!isWild && !one.equals(two)) {
+            if (!wordsMayOverlap(words.get(i), other.words.get(i))) {
                 return false;
             }
         }
         return (words.size() <= shorter || other.anyWordsFollow) && (other.words.size() <= shorter || anyWordsFollow);
+    }
+
+    private boolean wordsMayOverlap(String one, String two) {
+        if (one.indexOf(syntax.singleWord()) < 0) {
+            return wordMatches(two, one, 0, one.length());
+        }
+        return two.indexOf(syntax.singleWord()) >= 0 || wordMatches(one, two, 0, two.length());
     }
 
     boolean matches(String address) {
