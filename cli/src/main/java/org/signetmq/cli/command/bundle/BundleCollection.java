@@ -58,7 +58,6 @@ final class BundleCollection {
         this.now = now;
         for (HomeFolder folder : HomeFolder.values()) {
             there.put(folder, HomeFiles.read(home, folder));
-            taken.put(folder, new TreeMap<>());
         }
     }
 
@@ -78,15 +77,15 @@ final class BundleCollection {
             Stream.concat(policy.signing().signers().stream(), policy.signing().brokers().stream())
                     .forEach(selector -> takeParty(policy, selector));
             if (policy.signing().signers().isEmpty()) { // every trusted signer is accepted
-                there.get(HomeFolder.TRUST).keySet().forEach(name -> take(HomeFolder.TRUST, name));
+                there(HomeFolder.TRUST).keySet().forEach(name -> take(HomeFolder.TRUST, name));
                 if (policy.signing().certificate() == CertificateInclusion.REFERENCED) {
-                    there.get(HomeFolder.RECIPIENTS).keySet().forEach(name -> take(HomeFolder.RECIPIENTS, name));
+                    there(HomeFolder.RECIPIENTS).keySet().forEach(name -> take(HomeFolder.RECIPIENTS, name));
                 }
             }
         }
         takePartiesOfIssuers();
-        if (!taken.get(HomeFolder.TRUST).isEmpty()) {
-            there.get(HomeFolder.CRL).keySet().forEach(name -> take(HomeFolder.CRL, name));
+        if (!taken(HomeFolder.TRUST).isEmpty()) {
+            there(HomeFolder.CRL).keySet().forEach(name -> take(HomeFolder.CRL, name));
         }
         byte[] id = new byte[16];
         new SecureRandom().nextBytes(id);
@@ -162,7 +161,7 @@ final class BundleCollection {
             take(HomeFolder.RECIPIENTS, party.get().name());
             takePath(policy, selector, party.get().certificate());
         } else if (issued.matches()
-                && there.get(HomeFolder.TRUST).containsKey(issued.group(1).strip())) {
+                && there(HomeFolder.TRUST).containsKey(issued.group(1).strip())) {
             take(HomeFolder.TRUST, issued.group(1).strip());
         } else if (!trusted.isEmpty()) {
             trusted.forEach(entry -> takePath(policy, selector, entry.certificate()));
@@ -188,7 +187,7 @@ final class BundleCollection {
             for (X509Certificate step : trust.verify(certificate, List.of(), CertificateUse.SIGNING, now)
                     .path()) {
                 for (HomeFolder folder : List.of(HomeFolder.RECIPIENTS, HomeFolder.TRUST)) {
-                    there.get(folder).values().stream()
+                    there(folder).values().stream()
                             .filter(found -> found.entry().certificates().contains(step))
                             .forEach(found -> take(folder, found.entry().name()));
                 }
@@ -205,11 +204,11 @@ final class BundleCollection {
      * the consumer's must not either.
      */
     private void takePartiesOfIssuers() {
-        for (BundleEntry issuer : List.copyOf(taken.get(HomeFolder.TRUST).values())) {
+        for (BundleEntry issuer : List.copyOf(taken(HomeFolder.TRUST).values())) {
             List<X509Certificate> issuers = issuer.certificates().stream()
                     .filter(certificate -> certificate.getBasicConstraints() >= 0)
                     .toList();
-            there.get(HomeFolder.RECIPIENTS).values().stream()
+            there(HomeFolder.RECIPIENTS).values().stream()
                     .map(HomeFiles.Found::entry)
                     .filter(party ->
                             !issuers.isEmpty() && (party.name().equals(issuer.name()) || isParty(party, issuers)))
@@ -224,19 +223,29 @@ final class BundleCollection {
                         || issuer.getSubjectX500Principal().equals(first.getSubjectX500Principal()));
     }
 
+    /** Returns the files of a folder of the home. */
+    private Map<String, HomeFiles.Found> there(HomeFolder folder) {
+        return there.getOrDefault(folder, Map.of());
+    }
+
+    /** Returns the files that the bundle has of a folder. */
+    private Map<String, BundleEntry> taken(HomeFolder folder) {
+        return taken.computeIfAbsent(folder, any -> new TreeMap<>());
+    }
+
     private void take(HomeFolder folder, String name) {
-        HomeFiles.Found found = there.get(folder).get(name);
+        HomeFiles.Found found = there(folder).get(name);
         if (found == null) {
             return;
         }
         BundleEntry entry = found.entry();
         if (entry.encoded().size() > BundleLimits.IN_FILE
                 || entry.decoded().stream().anyMatch(der -> der.length > BundleLimits.bytes(folder))
-                || taken.get(folder).size() >= BundleLimits.files(folder)) {
+                || taken(folder).size() >= BundleLimits.files(folder)) {
             throw CliException.failure(
                     entry.path() + ": a bundle cannot have it, by its size; docs/format.md lists the limits");
         }
-        taken.get(folder).put(requireName(name), entry);
+        taken(folder).put(requireName(name), entry);
     }
 
     private static String requireName(String name) {

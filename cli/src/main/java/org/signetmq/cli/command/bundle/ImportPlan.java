@@ -148,7 +148,9 @@ record ImportPlan(List<Change> changes, Map<String, String> files, List<String> 
             X509CRL old = list(before);
             X509CRL now = list(after);
             return old.getIssuerX500Principal().equals(now.getIssuerX500Principal())
-                    && now.getThisUpdate().after(old.getThisUpdate());
+                    && now.getThisUpdate()
+                            .toInstant()
+                            .isAfter(old.getThisUpdate().toInstant());
         }
 
         private static X509CRL list(BundleEntry entry) {
