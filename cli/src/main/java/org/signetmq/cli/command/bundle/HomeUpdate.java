@@ -73,6 +73,7 @@ final class HomeUpdate implements AutoCloseable {
             for (Undo step : steps) {
                 step.run();
             }
+            keep(root, String.valueOf(home.policies().getFileName()));
             PolicySet written = new PolicyStore(home)
                     .change(new ReplaceAll(policies), policies.version(), PartyValidator.acceptAll());
             root.write(ImportRecords.FILE, records.with(newest).bytes(), OwnedFolder.READABLE);

@@ -84,8 +84,8 @@ final class SignerOption {
         }
     }
 
-    private static CliException unknown(BundleFile file, String who, CommandContext context) {
-        return CliException.failure(file.name() + ": signed by " + who + ": " + file.claimedSigner())
+    private static CliException unknown(BundleFile file, String signer, CommandContext context) {
+        return CliException.failure(file.name() + ": signed by " + signer + ": " + file.claimedSigner())
                 .hint("ask the sender by telephone to read out the fingerprint of the certificate; if it is the same,"
                         + " run: signet bundle import " + file.name()
                         + context.homeOption().map(home -> " --home " + home).orElse("") + " --signed-by "

@@ -78,7 +78,7 @@ abstract class ChangingCommand extends ReportingCommand {
     }
 
     private void hintAtSealing(@Nullable PolicyImpact impact) {
-        if (impact != null && impact.sum(PolicyImpact.Queue::clear) > 0 && !json) {
+        if (impact != null && impact.clearUnderPolicies() > 0 && !json) {
             context.say("a policy does not change messages that lie in queues; signet broker seal seals them");
         }
     }

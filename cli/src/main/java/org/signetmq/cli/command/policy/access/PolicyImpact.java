@@ -49,6 +49,10 @@ public record PolicyImpact(
             @Nullable String pattern,
             @Nullable String quality,
             @Nullable String unmatched) {
+        boolean protects() {
+            return quality != null && !quality.equals("none");
+        }
+
         @Override
         public String toString() {
             return pattern == null ? "no policy: " + unmatched : pattern + ": " + quality;
@@ -115,6 +119,15 @@ public record PolicyImpact(
     /** Returns the sum of a number over all queues. */
     public long sum(ToLongFunction<Queue> number) {
         return queues().mapToLong(number).sum();
+    }
+
+    /** Returns the number of messages in clear at addresses that a policy protects after the change. */
+    public long clearUnderPolicies() {
+        return addresses.stream()
+                .filter(address -> address.after().protects())
+                .flatMap(address -> address.queues().stream())
+                .mapToLong(Queue::clear)
+                .sum();
     }
 
     /** Returns all named queues. */
