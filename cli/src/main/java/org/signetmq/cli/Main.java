@@ -7,6 +7,7 @@ import org.signetmq.cli.command.broker.BrokerInstall;
 import org.signetmq.cli.command.broker.BrokerSeal;
 import org.signetmq.cli.command.broker.BrokerStatus;
 import org.signetmq.cli.command.broker.BrokerUninstall;
+import org.signetmq.cli.command.bundle.BundleCommands;
 import org.signetmq.cli.command.doctor.DoctorCommands;
 import org.signetmq.cli.command.identity.IdentityCommands;
 import org.signetmq.cli.command.message.MessageCommands;
@@ -41,6 +42,7 @@ import picocli.CommandLine.ScopeType;
             DemoCommand.class,
             IdentityCommands.class,
             PolicyCommands.class,
+            BundleCommands.class,
             MessageCommands.class,
             Main.Broker.class,
             Main.Queue.class,

@@ -58,6 +58,7 @@ final class ArchitectureTest {
             "org.signetmq.keystore.home.Home",
             "org.signetmq.envelope.Sealer",
             "org.signetmq.envelope.Opener",
+            "org.signetmq.envelope.SignedDocument",
             "org.signetmq.interceptor.internal.home.CryptoService",
             "org.signetmq.interceptor.internal.large.LargeBodyWriters",
             "org.signetmq.cli.command.doctor.DoctorCommands",
@@ -117,7 +118,10 @@ final class ArchitectureTest {
                 .layer("queue")
                 .definedBy("org.signetmq.cli.command.queue")
                 .layer("commands")
-                .definedBy("org.signetmq.cli.command.broker", "org.signetmq.cli.command.message")
+                .definedBy(
+                        "org.signetmq.cli.command.broker",
+                        "org.signetmq.cli.command.bundle..",
+                        "org.signetmq.cli.command.message")
                 .layer("doctor")
                 .definedBy("org.signetmq.cli.command.doctor")
                 .layer("policy")

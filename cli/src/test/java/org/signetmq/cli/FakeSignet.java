@@ -142,6 +142,29 @@ public final class FakeSignet {
         return answer("judgePolicies", () -> judged(uploadFrom, this::replaced));
     }
 
+    /** The consequences of each judged change. */
+    volatile String impact = "{\"addresses\":[],\"addresses-left-out\":0,\"queues-left-out\":0}";
+
+    public String judgeImpact(long version, String policy) {
+        return answer("judgeImpact", () -> withImpact(judged(version, set -> with(set, policy))));
+    }
+
+    public String judgeImpacts(String id) {
+        return answer("judgeImpacts", () -> withImpact(judged(uploadFrom, this::replaced)));
+    }
+
+    private ObjectNode withImpact(ObjectNode judged) {
+        return judged.path("outcome").asText().equals("accepted")
+                ? judged.put("impact", "efgh")
+                        .put("length", impact.length())
+                        .put("text", impact.substring(0, Math.min(impact.length(), 50)))
+                : judged;
+    }
+
+    public String readImpact(String id, int offset) {
+        return answer("readImpact", () -> Json.object().put("text", impact.substring(offset)));
+    }
+
     private PolicySet replaced(PolicySet before) {
         PolicySet sent = PolicyFile.parse(upload.toString(), KNOWN);
         return PolicySet.of(before.version() + 1, sent.unmatched(), sent.wildcards(), sent.policies());

@@ -143,7 +143,63 @@ final class PolicyBrokerIT {
         assertThat(policy("add-recipient", "orders.#", "unknown", "--dry-run").err())
                 .contains("'unknown'");
         assertThat(signet.policies).isSameAs(before);
-        assertThat(signet.operations).contains("judgePolicy", "judgePolicies").doesNotContain("setPolicy");
+        assertThat(signet.operations).contains("judgeImpact", "judgeImpacts").doesNotContain("setPolicy");
+    }
+
+    @Test
+    void dryRun_showsTheTouchedQueues_asATableAndForPrograms() {
+        signet.impact = """
+                {"addresses": [{"address": "orders\\u001b[31m", "before": {"unmatched": "pass"},
+                  "after": {"pattern": "orders", "quality": "integrity"},
+                  "queues": [{"queue": "q", "messages": 12, "clear": 7, "as-required": 1, "otherwise": 2,
+                    "not-looked-at": 2}]},
+                  {"address": "empty", "before": {"pattern": "#", "quality": "privacy"},
+                   "after": {"unmatched": "reject"}, "queues": []}],
+                 "addresses-left-out": 5, "queues-left-out": 1}""";
+
+        Result text = policy("set", "orders", "--quality", "integrity", "--dry-run");
+        Result json = policy("default", "reject", "--dry-run", "--json");
+        Result set = policy("set", "orders", "--quality", "integrity", "--dry-run", "--json");
+
+        assertThat(text.out())
+                .contains("policies 0 -> 1 (not written)")
+                .contains("touches 7 addresses with 2 queues; 12 messages: 7 in clear, 1 sealed as required, "
+                        + "2 sealed otherwise, 2 not looked at")
+                .containsPattern("orders \\[31m +no policy: pass +orders: integrity +q +12 +7 +1 +2 +2")
+                .contains("left out: 5 further addresses, 1 further queue")
+                .doesNotContain(ESCAPE);
+        assertThat(text.err()).contains("signet broker seal");
+        assertThat(Json.parse(json.out())
+                        .at("/impact/addresses/0/queues/0/clear")
+                        .asLong())
+                .isEqualTo(7);
+        assertThat(Json.parse(json.out()).path("dry-run").asBoolean()).isTrue();
+        assertThat(Json.parse(set.out())
+                        .at("/impact/addresses/1/after/unmatched")
+                        .asText())
+                .isEqualTo("reject");
+        assertThat(signet.policies).isEqualTo(PolicySet.EMPTY);
+    }
+
+    @Test
+    void bundle_hasThePoliciesOfTheBroker_andTheCertificatesOfTheHome() {
+        set(Policy.integrity("orders.#"), Policy.integrity("prices"));
+        CliRun local = new CliRun(folder);
+        local.ok("identity", "create", "feed", "--dn", "CN=feed");
+
+        Result exported = broker.as(
+                GuardedBroker.ADMIN,
+                "bundle",
+                "export",
+                "--address",
+                "orders.eu",
+                "--broker",
+                broker.url(),
+                "--out",
+                "a.bundle");
+
+        assertThat(exported.err()).contains("1 policy and 1 file, signed by feed");
+        assertThat(local.ok("bundle", "show", "a.bundle").out()).contains("policy orders.#: integrity", "trust/feed");
     }
 
     @Test

@@ -301,17 +301,23 @@ final class PolicyCommandsTest {
                 .isEqualTo(Json.answer(Json.object())
                         .put("unmatched", "pass")
                         .put("version", 0)
-                        .put("changed", false));
+                        .put("changed", false)
+                        .put("dry-run", false)
+                        .putNull("impact"));
         assertThat(set)
                 .isEqualTo(Json.answer(Json.object())
                         .put("unmatched", "reject")
                         .put("version", 1)
-                        .put("changed", true));
+                        .put("changed", true)
+                        .put("dry-run", false)
+                        .putNull("impact"));
         assertThat(again)
                 .isEqualTo(Json.answer(Json.object())
                         .put("unmatched", "reject")
                         .put("version", 1)
-                        .put("changed", false));
+                        .put("changed", false)
+                        .put("dry-run", false)
+                        .putNull("impact"));
     }
 
     @Test

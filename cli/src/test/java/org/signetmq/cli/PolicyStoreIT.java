@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Json;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
@@ -273,6 +274,11 @@ final class PolicyStoreIT {
         assertThat(policy("add-recipient", "orders.#", "bbo", "--dry-run").err())
                 .contains("'bbo'");
         assertThat(policy("list").err()).contains("version 1");
+        Result all = policy("default", "reject", "--dry-run");
+        Result none = policy("set", "nowhere", "--quality", "none", "--dry-run", "--json");
+        assertThat(all.out()).contains("(not written)", "touches ");
+        assertThat(Json.parse(none.out()).at("/impact/addresses")).isEmpty();
+        assertThat(policy("default").out()).isEqualToIgnoringNewLines("unmatched: pass");
     }
 
     @Test

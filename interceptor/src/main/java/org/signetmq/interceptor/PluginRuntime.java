@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.backlog.BacklogOperations;
+import org.signetmq.interceptor.internal.backlog.ImpactOperations;
 import org.signetmq.interceptor.internal.check.BrokerCheck;
 import org.signetmq.interceptor.internal.control.Authority;
 import org.signetmq.interceptor.internal.control.ControlOperations;
@@ -128,6 +129,7 @@ final class PluginRuntime implements AutoCloseable {
                             new SignetControl.Operations(
                                     operations,
                                     new BacklogOperations(server, gate, authority),
+                                    new ImpactOperations(server, this::readiness, authority, operations),
                                     new BrokerCheck(server, SignetPlugin.class, watch::store),
                                     observation.audit())));
         } catch (Exception e) {

@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.backlog.BacklogOperations;
+import org.signetmq.interceptor.internal.backlog.ImpactOperations;
 import org.signetmq.interceptor.internal.check.BrokerCheck;
 import org.signetmq.interceptor.internal.control.ControlOperations;
 import org.signetmq.interceptor.internal.home.Readiness;
@@ -30,10 +31,16 @@ public final class SignetControl implements SignetControlMBean {
      *
      * @param policies those on policies, and the rights of callers
      * @param backlog those on messages in queues
+     * @param impact those that judge changes and tell their consequences
      * @param check finds what is wrong with the broker
      * @param audit the audit log
      */
-    record Operations(ControlOperations policies, BacklogOperations backlog, BrokerCheck check, AuditLog audit) {}
+    record Operations(
+            ControlOperations policies,
+            BacklogOperations backlog,
+            ImpactOperations impact,
+            BrokerCheck check,
+            AuditLog audit) {}
 
     SignetControl(Supplier<PluginStatus> status, Supplier<Readiness> readiness, Operations operations) {
         this.status = status;
@@ -226,6 +233,21 @@ public final class SignetControl implements SignetControlMBean {
     @Override
     public String judgePolicies(String upload) {
         return operations.judgePolicies(upload);
+    }
+
+    @Override
+    public String judgeImpact(long version, String policy) {
+        return parts.impact().judgeImpact(version, policy);
+    }
+
+    @Override
+    public String judgeImpacts(String upload) {
+        return parts.impact().judgeImpacts(upload);
+    }
+
+    @Override
+    public String readImpact(String id, int offset) {
+        return parts.impact().readImpact(id, offset);
     }
 
     @Override

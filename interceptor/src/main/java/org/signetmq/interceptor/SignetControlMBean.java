@@ -145,6 +145,24 @@ public interface SignetControlMBean {
     /** Returns the outcome that {@link #replacePolicies} would have, and changes nothing. */
     String judgePolicies(String upload);
 
+    /**
+     * Returns what {@link #judgePolicy} does, with the first part of the consequences: the addresses that the policy
+     * touches, their queues, and how many messages lie there in clear or sealed otherwise. It looks at 100,000 messages
+     * at most, and changes nothing.
+     */
+    String judgeImpact(long version, String policy);
+
+    /** Returns what {@link #judgePolicies} does, with the first part of the consequences as {@link #judgeImpact}. */
+    String judgeImpacts(String upload);
+
+    /**
+     * Returns a further part of the consequences as JSON.
+     *
+     * @param id the identifier in the answer of the judgement
+     * @param offset the place of the part, in characters
+     */
+    String readImpact(String id, int offset);
+
     /** Returns the queues of an address with the numbers of their messages, as JSON. */
     String listQueues(String address) throws Exception;
 

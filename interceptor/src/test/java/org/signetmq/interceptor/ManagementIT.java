@@ -177,7 +177,10 @@ final class ManagementIT {
                         "listAudit",
                         "beginBacklog",
                         "sealBacklog",
-                        "judgeBacklog");
+                        "judgeBacklog",
+                        "judgeImpact",
+                        "judgeImpacts",
+                        "readImpact");
     }
 
     private TestBroker.Setup setup() throws Exception {

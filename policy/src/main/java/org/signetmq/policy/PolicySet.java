@@ -229,6 +229,26 @@ public final class PolicySet {
                 .map(EffectivePolicy::policy);
     }
 
+    /**
+     * Returns the policies that decide about the addresses of a pattern, in the order of the document. For an address
+     * that is the one that applies, if there is one. For a pattern with wildcards these are all that may match one of
+     * its addresses.
+     *
+     * @throws InvalidPolicyException if the text is no pattern
+     */
+    public List<Policy> deciding(String pattern) {
+        syntax.problemWithPattern(pattern).ifPresent(problem -> {
+            throw new InvalidPolicyException(List.of(new PolicyProblem("address", problem)));
+        });
+        if (!syntax.isWild(pattern)) {
+            return find(pattern).map(EffectivePolicy::policy).stream().toList();
+        }
+        AddressPattern wanted = syntax.pattern(pattern);
+        return policies.stream()
+                .filter(policy -> syntax.pattern(policy.pattern()).mayOverlap(wanted))
+                .toList();
+    }
+
     /** Returns the next version, with this policy added, or in place of the one with the same pattern. */
     public PolicySet with(Policy policy) {
         return with(List.of(policy));

@@ -2,6 +2,7 @@
 package org.signetmq.keystore.home;
 
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.crypto.CryptoProviders;
@@ -49,6 +50,14 @@ public record Home(Path root) {
     /** Returns the trust of {@code trust/} and {@code crl/}, which notices changed files. */
     public CertificateTrust certificateTrust() {
         return new FolderTrust(this, System::nanoTime);
+    }
+
+    /**
+     * Returns trust in one certificate that a user names, and in what it issues. The revocation lists of {@code crl/}
+     * hold for it, and {@code trust/} does not count.
+     */
+    public CertificateTrust trustIn(X509Certificate named) {
+        return new NamedTrust(this, named);
     }
 
     /** Returns the identities of {@code identities/}, with the fastest providers of this machine. */

@@ -14,7 +14,7 @@ import org.signetmq.policy.file.PolicyDifference.ChangedKey;
 import org.signetmq.policy.file.PolicyFile;
 
 /** Shows the difference of two sets of policies, as text and for programs. */
-final class DifferenceText {
+public final class DifferenceText {
     private DifferenceText() {}
 
     private record Answer(
@@ -33,7 +33,7 @@ final class DifferenceText {
     }
 
     /** Returns the difference for JSON. */
-    static Object answer(PolicyDifference difference) {
+    public static Object answer(PolicyDifference difference) {
         return new Answer(
                 difference.isEmpty(),
                 difference.settings().stream().map(Key::of).toList(),
@@ -53,7 +53,7 @@ final class DifferenceText {
     }
 
     /** Returns a line for each policy that is gone or new, and for each value that differs. */
-    static List<String> lines(PolicyDifference difference) {
+    public static List<String> lines(PolicyDifference difference) {
         List<String> lines = new ArrayList<>();
         difference.settings().forEach(key -> lines.add("~ " + text(key)));
         difference.removed().forEach(policy -> lines.add("- " + text(policy)));

@@ -3,6 +3,7 @@ package org.signetmq.cli.command.policy;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.policy.access.Applied;
@@ -60,13 +61,13 @@ final class PolicyImportCommand extends ChangingCommand {
         }
         PolicyDocument document = new PolicyDocument(file);
         Source source = fromMq ? mq(document) : whole(document);
-        targets.any(context).each("import of " + file, target -> imported(target, source), (prefix, done) -> {
-            done.difference().forEach(line -> context.print(prefix + line));
-            show(
-                    prefix + file + ": " + done.policies() + (done.policies() == 1 ? " policy" : " policies"),
-                    done.applied());
-            warn(prefix, done.applied());
-        });
+        oneForJson(targets.any(context))
+                .each("import of " + file, target -> imported(target, source), (prefix, done) -> {
+                    List<String> lines = new ArrayList<>(done.difference());
+                    lines.add(file + ": " + done.policies() + (done.policies() == 1 ? " policy" : " policies"));
+                    show(prefix, lines, done.applied());
+                    warn(prefix, done.applied());
+                });
         return ExitCode.OK;
     }
 
@@ -84,7 +85,7 @@ final class PolicyImportCommand extends ChangingCommand {
         MqPolicyFile read = new MqPolicyFile(document.text(context), toleration());
         return before -> {
             MqPolicyFile.Merged merged = read.into(before);
-            merged.report().forEach(context::print);
+            merged.report().forEach(json ? context::say : context::print);
             if (merged.refused() > 0) {
                 throw CliException.failure("import of " + file + ": policies of MQ are refused (" + merged.refused()
                                 + "), nothing was changed")

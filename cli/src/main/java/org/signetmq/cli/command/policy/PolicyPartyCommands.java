@@ -38,10 +38,11 @@ final class PolicyPartyCommands {
         @Override
         public Integer call() throws IOException {
             String what = "policy for '" + address + "'";
-            targets.existing(context).each(what, target -> edited(what, target), (prefix, applied) -> {
+            oneForJson(targets.existing(context)).each(what, target -> edited(what, target), (prefix, applied) -> {
                 String list = String.join("; ", names);
                 show(
-                        prefix + address + ": "
+                        prefix,
+                        address + ": "
                                 + (applied.isChange()
                                         ? edit.key() + " " + edit.participle() + ": " + list
                                         : "these are " + edit.key() + " already"),

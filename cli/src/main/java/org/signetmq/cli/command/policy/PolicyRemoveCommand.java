@@ -26,8 +26,8 @@ final class PolicyRemoveCommand extends ChangingCommand {
     @Override
     public Integer call() throws IOException {
         String what = "policy for '" + address + "'";
-        targets.existing(context).each(what, target -> removed(what, target), (prefix, applied) -> {
-            show(prefix + address + ": removed", applied);
+        oneForJson(targets.existing(context)).each(what, target -> removed(what, target), (prefix, applied) -> {
+            show(prefix, address + ": removed", applied);
             warn(prefix, applied);
         });
         return ExitCode.OK;

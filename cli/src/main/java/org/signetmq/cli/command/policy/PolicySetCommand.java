@@ -31,6 +31,7 @@ import picocli.CommandLine.Parameters;
             "  signet policy set prices.eu --quality integrity --signer feed",
             "  signet policy set cards.* --quality confidentiality --recipient vault --key-reuse 64",
             "  signet policy set orders.# --quality integrity --broker tcp://localhost:61616 --user admin",
+            "  signet policy set orders.# --quality integrity --broker tcp://localhost:61616 --user admin --dry-run",
         })
 public final class PolicySetCommand extends ChangingCommand {
     /** The path of a value of a list. */
@@ -50,8 +51,8 @@ public final class PolicySetCommand extends ChangingCommand {
     @Override
     public Integer call() throws IOException {
         Map<String, Object> fields = PolicyOption.fields(address, options);
-        targets.any(context).each(what(), target -> set(target, fields), (prefix, done) -> {
-            show(prefix + address + ": " + fields.get("quality"), done.applied());
+        oneForJson(targets.any(context)).each(what(), target -> set(target, fields), (prefix, done) -> {
+            show(prefix, address + ": " + fields.get("quality"), done.applied());
             MeantAddress.of(address, done.before().wildcards())
                     .ifPresent(meant -> context.warn(prefix + meant.warning(address)));
             warn(prefix, done.applied());

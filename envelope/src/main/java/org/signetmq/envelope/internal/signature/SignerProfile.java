@@ -11,10 +11,15 @@ import static org.signetmq.envelope.internal.der.DerWriter.element;
 
 import java.security.PublicKey;
 import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.cms.SignatureOids;
+import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.SignatureScheme;
@@ -35,7 +40,7 @@ public final class SignerProfile {
     private final byte[] signingCertificate;
     private volatile @Nullable SignedAttributesTemplate attributes;
 
-    private SignerProfile(Identity identity, SignatureScheme scheme, Policy.Signing signing) {
+    private SignerProfile(Identity identity, SignatureScheme scheme, Function<byte[], byte[]> included) {
         this.identity = identity;
         this.scheme = scheme;
         byte[] identifier = element(primitive(0), identity.keyIdentifier().bytes());
@@ -43,9 +48,7 @@ public final class SignerProfile {
         this.algorithm = SignatureOids.of(scheme);
         try {
             byte[] certificate = identity.certificate().getEncoded();
-            this.certificates = signing.certificate() == CertificateInclusion.INCLUDED
-                    ? element(constructed(0), certificate)
-                    : new byte[0];
+            this.certificates = included.apply(certificate);
             this.signingCertificate = signingCertificate(certificate);
         } catch (CertificateEncodingException unusable) {
             throw new KeystoreUnusableException("identity '" + identity.name() + "': unusable certificate", unusable);
@@ -58,7 +61,36 @@ public final class SignerProfile {
                 .orElseThrow(() -> new KeystoreUnusableException(
                         "identity '" + identity.name() + "': its " + publicKey.getAlgorithm() + " key cannot sign"));
         boolean pss = natural == SignatureScheme.RSA && signing.algorithm() == SignatureAlgorithm.SHA_512_RSA_PSS;
-        return new SignerProfile(identity, pss ? SignatureScheme.RSA_PSS : natural, signing);
+        return new SignerProfile(
+                identity,
+                pss ? SignatureScheme.RSA_PSS : natural,
+                certificate -> signing.certificate() == CertificateInclusion.INCLUDED
+                        ? element(constructed(0), certificate)
+                        : new byte[0]);
+    }
+
+    /**
+     * Returns the profile for a document that is read without the home of the signer: its signature has all
+     * certificates of the signer, except roots.
+     */
+    public static SignerProfile ofDocument(Identity identity) {
+        SignerProfile alone = of(identity, Policy.Signing.DEFAULT);
+        return new SignerProfile(identity, alone.scheme, certificate -> chain(identity, certificate));
+    }
+
+    private static byte[] chain(Identity identity, byte[] certificate) {
+        List<byte[]> all = new ArrayList<>(List.of(certificate));
+        try {
+            for (X509Certificate issuer :
+                    identity.chain().subList(1, identity.chain().size())) {
+                if (!issuer.getSubjectX500Principal().equals(issuer.getIssuerX500Principal())) {
+                    all.add(issuer.getEncoded());
+                }
+            }
+        } catch (CertificateEncodingException unusable) {
+            throw new KeystoreUnusableException("identity '" + identity.name() + "': unusable certificate", unusable);
+        }
+        return element(constructed(0), DerWriter.sorted(all.toArray(byte[][]::new)));
     }
 
     /** Encodes the attribute signing-certificate-v2 (RFC 5035) with SHA-256, the default algorithm. */

@@ -34,7 +34,7 @@ final class ControlAnswers {
         return JsonNodeFactory.instance.objectNode();
     }
 
-    static String of(ChangeOutcome outcome, Scope scope) {
+    static ObjectNode of(ChangeOutcome outcome, Scope scope) {
         ObjectNode answer = empty();
         if (outcome instanceof ChangeOutcome.Accepted accepted) {
             boolean isChange = accepted.purpose() == PolicyRequest.Purpose.CHANGE;
@@ -54,7 +54,7 @@ final class ControlAnswers {
         } else if (outcome instanceof ChangeOutcome.Refused refused) {
             answer.put("outcome", "refused").put("version", refused.version()).put("reason", refused.reason());
         }
-        return answer.toString();
+        return answer;
     }
 
     private static void texts(ArrayNode array, List<String> texts) {

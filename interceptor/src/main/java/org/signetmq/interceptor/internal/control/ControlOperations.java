@@ -65,7 +65,8 @@ public final class ControlOperations {
         PolicySet policies = policies();
         if (version != 0 && version != policies.version()) {
             return ControlAnswers.of(
-                    new ChangeOutcome.Stale(policies.version(), configuration.origin()), Scope.DOCUMENT);
+                            new ChangeOutcome.Stale(policies.version(), configuration.origin()), Scope.DOCUMENT)
+                    .toString();
         }
         String text = texts.of(policies);
         if (offset < 0 || offset > text.length()) {
@@ -112,6 +113,15 @@ public final class ControlOperations {
     public String judgePolicy(long version, String policy) {
         Caller caller = authority.require(Authority.Right.EDIT, "judgePolicy");
         return answer(new PolicyRequest(version, Purpose.JUDGEMENT, caller.origin(), set(policy)), Scope.POLICY);
+    }
+
+    /** Judges as {@link #judgePolicy} does, and adds the consequences to the answer. */
+    public String judgeImpact(long version, String policy, PolicyConsequences consequences) {
+        Caller caller = authority.require(Authority.Right.EDIT, "judgeImpact");
+        return answer(
+                new PolicyRequest(version, Purpose.JUDGEMENT, caller.origin(), set(policy)),
+                Scope.POLICY,
+                consequences);
     }
 
     private static Edit set(String policy) {
@@ -208,24 +218,45 @@ public final class ControlOperations {
     }
 
     private String judge(PolicyUploads.Upload upload, Purpose purpose, Caller caller) {
+        return answer(request(upload, purpose, caller), Scope.DOCUMENT);
+    }
+
+    private static PolicyRequest request(PolicyUploads.Upload upload, Purpose purpose, Caller caller) {
         String document = upload.text().toString();
         Edit edit = before -> PolicyFile.parse(document, PartyValidator.acceptAll());
-        return answer(new PolicyRequest(upload.version(), purpose, caller.origin(), edit), Scope.DOCUMENT);
+        return new PolicyRequest(upload.version(), purpose, caller.origin(), edit);
+    }
+
+    /** Judges as {@link #judgePolicies} does, and adds the consequences to the answer. */
+    public String judgeImpacts(String upload, PolicyConsequences consequences) {
+        Caller caller = authority.require(Authority.Right.EDIT, "judgeImpacts");
+        PolicyUploads.Upload whole = uploads.required(upload, caller.user());
+        return answer(request(whole, Purpose.JUDGEMENT, caller), Scope.DOCUMENT, consequences);
     }
 
     private String answer(PolicyRequest request, Scope scope) {
+        return answer(request, scope, (answer, before, after) -> {});
+    }
+
+    private String answer(PolicyRequest request, Scope scope, PolicyConsequences consequences) {
         try {
-            return ControlAnswers.of(configuration.change(request), scope);
+            ChangeOutcome outcome = configuration.change(request);
+            ObjectNode answer = ControlAnswers.of(outcome, scope);
+            if (outcome instanceof ChangeOutcome.Accepted accepted) {
+                consequences.addTo(answer, accepted.before(), accepted.now());
+            }
+            return answer.toString();
         } catch (RuntimeException | StackOverflowError e) {
             // its text may contain secrets
             PluginLog.LOG.error(
                     "unexpected {} while policies were changed", e.getClass().getName(), e);
             return ControlAnswers.of(
-                    new ChangeOutcome.Refused(
-                            0,
-                            "nothing was changed: internal error "
-                                    + e.getClass().getName()),
-                    scope);
+                            new ChangeOutcome.Refused(
+                                    0,
+                                    "nothing was changed: internal error "
+                                            + e.getClass().getName()),
+                            scope)
+                    .toString();
         }
     }
 

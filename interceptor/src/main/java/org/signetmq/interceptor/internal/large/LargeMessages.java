@@ -250,7 +250,7 @@ public final class LargeMessages implements AutoCloseable {
         }
     }
 
-    private static boolean goToBytes(Message message, LargeBodyReader reader) throws Exception {
+    static boolean goToBytes(Message message, LargeBodyReader reader) throws Exception {
         if (message instanceof ICoreMessage core) {
             return core.getType() == Message.BYTES_TYPE;
         }

@@ -129,6 +129,11 @@ public final class AddressRules {
                 .isPresent();
     }
 
+    /** Returns whether the broker keeps this address for itself, so that no policy applies to its messages. */
+    public boolean isKept(SimpleString address) {
+        return isManagement(address) || useOf(address).isPresent();
+    }
+
     private Optional<BrokerAddresses.Use> useOf(SimpleString address) {
         return naming.addresses().useOf(address.toString());
     }

@@ -74,6 +74,30 @@ public record AddressPattern(String text, Wildcards syntax, List<String> words, 
         return anyWordsFollow && !words.isEmpty() ? words + syntax.delimiter() : words;
     }
 
+    /**
+     * Tells whether an address may match both patterns. It does not compare two words with wildcards among other
+     * characters, so the answer may be true for patterns without a common address.
+     */
+    public boolean mayOverlap(AddressPattern other) {
+        if (matchesAll() || other.matchesAll()) {
+            return true;
+        }
+        int shorter = Math.min(words.size(), other.words.size());
+        for (int i = 0; i < shorter; i++) {
+            if (!wordsMayOverlap(words.get(i), other.words.get(i))) {
+                return false;
+            }
+        }
+        return (words.size() <= shorter || other.anyWordsFollow) && (other.words.size() <= shorter || anyWordsFollow);
+    }
+
+    private boolean wordsMayOverlap(String one, String two) {
+        if (one.indexOf(syntax.singleWord()) < 0) {
+            return wordMatches(two, one, 0, one.length());
+        }
+        return two.indexOf(syntax.singleWord()) >= 0 || wordMatches(one, two, 0, two.length());
+    }
+
     /** Tells whether this address matches. */
     public boolean matches(String address) {
         if (matchesAll()) {

@@ -2,6 +2,7 @@
 package org.signetmq.cli.command.policy.access;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a change did, or would do.
@@ -9,10 +10,23 @@ import java.util.List;
  * @param before the version that it worked on
  * @param version the version in force after it; that before if nothing changed
  * @param warnings what an administrator should know of the policies in force after it
+ * @param impact what a judged change means for the messages of a broker; null if no broker judged it
  */
-public record Applied(long before, long version, List<String> warnings) {
+public record Applied(
+        long before,
+        long version,
+        List<String> warnings,
+        @Nullable PolicyImpact impact) {
     public Applied {
         warnings = List.copyOf(warnings);
+    }
+
+    Applied(long before, long version, List<String> warnings) {
+        this(before, version, warnings, null);
+    }
+
+    Applied with(PolicyImpact known) {
+        return new Applied(before, version, warnings, known);
     }
 
     /** Nothing: all is so already. */

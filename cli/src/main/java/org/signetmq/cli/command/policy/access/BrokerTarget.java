@@ -134,16 +134,25 @@ final class BrokerTarget implements PolicyTarget {
     public Applied judge(PolicyChange change, long seen) throws IOException {
         return answer(() -> {
             Optional<PolicyChange> single = single(change);
-            return single.isEmpty()
-                    ? Applied.nothing(seen)
-                    : judged(single.get(), seen).applied(seen);
+            return single.isEmpty() ? Applied.nothing(seen) : withImpact(judged(single.get(), seen), seen);
         });
     }
 
     private Reply judged(PolicyChange change, long seen) throws Exception {
         return change instanceof SetPolicy set
-                ? signet.prepare("judgePolicy", seen, Json.text(set.fields()))
-                : transfer.send(after(change), seen, "judgePolicies");
+                ? signet.prepare("judgeImpact", seen, Json.text(set.fields()))
+                : transfer.send(after(change), seen, "judgeImpacts");
+    }
+
+    private Applied withImpact(Reply reply, long seen) throws Exception {
+        Applied applied = reply.applied(seen);
+        String problem = reply.shown("impact-problem");
+        if (problem != null) {
+            return applied.with(PolicyImpact.unknown(problem));
+        }
+        return reply.shown("impact") == null
+                ? applied
+                : applied.with(PolicyImpact.parse(name(), transfer.readImpact(reply)));
     }
 
     /** Returns the document after a change, which the broker has not judged. */

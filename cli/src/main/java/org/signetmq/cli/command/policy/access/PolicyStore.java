@@ -41,7 +41,7 @@ public record PolicyStore(Home home) {
      * @throws CliException if there is another version by now
      */
     @SuppressWarnings("try") // the lock is only held
-    PolicySet change(PolicyChange change, long seen, PartyValidator known) throws IOException {
+    public PolicySet change(PolicyChange change, long seen, PartyValidator known) throws IOException {
         try (OwnedFolder folder = OwnedFolder.openOrMake(home.root());
                 FileChannel lock = folder.lock(".policies.lock")) {
             PolicySet before = read();

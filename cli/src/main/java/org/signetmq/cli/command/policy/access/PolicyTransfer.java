@@ -16,6 +16,9 @@ final class PolicyTransfer {
     /** The longest document that is read from a broker, in characters. */
     private static final long LONGEST = PolicyFile.LONGEST;
 
+    /** The longest text of consequences, in characters. */
+    private static final long LONGEST_IMPACT = 32 << 20;
+
     private static final int MOST_READINGS = 5;
 
     private final SignetOperations signet;
@@ -73,10 +76,29 @@ final class PolicyTransfer {
         return Optional.of(document.toString());
     }
 
+    /** Returns the whole text of the consequences that begin in an answer. */
+    String readImpact(Reply first) throws Exception {
+        long length = first.number("length");
+        if (length > LONGEST_IMPACT) {
+            throw CliException.failure(
+                    signet.place() + ": tells more consequences than this command reads: " + length + " characters");
+        }
+        StringBuilder text = new StringBuilder(first.text("text"));
+        while (text.length() < length) {
+            String part = signet.prepare("readImpact", first.text("impact"), text.length())
+                    .text("text");
+            if (part.isEmpty() || text.length() + (long) part.length() > length) {
+                throw CliException.failure(signet.place() + ": its answer has not the length that it told");
+            }
+            text.append(part);
+        }
+        return text.toString();
+    }
+
     /**
      * Hands a document over, and then has the broker judge it or put it in force.
      *
-     * @param operation {@code judgePolicies} or {@code replacePolicies}
+     * @param operation {@code judgeImpacts} or {@code replacePolicies}
      */
     Reply send(String document, long seen, String operation) throws Exception {
         Reply begun = signet.prepare("beginPolicies", seen);
@@ -96,7 +118,7 @@ final class PolicyTransfer {
                 shown.accept(offset);
             }
             progress.ofWork("policies: the broker checks them");
-            return operation.equals("judgePolicies")
+            return operation.equals("judgeImpacts")
                     ? signet.prepare(operation, upload)
                     : signet.change(operation, upload);
         }

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.bundle;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.signetmq.cli.command.bundle.document.Fingerprint;
+import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.Json;
+import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.home.Home;
+
+/**
+ * The record of a home about the bundles that it imported last, one for each signer.
+ *
+ * @param sources the signers
+ */
+record ImportRecords(List<Source> sources) {
+    /** The name of the file in the home. */
+    static final String FILE = ".bundles.json";
+
+    private static final int MOST_BYTES = 16 << 20;
+
+    ImportRecords {
+        sources = List.copyOf(sources);
+    }
+
+    /**
+     * The last bundle of a signer.
+     *
+     * @param key the fingerprint of the signer's key
+     * @param created the time of the export
+     * @param digest SHA-256 of the file
+     * @param patterns the policies that came with it
+     * @param files the files that came with it, and their digests
+     */
+    record Source(String key, Instant created, String digest, List<String> patterns, Map<String, String> files) {
+        Source {
+            patterns = List.copyOf(patterns);
+            files = Map.copyOf(files);
+        }
+    }
+
+    static ImportRecords read(Home home) throws IOException {
+        Path file = home.root().resolve(FILE);
+        if (!Files.isDirectory(home.root())) {
+            return new ImportRecords(List.of());
+        }
+        try (OwnedFolder folder = OwnedFolder.open(home.root())) {
+            Optional<byte[]> content = folder.read(FILE, MOST_BYTES);
+            return content.isEmpty()
+                    ? new ImportRecords(List.of())
+                    : parse(Json.parse(new String(content.get(), StandardCharsets.UTF_8)));
+        } catch (IllegalStateException | DateTimeException e) {
+            // without the record an old bundle could come back
+            throw CliException.configuration(file + ": cannot be read")
+                    .hint("restore it; without it the home takes older bundles, so delete it only if that is meant")
+                    .causedBy(e);
+        }
+    }
+
+    private static ImportRecords parse(JsonNode json) {
+        List<Source> sources = new ArrayList<>();
+        for (JsonNode source : json.path("sources")) {
+            List<String> patterns = new ArrayList<>();
+            source.path("patterns").forEach(pattern -> patterns.add(pattern.asText()));
+            Map<String, String> files = new TreeMap<>();
+            source.path("files")
+                    .properties()
+                    .forEach(file -> files.put(file.getKey(), file.getValue().asText()));
+            sources.add(new Source(
+                    source.path("signer-key").asText(),
+                    Instant.parse(source.path("created").asText()),
+                    source.path("sha-256").asText(),
+                    patterns,
+                    files));
+        }
+        if (!json.path("sources").isArray()) {
+            throw new IllegalStateException("no list of sources");
+        }
+        return new ImportRecords(sources);
+    }
+
+    /** Returns the last bundle of the signer of this file. */
+    Optional<Source> of(BundleFile file) {
+        String key = Fingerprint.ofKey(file.signer());
+        return sources.stream().filter(source -> source.key().equals(key)).findFirst();
+    }
+
+    /** Returns these records with another one for its signer. A policy belongs to one signer. */
+    ImportRecords with(Source newest) {
+        List<Source> all = new ArrayList<>();
+        for (Source source : sources) {
+            if (!source.key().equals(newest.key())) {
+                List<String> patterns = source.patterns().stream()
+                        .filter(pattern -> !newest.patterns().contains(pattern))
+                        .toList();
+                Map<String, String> files = new TreeMap<>(source.files());
+                files.keySet().removeAll(newest.files().keySet());
+                all.add(new Source(source.key(), source.created(), source.digest(), patterns, files));
+            }
+        }
+        all.add(newest);
+        return new ImportRecords(all);
+    }
+
+    /**
+     * Returns the records for the time in which an import is under way: what comes with it belongs to the signer
+     * already, so that no interruption leaves a certificate without an owner. The bundle itself is not recorded yet.
+     */
+    ImportRecords before(Source newest) {
+        Source last = sources.stream()
+                .filter(source -> source.key().equals(newest.key()))
+                .findFirst()
+                .orElseGet(() -> new Source(newest.key(), Instant.EPOCH, "", List.of(), Map.of()));
+        List<String> patterns = new ArrayList<>(last.patterns());
+        newest.patterns().stream()
+                .filter(pattern -> !last.patterns().contains(pattern))
+                .forEach(patterns::add);
+        Map<String, String> files = new TreeMap<>(last.files());
+        files.putAll(newest.files());
+        return with(new Source(last.key(), last.created(), last.digest(), patterns, files));
+    }
+
+    byte[] bytes() {
+        ObjectNode json = Json.object().put("schema", 1);
+        ArrayNode all = json.putArray("sources");
+        for (Source source : sources) {
+            ObjectNode entry = all.addObject()
+                    .put("signer-key", source.key())
+                    .put("created", source.created().toString())
+                    .put("sha-256", source.digest());
+            ArrayNode patterns = entry.putArray("patterns");
+            source.patterns().forEach(patterns::add);
+            ObjectNode files = entry.putObject("files");
+            new TreeMap<>(source.files()).forEach(files::put);
+        }
+        return (json.toPrettyString() + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.bundle.document;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateFactory;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.Failures;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.trust.Certificates;
+import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
+
+/** Reads the document of a bundle whose signature was verified. It rejects what it does not know. */
+public final class BundleReader {
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(BundleLimits.DEPTH)
+                            .maxStringLength(BundleLimits.TEXT)
+                            .maxNameLength(1000)
+                            .maxNumberLength(20)
+                            .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+    private static final Set<String> KEYS = Set.of(
+            BundleWriter.VERSION_KEY,
+            "id",
+            "created",
+            "not-after",
+            "recipient",
+            "addresses",
+            "policies",
+            "recipients",
+            "trust",
+            "crl");
+    private static final int LONGEST_ADDRESS = 2048;
+
+    private final String place;
+
+    private BundleReader(String place) {
+        this.place = place;
+    }
+
+    /**
+     * Reads a document.
+     *
+     * @param place the file for messages
+     * @throws CliException if it is no bundle, or exceeds a limit
+     */
+    public static Bundle read(String place, byte[] document) {
+        BundleReader reader = new BundleReader(place);
+        try {
+            return reader.bundle(MAPPER.readTree(document));
+        } catch (IOException | DateTimeException | IllegalArgumentException | KeystoreUnusableException e) {
+            throw reader.rejected(Failures.inWords(e)).causedBy(e);
+        } catch (InvalidPolicyException e) {
+            throw reader.rejected("its policies cannot be used")
+                    .details(e.problems().stream().map(Object::toString).toList())
+                    .causedBy(e);
+        } catch (StackOverflowError e) {
+            throw reader.rejected("nested too deeply").causedBy(e);
+        }
+    }
+
+    private CliException rejected(String why) {
+        String shown = Failures.oneLine(why);
+        return CliException.failure(place + ": not a bundle that this version of Signet reads: "
+                + shown.substring(0, Math.min(shown.length(), 500)));
+    }
+
+    private Bundle bundle(@Nullable JsonNode json) {
+        if (json == null || !json.isObject()) {
+            throw rejected("no object");
+        }
+        if (json.path(BundleWriter.VERSION_KEY).asInt() != BundleWriter.VERSION) {
+            throw rejected("'" + BundleWriter.VERSION_KEY + "' is not " + BundleWriter.VERSION);
+        }
+        requireKeys(json, KEYS);
+        String id = text(json, "id", 64);
+        if (!id.matches("[0-9a-f]{32}")) {
+            throw rejected("'id' is not 32 hex digits");
+        }
+        PolicySet policies =
+                PolicyFile.parse(object(json.path("policies"), "policies").toString(), PartyValidator.acceptAll());
+        List<BundleEntry> entries = new ArrayList<>();
+        for (HomeFolder folder : HomeFolder.values()) {
+            entries.addAll(entries(json.path(folder.key()), folder));
+        }
+        return new Bundle(
+                id,
+                Instant.parse(text(json, "created", 64)),
+                Instant.parse(text(json, "not-after", 64)),
+                json.has("recipient") ? recipient(object(json.path("recipient"), "recipient")) : null,
+                addresses(json.path("addresses")),
+                policies,
+                entries);
+    }
+
+    private Bundle.Consumer recipient(JsonNode json) {
+        requireKeys(json, Set.of("name", "key-id"));
+        return new Bundle.Consumer(name(text(json, "name", 64)), text(json, "key-id", 128));
+    }
+
+    private List<String> addresses(JsonNode json) {
+        requireList(json, "addresses", BundleLimits.ADDRESSES);
+        List<String> addresses = new ArrayList<>();
+        for (JsonNode address : json) {
+            if (!address.isTextual() || address.textValue().length() > LONGEST_ADDRESS) {
+                throw rejected("'addresses' has an entry that is no address");
+            }
+            addresses.add(Failures.oneLine(address.textValue()));
+        }
+        return addresses;
+    }
+
+    private List<BundleEntry> entries(JsonNode json, HomeFolder folder) {
+        requireList(json, folder.key(), BundleLimits.files(folder));
+        Set<String> names = new HashSet<>();
+        List<BundleEntry> entries = new ArrayList<>();
+        for (JsonNode file : json) {
+            requireKeys(object(file, folder.key()), Set.of("name", "content"));
+            String name = name(text(file, "name", 64));
+            if (!names.add(name.toLowerCase(Locale.ROOT))) { // as file systems that ignore case do
+                throw rejected("'" + folder.key() + "' has the name '" + name + "' twice");
+            }
+            JsonNode content = file.path("content");
+            requireList(content, folder.key(), BundleLimits.IN_FILE);
+            if (content.isEmpty()) {
+                throw rejected("'" + folder.key() + "/" + name + "' is empty");
+            }
+            List<byte[]> all = new ArrayList<>();
+            for (JsonNode encoded : content) {
+                all.add(der(encoded, folder));
+            }
+            entries.add(BundleEntry.of(folder, name, all));
+        }
+        return entries;
+    }
+
+    private byte[] der(JsonNode encoded, HomeFolder folder) {
+        byte[] der = Base64.getDecoder().decode(encoded.isTextual() ? encoded.textValue() : "?");
+        if (der.length > BundleLimits.bytes(folder)) {
+            throw rejected("'" + folder.key() + "' has an entry of more than " + BundleLimits.bytes(folder) + " bytes");
+        }
+        if (folder == HomeFolder.CRL) {
+            requireCrl(der);
+        } else if (Certificates.length(Certificates.fromDer(der)) != der.length) {
+            throw rejected("'" + folder.key() + "' has bytes behind a certificate");
+        }
+        return der;
+    }
+
+    private void requireCrl(byte[] der) {
+        try {
+            if (CertificateFactory.getInstance("X.509").generateCRL(new ByteArrayInputStream(der)) != null) {
+                return;
+            }
+        } catch (GeneralSecurityException e) {
+            // said below
+        }
+        throw rejected("'crl' has an entry that is no revocation list");
+    }
+
+    private String name(String name) {
+        if (!BundleLimits.NAME.matcher(name).matches()) {
+            throw rejected("'" + name + "' is no name of a file; a name has 1 to 64 letters, digits, '.', '-' or '_',"
+                    + " and does not start with '.'");
+        }
+        return name;
+    }
+
+    private String text(JsonNode json, String key, int longest) {
+        JsonNode value = json.path(key);
+        if (!value.isTextual() || value.textValue().length() > longest) {
+            throw rejected("'" + key + "' is no text of at most " + longest + " characters");
+        }
+        return value.textValue();
+    }
+
+    private JsonNode object(JsonNode json, String key) {
+        if (!json.isObject()) {
+            throw rejected("'" + key + "' is no object");
+        }
+        return json;
+    }
+
+    private void requireList(JsonNode json, String key, int most) {
+        if (!json.isArray() || json.size() > most) {
+            throw rejected("'" + key + "' is no list of at most " + most + " entries");
+        }
+    }
+
+    private void requireKeys(JsonNode json, Set<String> known) {
+        for (Iterator<String> keys = json.fieldNames(); keys.hasNext(); ) {
+            String key = keys.next();
+            if (!known.contains(key)) {
+                throw rejected("the key '" + key + "' is unknown");
+            }
+        }
+    }
+}

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Json;
+import org.signetmq.envelope.SignedDocument;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.home.Pem;
+import org.signetmq.keystore.trust.CertificateTrust;
+
+/** Bundles from the home of a broker to that of a consumer, and attacks on their way. */
+@Timeout(120)
+final class BundleCommandsTest {
+    @TempDir
+    private Path folder;
+
+    private Path brokerFolder;
+    private Path consumerFolder;
+    private CliRun broker;
+    private CliRun consumer;
+
+    @BeforeEach
+    void makeHomes() throws IOException {
+        brokerFolder = Files.createDirectory(folder.resolve("broker"));
+        consumerFolder = Files.createDirectory(folder.resolve("consumer"));
+        broker = new CliRun(brokerFolder);
+        consumer = new CliRun(consumerFolder);
+        broker.ok("identity", "create", "broker", "--dn", "CN=broker,O=Example");
+        consumer.ok("identity", "create", "alice", "--dn", "CN=alice,O=Example");
+        Files.copy(home(consumerFolder).recipients().resolve("alice.pem"), aliceAtTheBroker("recipients"));
+        Files.copy(home(consumerFolder).trust().resolve("alice.pem"), aliceAtTheBroker("trust"));
+        broker.ok("policy", "set", "orders.#", "--quality", "privacy", "--recipient", "alice", "--signer", "broker");
+    }
+
+    private Path aliceAtTheBroker(String kind) {
+        return home(brokerFolder).root().resolve(kind).resolve("alice.pem");
+    }
+
+    private static Home home(Path of) {
+        return new Home(of.resolve("signet-home"));
+    }
+
+    private Path export(String name, String... more) throws IOException {
+        String[] command = Stream.concat(
+                        Stream.of("bundle", "export", "--as", "broker", "--out", name),
+                        more.length == 0 ? Stream.of("--address", "orders.#") : Stream.of(more))
+                .toArray(String[]::new);
+        broker.ok(command);
+        return carry(name);
+    }
+
+    private Path carry(String name) throws IOException {
+        return Files.copy(brokerFolder.resolve(name), consumerFolder.resolve(name));
+    }
+
+    private String fingerprint() throws Exception {
+        return fingerprint(home(brokerFolder).recipients().resolve("broker.pem"));
+    }
+
+    private static String fingerprint(Path certificate) throws Exception {
+        byte[] der = Pem.readCertificates(certificate).get(0).getEncoded();
+        return HexFormat.ofDelimiter(":")
+                .withUpperCase()
+                .formatHex(MessageDigest.getInstance("SHA-256").digest(der));
+    }
+
+    private Result importing(String name, String... more) {
+        return consumer.run(Stream.concat(Stream.of("bundle", "import", name), Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private void imported(String name, String... more) {
+        Result result = importing(name, more);
+        assertThat(result.exitCode()).as(result.err()).isZero();
+    }
+
+    private Identity brokerIdentity() {
+        try (Password password = Password.takeOwnershipOf("correct horse".toCharArray())) {
+            return home(brokerFolder).identityStore().load("broker", password);
+        }
+    }
+
+    private JsonNode document(Path bundle) throws IOException {
+        return Json.parse(new String(opened(Files.readAllBytes(bundle)).content(), StandardCharsets.UTF_8));
+    }
+
+    private SignedDocument opened(byte[] bundle) {
+        Identity identity = brokerIdentity();
+        return SignedDocument.verify(bundle, home(brokerFolder).trustIn(identity.certificate()), Clock.systemUTC());
+    }
+
+    /** Signs a document with the right key, though no export would write it. */
+    private void sign(String name, String document) throws IOException {
+        Files.write(
+                consumerFolder.resolve(name),
+                SignedDocument.sign(document.getBytes(StandardCharsets.UTF_8), brokerIdentity(), Clock.systemUTC()));
+    }
+
+    /** Signs an export after a change. */
+    private void signChanged(String name, Consumer<ObjectNode> change) throws IOException {
+        Path original = consumerFolder.resolve("original.bundle");
+        ObjectNode json = (ObjectNode) document(Files.exists(original) ? original : export("original.bundle"));
+        change.accept(json);
+        sign(name, json.toString());
+    }
+
+    private Map<String, String> content(Path of) throws IOException {
+        Map<String, String> files = new TreeMap<>();
+        try (Stream<Path> all = Files.walk(home(of).root())) {
+            for (Path file : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
+                String name = home(of).root().relativize(file).toString();
+                if (!name.endsWith(".lock")) {
+                    files.put(name, Base64.getEncoder().encodeToString(Files.readAllBytes(file)));
+                }
+            }
+        }
+        return files;
+    }
+
+    private void assertRefused(String name, String why, String... more) throws IOException {
+        Map<String, String> before = content(consumerFolder);
+        Result result = importing(name, more);
+        assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.FAILURE);
+        assertThat(result.err()).contains(why);
+        assertThat(content(consumerFolder)).isEqualTo(before);
+    }
+
+    @Test
+    void exportedBundle_letsTheConsumerOpenMessages() throws Exception {
+        export("alice.bundle", "--address", "orders.#", "--recipient", "alice");
+        Result shown = consumer.ok("bundle", "show", "alice.bundle");
+        Result dry = importing("alice.bundle", "--signed-by", fingerprint(), "--dry-run");
+        assertThat(home(consumerFolder).policies()).doesNotExist();
+
+        Result first = importing("alice.bundle", "--signed-by", fingerprint());
+        Result second = importing("alice.bundle");
+
+        assertThat(shown.out())
+                .contains(fingerprint(), "without --signed-by", "recipients/broker.pem", "policy orders.#: privacy");
+        assertThat(dry.out()).contains("recipients/broker.pem: new", "+ orders.#: privacy", "(not written)");
+        assertThat(first.out()).contains("trust/broker.pem: new", "policies 0 -> 1");
+        assertThat(first.err()).doesNotContain("warning");
+        assertThat(second.out()).isEqualToIgnoringNewLines("alice.bundle: nothing to do");
+        assertThat(home(consumerFolder).trust().resolve("alice.pem")).exists(); // its own
+        Files.writeString(brokerFolder.resolve("order"), "ten apples");
+        broker.ok("message", "seal", "--address", "orders.eu", "--as", "broker", "--in", "order", "--out", "sealed");
+        carry("sealed");
+        assertThat(consumer.ok("message", "open", "--address", "orders.eu", "--as", "alice", "--in", "sealed")
+                        .out())
+                .isEqualTo("ten apples");
+    }
+
+    @Test
+    void bundle_hasOnlyWhatItsPoliciesNeed_andNoPrivateKey() throws Exception {
+        broker.ok("identity", "create", "feed", "--dn", "CN=feed");
+        broker.ok("policy", "set", "prices", "--quality", "integrity", "--signer", "CN=feed");
+        broker.ok("policy", "set", "cards", "--quality", "confidentiality", "--recipient", "alice");
+
+        JsonNode orders = document(export("orders.bundle"));
+        JsonNode prices = document(export("prices.bundle", "--address", "prices"));
+        JsonNode cards = document(export("cards.bundle", "--address", "cards"));
+
+        assertThat(orders.findValuesAsText("name")).containsExactly("broker", "broker");
+        assertThat(prices.findValuesAsText("name")).containsExactly("feed", "feed");
+        assertThat(cards.findValuesAsText("name")).isEmpty();
+        assertThat(orders.at("/policies/policies")).hasSize(1);
+        assertThat(orders.toString()).doesNotContainIgnoringCase("private");
+    }
+
+    @Test
+    void policyForAnySigner_needsAllTrust_andAPatternNeedsAllPoliciesThatDecide() throws Exception {
+        broker.ok("policy", "set", "#", "--quality", "integrity");
+        broker.ok("policy", "set", "orders.*.urgent", "--quality", "integrity");
+        broker.ok("policy", "set", "prices.#", "--quality", "integrity");
+
+        JsonNode pattern = document(export("a.bundle", "--address", "orders.eu.#"));
+        JsonNode address = document(export("b.bundle", "--address", "orders.eu"));
+
+        assertThat(pattern.findValuesAsText("pattern")).containsExactly("orders.#", "#", "orders.*.urgent");
+        assertThat(pattern.path("trust").findValuesAsText("name")).containsExactly("alice", "broker");
+        assertThat(address.findValuesAsText("pattern")).containsExactly("orders.#");
+    }
+
+    @Test
+    void stockOpenssl_verifiesTheBundle() throws Exception {
+        Path bundle = export("alice.bundle");
+
+        Process openssl = new ProcessBuilder(
+                        "openssl",
+                        "cms",
+                        "-verify",
+                        "-inform",
+                        "DER",
+                        "-in",
+                        bundle.toString(),
+                        "-CAfile",
+                        home(brokerFolder).trust().resolve("broker.pem").toString(),
+                        "-purpose",
+                        "any",
+                        "-out",
+                        folder.resolve("document").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("openssl.log").toFile())
+                .start();
+
+        assertThat(openssl.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(openssl.exitValue())
+                .as(Files.readString(folder.resolve("openssl.log")))
+                .isZero();
+        assertThat(Json.parse(Files.readString(folder.resolve("document")))).isEqualTo(document(bundle));
+    }
+
+    @Test
+    void byteThatChanges_isRefused_whereverItIs() throws Exception {
+        broker.ok("policy", "set", "small", "--quality", "none");
+        byte[] bundle = Files.readAllBytes(export("small.bundle", "--address", "small"));
+        CertificateTrust trust = home(brokerFolder).trustIn(brokerIdentity().certificate());
+
+        for (int i = 0; i < bundle.length; i++) {
+            byte[] changed = bundle.clone();
+            changed[i] ^= (byte) (1 << (i % 8));
+            assertThatThrownBy(() -> SignedDocument.verify(changed, trust, Clock.systemUTC()))
+                    .as("byte %d", i)
+                    .isInstanceOf(EnvelopeException.class);
+        }
+        for (int length = 0; length < bundle.length; length += 97) {
+            byte[] cut = Arrays.copyOf(bundle, length);
+            assertThatThrownBy(() -> SignedDocument.verify(cut, trust, Clock.systemUTC()))
+                    .isInstanceOf(EnvelopeException.class);
+        }
+        Files.write(consumerFolder.resolve("longer.bundle"), Arrays.copyOf(bundle, bundle.length + 1));
+        bundle[bundle.length / 2] ^= 1;
+        Files.write(consumerFolder.resolve("small.bundle"), bundle);
+        assertRefused("small.bundle", "no bundle with a right signature", "--signed-by", fingerprint());
+        assertRefused("longer.bundle", "no bundle with a right signature", "--signed-by", fingerprint());
+    }
+
+    @Test
+    void unknownSigner_isShownAndRefused_untilItIsNamed() throws Exception {
+        export("alice.bundle");
+        String other = "00:".repeat(31) + "00";
+
+        assertRefused("alice.bundle", "--signed-by " + fingerprint());
+        assertRefused("alice.bundle", "not signed by the certificate of this fingerprint", "--signed-by", other);
+        assertRefused(
+                "alice.bundle", "not signed by a certificate of", "--signed-by", "signet-home/recipients/alice.pem");
+
+        Files.copy(home(brokerFolder).recipients().resolve("broker.pem"), consumerFolder.resolve("broker.pem"));
+        imported("alice.bundle", "--signed-by", "broker.pem");
+    }
+
+    @Test
+    void trustedSigner_isTakenFirst_andNoOtherAfterwards() throws Exception {
+        Files.copy(
+                home(brokerFolder).trust().resolve("broker.pem"),
+                home(consumerFolder).trust().resolve("broker.pem"));
+        export("first.bundle");
+        broker.ok("identity", "create", "mallory", "--dn", "CN=mallory");
+        Files.copy(
+                home(brokerFolder).trust().resolve("mallory.pem"),
+                home(consumerFolder).trust().resolve("mallory.pem"));
+        broker.ok("bundle", "export", "--address", "orders.#", "--as", "mallory", "--out", "mallory.bundle");
+        carry("mallory.bundle");
+
+        imported("first.bundle");
+
+        assertRefused("mallory.bundle", "another signer than that of the earlier bundles");
+    }
+
+    @Test
+    void signerOfAnIssuer_isTakenByTheIssuersCertificate_andItsMessagesOpen() throws Exception {
+        broker.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
+        broker.ok("identity", "create", "issued", "--dn", "CN=issued", "--issuer", "root");
+        broker.ok("policy", "set", "stock", "--quality", "integrity", "--signer", "CN=issued; issuer=root");
+        broker.ok("bundle", "export", "--address", "stock", "--as", "issued", "--out", "stock.bundle");
+        carry("stock.bundle");
+        Path root = Files.copy(home(brokerFolder).trust().resolve("root.pem"), consumerFolder.resolve("root.pem"));
+
+        assertRefused("stock.bundle", "not signed by a certificate of", "--signed-by", "signet-home/trust/alice.pem");
+        imported("stock.bundle", "--signed-by", root.toString());
+
+        Files.writeString(brokerFolder.resolve("order"), "ten apples");
+        broker.ok("message", "seal", "--address", "stock", "--as", "issued", "--in", "order", "--out", "sealed");
+        carry("sealed");
+        assertThat(consumer.ok("message", "open", "--address", "stock", "--as", "alice", "--in", "sealed")
+                        .out())
+                .isEqualTo("ten apples");
+    }
+
+    @Test
+    void signerWhoseCertificateIsRevokedHere_isRefused_evenIfItIsNamed() throws Exception {
+        export("alice.bundle");
+        Path crl = Files.createDirectories(home(consumerFolder).crl());
+        Files.writeString(crl.resolve("unreadable.crl"), "no list");
+
+        assertRefused("alice.bundle", "may be revoked", "--signed-by", fingerprint());
+    }
+
+    /** A producer chooses the payload that the broker signs. */
+    @Test
+    void sealedMessageOfTheSigner_isNoBundle() throws Exception {
+        broker.ok("policy", "set", "prices", "--quality", "integrity");
+        Path export = export("alice.bundle");
+        Files.write(
+                brokerFolder.resolve("payload"),
+                opened(Files.readAllBytes(export)).content());
+        broker.ok("message", "seal", "--address", "prices", "--as", "broker", "--in", "payload", "--out", "message");
+        carry("message");
+
+        assertRefused("message", "not a bundle", "--signed-by", fingerprint());
+    }
+
+    @Test
+    void nameOutOfItsFolder_isRefused() throws Exception {
+        for (String name : List.of(
+                "../broker",
+                "..",
+                ".hidden",
+                "a/b",
+                "/etc/passwd",
+                "",
+                "a\u0000b",
+                "C:x",
+                "a\\b",
+                "name with blanks")) {
+            signChanged(
+                    "evil.bundle", json -> ((ObjectNode) json.path("recipients").path(0)).put("name", name));
+
+            assertRefused("evil.bundle", "no name of a file", "--signed-by", fingerprint());
+        }
+    }
+
+    /** A process that is killed leaves files, and the record of their owner. */
+    @Test
+    void importThatWasKilled_isCompletedByTheSameBundle_andItsFilesStillBelongToIt() throws Exception {
+        broker.ok("identity", "create", "feed", "--dn", "CN=feed");
+        broker.ok("policy", "set", "prices", "--quality", "integrity", "--signer", "feed");
+        export("first.bundle", "--address", "orders.#", "--address", "prices");
+        imported("first.bundle", "--signed-by", fingerprint());
+        Path record = home(consumerFolder).root().resolve(".bundles.json");
+        String done = Files.readString(record);
+        Files.delete(home(consumerFolder).policies());
+        Files.delete(home(consumerFolder).recipients().resolve("feed.pem"));
+        Files.writeString(
+                record,
+                done.replaceAll("\"created\" : \"[^\"]+\"", "\"created\" : \"1970-01-01T00:00:00Z\"")
+                        .replaceAll("\"sha-256\" : \"[^\"]+\"", "\"sha-256\" : \"\""));
+
+        imported("first.bundle");
+        assertThat(record).hasContent(done);
+        assertThat(home(consumerFolder).recipients().resolve("feed.pem")).exists();
+        export("second.bundle");
+        imported("second.bundle");
+
+        assertThat(home(consumerFolder).trust().resolve("feed.pem")).doesNotExist();
+    }
+
+    @Test
+    void hostileDocuments_areRefused() throws Exception {
+        String[] by = {"--signed-by", fingerprint()};
+        sign("deep.bundle", "[".repeat(100_000));
+        sign("twice.bundle", "{\"signet-bundle\": 1, \"signet-bundle\": 1}");
+        sign("text.bundle", "ten apples");
+        sign("empty.bundle", "");
+        signChanged("version.bundle", json -> json.put("signet-bundle", 2));
+        signChanged("key.bundle", json -> json.put("key", "x"));
+        signChanged("same.bundle", json -> {
+            ArrayNode files = (ArrayNode) json.path("recipients");
+            files.add(((ObjectNode) files.path(0).deepCopy()).put("name", "BROKER"));
+        });
+        signChanged(
+                "garbage.bundle",
+                json -> ((ObjectNode) json.path("trust").path(0))
+                        .putArray("content")
+                        .add("AAAA"));
+        signChanged(
+                "list.bundle",
+                json -> json.putArray("crl")
+                        .addObject()
+                        .put("name", "a")
+                        .putArray("content")
+                        .add("AAAA"));
+        signChanged("many.bundle", json -> {
+            ArrayNode files = json.putArray("recipients");
+            for (int i = 0; i < 2_001; i++) {
+                files.addObject().put("name", "n" + i).putArray("content").add("AAAA");
+            }
+        });
+        signChanged("policy.bundle", json -> json.putObject("policies").put("schema", 1));
+        try (RandomAccessFile large =
+                new RandomAccessFile(consumerFolder.resolve("large.bundle").toFile(), "rw")) {
+            large.setLength(100 << 20);
+        }
+
+        for (String name : List.of(
+                "deep", "twice", "text", "empty", "version", "key", "same", "garbage", "list", "many", "policy")) {
+            assertRefused(name + ".bundle", "not a bundle that this version of Signet reads", by);
+        }
+        assertRefused("large.bundle", "longer than the", by);
+    }
+
+    @Test
+    void bundleThatEnded_isOlderOrFromTheFuture_isRefused() throws Exception {
+        String past = Instant.now().minus(Duration.ofDays(1)).toString();
+        signChanged("ended.bundle", json -> json.put("not-after", past));
+        signChanged(
+                "future.bundle",
+                json -> json.put(
+                        "created", Instant.now().plus(Duration.ofDays(1)).toString()));
+        export("older.bundle");
+        broker.ok("policy", "remove", "orders.#");
+        broker.ok("policy", "set", "orders.eu", "--quality", "privacy", "--recipient", "alice", "--signer", "broker");
+        export("newer.bundle", "--address", "orders.eu");
+
+        assertRefused("ended.bundle", "ended at " + past.substring(0, 10), "--signed-by", fingerprint());
+        assertRefused("future.bundle", "from the future", "--signed-by", fingerprint());
+        imported("newer.bundle", "--signed-by", fingerprint());
+        assertRefused("older.bundle", "older than the bundle that was imported last");
+        assertRefused("older.bundle", "older than the bundle that was imported last", "--signed-by", fingerprint());
+
+        imported("older.bundle", "--allow-older");
+        assertThat(consumer.ok("policy", "list").out()).contains("orders.#").doesNotContain("orders.eu");
+    }
+
+    @Test
+    void certificateThatDiffers_isRefusedWithBothFingerprints_unlessItMayBeReplaced() throws Exception {
+        export("alice.bundle");
+        new CliRun(folder).ok("identity", "create", "broker", "--dn", "CN=broker,O=Example");
+        Path other = home(folder).recipients().resolve("broker.pem");
+        Files.copy(other, home(consumerFolder).recipients().resolve("broker.pem"));
+
+        assertRefused(
+                "alice.bundle",
+                "recipients/broker.pem: differs: SHA-256 " + fingerprint(other) + " in this home, " + fingerprint(),
+                "--signed-by",
+                fingerprint());
+        imported("alice.bundle", "--signed-by", fingerprint(), "--replace");
+
+        assertThat(fingerprint(home(consumerFolder).recipients().resolve("broker.pem")))
+                .isEqualTo(fingerprint());
+    }
+
+    @Test
+    void certificateOfAnOwnIdentity_isNeverReplaced() throws Exception {
+        signChanged("evil.bundle", json -> ((ObjectNode) json.path("recipients").path(0)).put("name", "alice"));
+
+        assertRefused("evil.bundle", "an identity of this home", "--signed-by", fingerprint(), "--replace");
+    }
+
+    @Test
+    void laterBundle_takesBackWhatIsWithdrawn_andLeavesTheRest() throws Exception {
+        broker.ok("identity", "create", "feed", "--dn", "CN=feed");
+        broker.ok("policy", "set", "prices", "--quality", "integrity", "--signer", "feed");
+        export("first.bundle", "--address", "orders.#", "--address", "prices");
+        consumer.ok("policy", "set", "own", "--quality", "none");
+        imported("first.bundle", "--signed-by", fingerprint());
+        export("second.bundle");
+
+        Result second = importing("second.bundle");
+
+        assertThat(second.out()).contains("trust/feed.pem: removed", "- prices: integrity");
+        assertThat(home(consumerFolder).trust().resolve("feed.pem")).doesNotExist();
+        assertThat(home(consumerFolder).recipients().resolve("feed.pem")).doesNotExist();
+        assertThat(home(consumerFolder).trust().resolve("alice.pem")).exists();
+        assertThat(consumer.ok("policy", "list").out())
+                .contains("own", "orders.#")
+                .doesNotContain("prices");
+    }
+
+    @Test
+    void policyThatAnAdministratorSetOtherwise_isNotChanged_unlessItMayBeReplaced() throws Exception {
+        export("alice.bundle");
+        consumer.ok("policy", "set", "orders.#", "--quality", "integrity");
+
+        assertRefused("alice.bundle", "'orders.#' is set in this home otherwise", "--signed-by", fingerprint());
+        imported("alice.bundle", "--signed-by", fingerprint(), "--replace");
+        assertThat(consumer.ok("policy", "list").out()).contains("privacy");
+    }
+
+    @Test
+    void importThatFails_leavesNothingBehind() throws Exception {
+        export("alice.bundle");
+        Files.move(home(consumerFolder).trust(), consumerFolder.resolve("away"));
+        Files.writeString(home(consumerFolder).trust(), "no folder");
+
+        Map<String, String> before = content(consumerFolder);
+        Result result = importing("alice.bundle", "--signed-by", fingerprint());
+
+        assertThat(result.exitCode()).isNotZero();
+        assertThat(content(consumerFolder)).isEqualTo(before);
+    }
+
+    @Test
+    void exportThatCannotWork_isRefused() {
+        String[] export = {"bundle", "export", "--as", "broker", "--out", "x", "--address"};
+        broker.ok("identity", "create", "bob", "--dn", "CN=bob");
+
+        Result none = broker.run(
+                Stream.concat(Stream.of(export), Stream.of("elsewhere")).toArray(String[]::new));
+        Result closed = broker.run(Stream.concat(Stream.of(export), Stream.of("orders.eu", "--recipient", "bob"))
+                .toArray(String[]::new));
+        Result bad =
+                broker.run(Stream.concat(Stream.of(export), Stream.of("a.#.b")).toArray(String[]::new));
+        Result unnamed = broker.run("bundle", "export", "--address", "orders.eu");
+
+        assertThat(none.err()).contains("no policy covers 'elsewhere'");
+        assertThat(closed.err()).contains("orders.#: 'bob' is not among its recipients");
+        assertThat(bad.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(unnamed.err()).contains("--as: missing", "bob, broker");
+        assertThat(brokerFolder.resolve("x")).doesNotExist();
+    }
+
+    @Test
+    void answersForPrograms_haveTheirSchema() throws Exception {
+        export("alice.bundle", "--address", "orders.#", "--recipient", "alice");
+
+        JsonNode shown = Json.parse(
+                consumer.ok("bundle", "show", "alice.bundle", "--json").out());
+        JsonNode done = Json.parse(importing("alice.bundle", "--signed-by", fingerprint(), "--json")
+                .out());
+
+        assertThat(shown.path("schema").asInt()).isEqualTo(1);
+        assertThat(shown.at("/signer/fingerprint").asText()).isEqualTo(fingerprint());
+        assertThat(shown.path("trusted").asBoolean()).isFalse();
+        assertThat(shown.at("/recipient/name").asText()).isEqualTo("alice");
+        assertThat(done.path("changed").asBoolean()).isTrue();
+        assertThat(done.path("files").findValuesAsText("path"))
+                .containsExactly("recipients/broker.pem", "trust/broker.pem");
+        assertThat(done.at("/policies/added/0/pattern").asText()).isEqualTo("orders.#");
+    }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.backlog;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.server.Queue;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+
+/**
+ * An address of the broker whose messages a change treats in another way.
+ *
+ * @param before the policy before; empty if the rule for other addresses applied
+ * @param after the policy after; empty if the rule for other addresses applies
+ * @param isTemporary whether the address goes with a connection
+ * @param messages the number of messages in all queues
+ */
+record TouchedAddress(
+        SimpleString address,
+        Optional<Policy> before,
+        Optional<Policy> after,
+        List<Queue> queues,
+        boolean isTemporary,
+        long messages) {
+    /** Returns the length of its names, in characters. */
+    long letters() {
+        return address.length()
+                + before.map(policy -> policy.pattern().length()).orElse(0)
+                + after.map(policy -> policy.pattern().length()).orElse(0)
+                + queues.stream()
+                        .mapToLong(queue -> queue.getName().length())
+                        .limit(PolicyImpact.MOST_QUEUES)
+                        .sum();
+    }
+
+    /** Returns the policy of an address. */
+    static Optional<Policy> policy(PolicySet policies, SimpleString address) {
+        return policies.find(address.toString()).map(EffectivePolicy::policy);
+    }
+
+    /** Returns whether a change treats messages of an address in another way. */
+    static boolean isTouched(SimpleString address, PolicySet before, PolicySet after) {
+        Optional<Policy> old = policy(before, address);
+        Optional<Policy> now = policy(after, address);
+        return !old.equals(now) || (now.isEmpty() && before.unmatched() != after.unmatched());
+    }
+
+    static void write(ObjectNode target, Optional<Policy> policy, PolicySet policies) {
+        if (policy.isPresent()) {
+            target.put("pattern", policy.get().pattern())
+                    .put("quality", policy.get().quality().label());
+        } else {
+            target.put("unmatched", policies.unmatched().label());
+        }
+    }
+}
