@@ -2,7 +2,9 @@
 package org.signetmq.cli.install;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -21,6 +23,12 @@ record Instance(Path folder) {
     static final String BROKER_XML = "etc/broker.xml";
     static final String RECORD = "etc/signet-install.json";
     static final String PASSWORD = "etc/signet-password";
+    static final String BOOTSTRAP_XML = "etc/bootstrap.xml";
+    static final String BOOTSTRAP_BACKUP = BOOTSTRAP_XML + ".signet-backup";
+
+    /** The page for administrators. The folder is absent at first: the console is in that of the distribution. */
+    static final String CONSOLE_WAR = "web/signet-console.war";
+
     static final String JAR = "lib/signet-plugin.jar";
 
     /** No name of a jar: the broker would load it. */
@@ -66,11 +74,27 @@ record Instance(Path folder) {
 
     /** Opens the folder of a file, which is never reached through a link. The caller closes it. */
     OwnedFolder folderOf(String name) throws IOException {
-        return OwnedFolder.open(path(name).resolveSibling(""));
+        Path in = path(name).resolveSibling("");
+        return name.equals(CONSOLE_WAR) ? OwnedFolder.openOrMake(in) : OwnedFolder.open(in);
+    }
+
+    /** Removes the folder of the page, if it is empty. */
+    void removeEmptyFolderOfPage() throws IOException {
+        Path folderOfPage = path(CONSOLE_WAR).resolveSibling("");
+        try {
+            if (Files.isDirectory(folderOfPage, LinkOption.NOFOLLOW_LINKS)) {
+                Files.delete(folderOfPage);
+            }
+        } catch (DirectoryNotEmptyException others) {
+            // it has applications of the administrator
+        }
     }
 
     /** Returns the content of a file; empty if it is absent. A link is rejected. */
     Optional<byte[]> read(String name) throws IOException {
+        if (name.equals(CONSOLE_WAR) && Files.notExists(path(name).resolveSibling(""))) {
+            return Optional.empty();
+        }
         try (OwnedFolder in = folderOf(name)) {
             return in.read(Instance.nameOf(name), MOST_BYTES);
         }
