@@ -36,7 +36,7 @@ export class RateChart {
       legend: { show: false },
       cursor: { show: false },
       scales: { y: { range: (u, low, high) => [0, Math.max(1, high ?? 1)] } },
-      axes: [{ ...axis, size: 26, space: 90 }, { ...axis, size: 44, values: (u, values) => values.map(rate) }],
+      axes: [{ ...axis, size: 26, space: 90, values: (u, seconds) => seconds.map((s) => new Date(s * 1000).toLocaleTimeString()) }, { ...axis, size: 44, values: (u, values) => values.map(rate) }],
       series: [{}, { stroke: () => color(ink), width: 2, points: { show: false } }],
     }, this.#data, this.#picture);
     new ResizeObserver((entries) => {

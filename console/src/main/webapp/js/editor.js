@@ -162,7 +162,7 @@ export class PolicyEditor {
     };
     const dialog = el('dialog', { 'aria-labelledby': 'dialog-title' }, el('form', { novalidate: true, onsubmit: submit },
       el('h2', { id: 'dialog-title' }, task.title), task.pattern === undefined ? null : el('p', {}, shown(task.pattern, 'code')),
-      task.fields, outcome, el('div', { class: 'buttons' }, save, el('button', { type: 'button', onclick: close }, 'Cancel'))));
+      outcome, task.fields, el('div', { class: 'buttons' }, save, el('button', { type: 'button', onclick: close }, 'Cancel'))));
     dialog.addEventListener('cancel', (event) => {
       if (initial !== null && initial() !== first && !state.discard) {
         event.preventDefault();
@@ -281,16 +281,30 @@ function row(field, element) {
     : el('div', {}, el('label', { for: element.id }, field.label), element, hint);
 }
 
-/** Marks the fields of problems, and goes to the first. */
+/** Shows each problem at its field, and goes to the first. */
 function markProblems(dialog, problems) {
-  const fields = problems.map(({ path }) => byId(`field-${/^[a-z-]*/.exec(path)[0]}`)).filter((field) => field !== null && dialog.contains(field));
-  fields.forEach((field) => {
+  const marked = [];
+  for (const { path, message } of problems) {
+    const field = byId(`field-${/^[a-z-]*/.exec(path)[0]}`);
+    if (field === null || !dialog.contains(field)) {
+      continue; // the list above has it
+    }
+    const id = `problem-${marked.length}`;
+    field.after(el('p', { class: 'error', id }, shown(path, 'code'), ': ', shown(message, 'span')));
+    field.dataset.described ??= field.getAttribute('aria-describedby') ?? '';
+    field.setAttribute('aria-describedby', `${id} ${field.getAttribute('aria-describedby') ?? ''}`.trim());
     field.setAttribute('aria-invalid', 'true');
     field.closest('details')?.setAttribute('open', '');
-  });
-  fields.find((field) => !field.closest('[hidden]'))?.focus();
+    marked.push(field);
+  }
+  marked.find((field) => !field.closest('[hidden]'))?.focus();
 }
 
 function clearProblems(dialog) {
-  dialog.querySelectorAll('[aria-invalid]').forEach((field) => field.removeAttribute('aria-invalid'));
+  dialog.querySelectorAll('.error').forEach((problem) => problem.remove());
+  dialog.querySelectorAll('[aria-invalid]').forEach((field) => {
+    field.removeAttribute('aria-invalid');
+    field.setAttribute('aria-describedby', field.dataset.described);
+    delete field.dataset.described;
+  });
 }

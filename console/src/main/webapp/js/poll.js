@@ -10,6 +10,7 @@ export class Poll {
   #wait;
   #timer = null;
   #running = false;
+  #again = false;
   #active = false;
 
   /** The task returns a promise; `failed` gets its failure and the seconds to the next try. */
@@ -31,13 +32,18 @@ export class Poll {
     clearTimeout(this.#timer);
   }
 
-  /** Runs the task at once, unless it runs. */
+  /** Runs the task at once; if it runs, then after its end. */
   async now() {
     clearTimeout(this.#timer);
-    if (!this.#active || this.#running || document.visibilityState === 'hidden') {
+    if (!this.#active || document.visibilityState === 'hidden') {
+      return;
+    }
+    if (this.#running) {
+      this.#again = true;
       return;
     }
     this.#running = true;
+    this.#again = false;
     try {
       await this.#task();
       this.#wait = this.#interval;
@@ -49,7 +55,7 @@ export class Poll {
     }
     if (this.#active) {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.now(), this.#wait);
+      this.#timer = setTimeout(() => this.now(), this.#again ? 0 : this.#wait);
     }
   }
 }

@@ -34,7 +34,7 @@ export class StateView {
       ['State', el('span', {}, el('strong', { class: `badge ${CLASSES[status.State] ?? ''}`, id: 'state' }, status.State), ' ', MEANINGS[status.State] ?? '')],
       ['Reason', status.Reason === null ? null : shown(status.Reason, 'span')],
       ['Policies', el('span', {}, 'version ', el('span', { id: 'policy-version' }, String(status.PolicyVersion)), change.store === undefined ? '' : `, kept in the ${change.store}`)],
-      ['Last change', change.at === undefined ? 'unknown' : el('span', {}, time(change.at), by, from)],
+      ['Last change', change.at === undefined ? (status.PolicyVersion === 0 ? 'none yet' : 'unknown') : el('span', {}, time(change.at), by, from)],
       ['Problem', status.PolicyProblem === null ? null : shown(status.PolicyProblem, 'span')],
       ['Large messages', el('span', {}, status.LargeMessages, status.LargeMessagesReason === null ? '' : ': ', status.LargeMessagesReason === null ? '' : shown(status.LargeMessagesReason))],
       ['Waits for keys', status.KeyWaits.toLocaleString()],

@@ -80,9 +80,8 @@ final class WebConsoleTest {
     void page_isAdded_andTheSecondTimeThereIsNothingToDo() throws Exception {
         plan(true).carryOut();
 
-        assertThat(bootstrap()).isEqualTo(BOOTSTRAP.replace("war=\"console.war\"/>", """
-                war="console.war"/>
-                           """ + ENTRY));
+        String console = "war=\"console.war\"/>";
+        assertThat(bootstrap()).isEqualTo(BOOTSTRAP.replace(console, console + "\n" + " ".repeat(11) + ENTRY));
         assertThat(Files.readAllBytes(folder.resolve("web/signet-console.war"))).containsExactly(1);
         assertThat(Files.readString(folder.resolve("etc/bootstrap.xml.signet-backup")))
                 .isEqualTo(BOOTSTRAP);
