@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.system;
 
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -63,12 +65,13 @@ record ConsoleBroker(BrokerInstance broker, String origin) implements AutoClosea
         replace(
                 etc.resolve("management.xml"),
                 "<role-access>",
-                "<role-access>" + found(installed, "<role-access>: (<match .*</match>)"));
+                // Signet's own check must do without the guard of JMX
+                "<role-access>"
+                        + found(installed, "<role-access>: (<match .*</match>)")
+                                .replace("roles=\"", "roles=\"" + BrokerInstance.ROLE + ","));
         broker.start();
         ConsoleBroker console = new ConsoleBroker(broker, "http://localhost:" + http);
-        org.awaitility.Awaitility.await()
-                .ignoreExceptions()
-                .until(() -> console.get("/signet/").statusCode() == 200);
+        await().ignoreExceptions().until(() -> console.get("/signet/").statusCode() == 200);
         return console;
     }
 
