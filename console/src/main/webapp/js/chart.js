@@ -5,6 +5,11 @@ import { el } from './dom.js';
 
 const HEIGHT = 130;
 const POINTS = 120;
+const SHORTEST = 60;
+
+function now() {
+  return Date.now() / 1000;
+}
 
 function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -35,7 +40,10 @@ export class RateChart {
       height: HEIGHT,
       legend: { show: false },
       cursor: { show: false },
-      scales: { y: { range: (u, low, high) => [0, Math.max(1, high ?? 1)] } },
+      scales: {
+        x: { range: (u, first, last) => [Math.min(first ?? Infinity, (last ?? now()) - SHORTEST), last ?? now()] },
+        y: { range: (u, low, high) => [0, Math.max(1, high ?? 1)] },
+      },
       axes: [{ ...axis, size: 26, space: 90, values: (u, seconds) => seconds.map((s) => new Date(s * 1000).toLocaleTimeString()) }, { ...axis, size: 44, values: (u, values) => values.map(rate) }],
       series: [{}, { stroke: () => color(ink), width: 2, points: { show: false } }],
     }, this.#data, this.#picture);

@@ -62,15 +62,16 @@ export class PolicyEditor {
     this.#changed = changed;
   }
 
-  add(version) {
-    this.#open(version, null);
+  /** `exists` tells whether a pattern has a policy already, which a new one would replace. */
+  add(version, exists) {
+    this.#open(version, null, exists);
   }
 
   edit(version, policy) {
     this.#open(version, policy);
   }
 
-  #open(version, policy) {
+  #open(version, policy, exists = () => false) {
     const quality = choice('field-quality', ['none', ...SIGNING, 'confidentiality'], policy?.quality ?? 'privacy');
     const pattern = policy === null
       ? el('div', {}, el('label', { for: 'field-pattern' }, 'Pattern'), el('input', { id: 'field-pattern', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' }),
@@ -108,6 +109,7 @@ export class PolicyEditor {
       button: 'Save',
       judged: true,
       request: () => JSON.stringify(typed()),
+      warning: () => (policy === null && exists(typed().pattern) ? 'a policy with this pattern exists already, and this one replaces it' : null),
       call: (seen, request) => this.#control.call('setPolicy', seen, request),
       done: (answer) => `Policy saved, version ${answer.version}.`,
     });
@@ -175,11 +177,13 @@ export class PolicyEditor {
       state.discard = false;
       state.warned = null;
     });
+    const opener = document.activeElement;
     dialog.addEventListener('close', () => {
       dialog.remove();
-      const heading = document.querySelector('main h1:not([hidden])');
-      if (document.activeElement === document.body) {
-        heading?.focus();
+      if (!opener.isConnected) { // the list was made again meanwhile
+        const label = opener.getAttribute('aria-label');
+        const again = [...document.querySelectorAll('#list button')].find((button) => button.getAttribute('aria-label') === label);
+        (again ?? byId('title-policies'))?.focus();
       }
     });
     this.#dialog?.close();
@@ -197,11 +201,12 @@ export class PolicyEditor {
         this.#tell(judged, task, state, outcome, dialog);
         return;
       }
-      if (judged.warnings.length > 0 && state.warned !== request) {
+      const warnings = [task.warning(), ...judged.warnings].filter((warning) => warning !== null);
+      if (warnings.length > 0 && state.warned !== request) {
         state.warned = request;
         outcome.className = 'outcome warn';
         outcome.append(el('p', {}, 'The broker accepts the policy, and warns. Save again to put it in force:'),
-          el('ul', {}, judged.warnings.map((warning) => el('li', {}, shown(warning)))));
+          el('ul', {}, warnings.map((warning) => el('li', {}, shown(warning)))));
         return;
       }
     }

@@ -94,7 +94,9 @@ class Session {
     this.#state = status.State;
     const key = this.#current;
     const view = this.#views.get(key);
-    await view.status?.(status);
+    if (key !== 'state') { // which has it already
+      await view.status?.(status);
+    }
     if (view.refresh !== undefined && performance.now() >= (this.#due.get(key) ?? 0)) {
       this.#due.set(key, performance.now() + (view.interval ?? Infinity));
       await view.refresh();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { announce, el, shown, table } from '../dom.js';
+import { announce, byId, el, shown, table } from '../dom.js';
 import { PolicyEditor } from '../editor.js';
 import { readPolicies } from '../policies.js';
 
@@ -31,7 +31,7 @@ export class PoliciesView {
     this.content = el('div', {}, el('div', { class: 'card' },
       el('div', { class: 'bar' },
         el('div', { class: 'grow' }, el('label', { for: 'search' }, 'Search patterns, recipients and signers'), this.#search),
-        mayEdit ? el('button', { type: 'button', class: 'primary', id: 'add', onclick: () => this.#editor.add(this.#version) }, 'Add a policy') : null),
+        mayEdit ? el('button', { type: 'button', class: 'primary', id: 'add', onclick: () => this.#editor.add(this.#version, (pattern) => this.#all.some(({ policy }) => policy.pattern === pattern)) }, 'Add a policy') : null),
       mayEdit ? null : el('p', { class: 'soft', id: 'read-only' }, 'You may read the policies. Changes need the role of their administrators.'),
       this.#count, this.#list, this.#pages));
   }
@@ -88,7 +88,12 @@ export class PoliciesView {
       columns.push({ label: 'Actions', class: 'actions' });
     }
     const rows = this.#found.slice(this.#page * PAGE, (this.#page + 1) * PAGE).map(({ policy }) => this.#row(policy));
+    const focused = this.#list.contains(document.activeElement) ? document.activeElement.getAttribute('aria-label') : null;
     this.#list.replaceChildren(rows.length === 0 ? el('p', { class: 'soft' }, 'No policies.') : table('Policies', columns, rows));
+    if (focused !== null) { // a button that was made again, or is gone
+      const again = [...this.#list.querySelectorAll('button')].find((button) => button.getAttribute('aria-label') === focused);
+      (again ?? byId('title-policies')).focus();
+    }
     this.#pages.hidden = last === 0;
     this.#pages.replaceChildren(
       this.#turn('Previous', this.#page - 1, this.#page > 0),

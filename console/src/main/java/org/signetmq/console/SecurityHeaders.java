@@ -26,7 +26,6 @@ public final class SecurityHeaders implements Filter {
             "X-Content-Type-Options", "nosniff",
             "X-Frame-Options", "DENY",
             "Referrer-Policy", "no-referrer",
-            "Cross-Origin-Opener-Policy", "same-origin",
             "Cross-Origin-Resource-Policy", "same-origin",
             "Permissions-Policy", "camera=(), geolocation=(), microphone=()",
             // an upgrade shows at once; the browser asks whether a file has changed

@@ -146,6 +146,11 @@ record ConsoleBroker(BrokerInstance broker, String origin) implements AutoClosea
         return JSON.readTree(reply.path("value").textValue());
     }
 
+    /** Returns the value of a counter. */
+    long count(String counter) throws Exception {
+        return JSON.readTree(read(ADMINISTRATOR, counter).body()).path("value").longValue();
+    }
+
     /** Returns the version of the policies in force. */
     long version() throws Exception {
         return answer("listPolicies", 0, 0).path("version").longValue();

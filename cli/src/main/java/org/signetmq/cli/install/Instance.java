@@ -2,9 +2,7 @@
 package org.signetmq.cli.install;
 
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -78,15 +76,10 @@ record Instance(Path folder) {
         return name.equals(CONSOLE_WAR) ? OwnedFolder.openOrMake(in) : OwnedFolder.open(in);
     }
 
-    /** Removes the folder of the page, if it is empty. */
+    /** Removes the folder of the page, if it is empty: the administrator may have other applications in it. */
     void removeEmptyFolderOfPage() throws IOException {
-        Path folderOfPage = path(CONSOLE_WAR).resolveSibling("");
-        try {
-            if (Files.isDirectory(folderOfPage, LinkOption.NOFOLLOW_LINKS)) {
-                Files.delete(folderOfPage);
-            }
-        } catch (DirectoryNotEmptyException others) {
-            // it has applications of the administrator
+        try (OwnedFolder instance = OwnedFolder.open(folder)) {
+            instance.deleteEmptyFolder(CONSOLE_WAR.substring(0, CONSOLE_WAR.indexOf('/')));
         }
     }
 
