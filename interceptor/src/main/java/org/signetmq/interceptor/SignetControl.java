@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import java.time.Instant;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.backlog.BacklogOperations;
 import org.signetmq.interceptor.internal.backlog.ImpactOperations;
 import org.signetmq.interceptor.internal.check.BrokerCheck;
+import org.signetmq.interceptor.internal.check.CertificateList;
 import org.signetmq.interceptor.internal.control.ControlOperations;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.PluginStatus;
@@ -168,6 +170,12 @@ public final class SignetControl implements SignetControlMBean {
     public String listFindings() {
         operations.requireView("listFindings");
         return parts.check().answer(version(), status.get(), readiness.get());
+    }
+
+    @Override
+    public String listCertificates() {
+        operations.requireView("listCertificates");
+        return new CertificateList(readiness.get(), Instant.now()).answer();
     }
 
     @Override

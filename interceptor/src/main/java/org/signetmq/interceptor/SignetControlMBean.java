@@ -88,6 +88,12 @@ public interface SignetControlMBean {
     String listFindings();
 
     /**
+     * Returns the certificates that messages need now as JSON, at most 200: the broker's own, those of recipients and
+     * signers, and those of issuers. The first to end comes first.
+     */
+    String listCertificates();
+
+    /**
      * Sets a policy in place of the one with the same pattern, and returns the outcome as JSON.
      *
      * @param version the version that the caller saw; another one in force refuses the change

@@ -294,6 +294,25 @@ final class BrokerPoliciesIT {
         }
     }
 
+    /** A part that ended within a character of two {@code char}s would not come through as JSON. */
+    @Test
+    void partsOfPolicies_divideNoCharacter() throws Exception {
+        TestBroker.Setup setup = setup();
+        Policy[] policies = IntStream.range(0, 60)
+                .mapToObj(i -> Policy.integrity("x".repeat(i % 3) + "\uD83D\uDE00".repeat(1000) + i))
+                .toArray(Policy[]::new);
+        setup.homes().policies(1, policies);
+        String text = Files.readString(setup.homes().broker.policies());
+        assertThat(IntStream.rangeClosed(1, text.length() / 30_000)
+                        .anyMatch(part -> Character.isHighSurrogate(text.charAt(part * 30_000 - 1))))
+                .isTrue();
+
+        try (TestBroker broker = setup.start();
+                ControlClient admin = new ControlClient(broker)) {
+            assertThat(read(admin)).isEqualTo(text);
+        }
+    }
+
     private static String document(int policies) {
         return PolicyFile.format(PolicySet.of(
                 7,

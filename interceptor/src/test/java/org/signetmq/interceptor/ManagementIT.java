@@ -157,6 +157,7 @@ final class ManagementIT {
                         "getVersion",
                         "getPolicies",
                         "getLastChange",
+                        "listCertificates",
                         "listFindings",
                         "listPolicies",
                         "queryPolicy",

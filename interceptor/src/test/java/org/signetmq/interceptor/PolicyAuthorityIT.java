@@ -67,6 +67,7 @@ final class PolicyAuthorityIT {
                 "getState",
                 "getPolicies",
                 "getSealed",
+                "listCertificates",
                 "listFindings",
                 "listAudit",
                 "listQueues"

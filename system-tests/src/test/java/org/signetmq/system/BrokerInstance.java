@@ -18,6 +18,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A broker made by the distribution's {@code artemis create}, in a folder and a process of its own. */
@@ -28,6 +31,10 @@ final class BrokerInstance implements AutoCloseable {
     static final String ROLE = "amq";
 
     static final String PASSWORD = "admin-password";
+
+    /** The option for the port of a web server. Without it there is none. */
+    static final String HTTP_PORT = "--http-port";
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Path folder;
@@ -56,12 +63,14 @@ final class BrokerInstance implements AutoCloseable {
                 "--require-login",
                 "--nio",
                 "--no-autotune",
-                "--no-web",
                 "--no-amqp-acceptor",
                 "--no-hornetq-acceptor",
                 "--no-mqtt-acceptor",
                 "--no-stomp-acceptor",
                 "--silent"));
+        if (!Arrays.asList(options).contains(HTTP_PORT)) {
+            command.add("--no-web");
+        }
         command.addAll(Arrays.asList(options));
         Run.of(Path.of("").toAbsolutePath(), command).ok();
         return new BrokerInstance(folder, port);
@@ -132,8 +141,18 @@ final class BrokerInstance implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         folder.resolve("log/console.log").toFile()));
-        builder.environment().put("JAVA_ARGS", "-Xms64M -Xmx512M -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
+        builder.environment()
+                .put("JAVA_ARGS", "-Xms64M -Xmx512M -XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + consoleProperties());
         process = builder.start();
+    }
+
+    /** Returns the properties of the web console in the instance's profile, whose other arguments are replaced. */
+    private String consoleProperties() throws IOException {
+        return Pattern.compile("-D(?:hawtio|jolokia)[.]\\S+")
+                .matcher(Files.readString(folder.resolve("etc/artemis.profile")))
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.joining(" "));
     }
 
     boolean answers() throws IOException {

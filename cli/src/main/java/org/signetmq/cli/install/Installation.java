@@ -39,6 +39,7 @@ public final class Installation {
     private final WholeConfiguration whole;
     private final PolicyRoles roles;
     private final DeadLetterSettings deadLetters;
+    private final WebConsole console;
 
     private Installation(Path folder) throws IOException {
         this.instance = Instance.at(folder);
@@ -47,6 +48,7 @@ public final class Installation {
         this.whole = new WholeConfiguration(instance, before.text());
         this.roles = new PolicyRoles(whole, record);
         this.deadLetters = new DeadLetterSettings(whole, record);
+        this.console = new WebConsole(instance);
     }
 
     /**
@@ -93,11 +95,16 @@ public final class Installation {
      * @param folder of the instance
      * @throws UnusableInstanceException if it cannot be installed there
      */
-    public static Plan plan(Path folder, Request request) throws IOException {
-        return new Installation(folder).plan(request);
+    public static Plan plan(Path folder, Request request, Page page) throws IOException {
+        return new Installation(folder).plan(request, Optional.of(page));
     }
 
-    private Plan plan(Request request) throws IOException {
+    /** Plans an installation that leaves the page for administrators as it is. */
+    static Plan plan(Path folder, Request request) throws IOException {
+        return new Installation(folder).plan(request, Optional.empty());
+    }
+
+    private Plan plan(Request request, Optional<Page> page) throws IOException {
         instance.requireNoOtherPlugin();
         Map<String, String> properties = properties(request);
         BrokerXml after = before;
@@ -127,7 +134,11 @@ public final class Installation {
         if (instance.path(Instance.PASSWORD).toString().equals(properties.get(PASSWORD_FILE))) {
             keepPassword(request.password());
         }
+        boolean hasPage = page.isPresent() && console.place(page.get(), this::change);
         write(Instance.BROKER_XML, after.bytes());
+        if (hasPage) {
+            warnings.addAll(console.warnings(roles.in(after)));
+        }
         if (!whole.unread().isEmpty()) {
             warnings.add(Instance.BROKER_XML + " includes what cannot be read here, "
                     + String.join(", ", whole.unread()) + ": if it lists plugins, the broker will not start; "
@@ -256,6 +267,7 @@ public final class Installation {
                 .withoutAddressSettings(record)
                 .bytes();
         write(Instance.BROKER_XML, restored);
+        console.remove(this::change);
         for (String backup : instance.backups()) {
             if (isOfNoMoreUse(backup, restored)) {
                 change(backup, Optional.empty());

@@ -21,6 +21,12 @@ record Instance(Path folder) {
     static final String BROKER_XML = "etc/broker.xml";
     static final String RECORD = "etc/signet-install.json";
     static final String PASSWORD = "etc/signet-password";
+    static final String BOOTSTRAP_XML = "etc/bootstrap.xml";
+    static final String BOOTSTRAP_BACKUP = BOOTSTRAP_XML + ".signet-backup";
+
+    /** The page for administrators. The folder is absent at first: the console is in that of the distribution. */
+    static final String CONSOLE_WAR = "web/signet-console.war";
+
     static final String JAR = "lib/signet-plugin.jar";
 
     /** No name of a jar: the broker would load it. */
@@ -66,11 +72,22 @@ record Instance(Path folder) {
 
     /** Opens the folder of a file, which is never reached through a link. The caller closes it. */
     OwnedFolder folderOf(String name) throws IOException {
-        return OwnedFolder.open(path(name).resolveSibling(""));
+        Path in = path(name).resolveSibling("");
+        return name.equals(CONSOLE_WAR) ? OwnedFolder.openOrMake(in) : OwnedFolder.open(in);
+    }
+
+    /** Removes the folder of the page, if it is empty: the administrator may have other applications in it. */
+    void removeEmptyFolderOfPage() throws IOException {
+        try (OwnedFolder instance = OwnedFolder.open(folder)) {
+            instance.deleteEmptyFolder(CONSOLE_WAR.substring(0, CONSOLE_WAR.indexOf('/')));
+        }
     }
 
     /** Returns the content of a file; empty if it is absent. A link is rejected. */
     Optional<byte[]> read(String name) throws IOException {
+        if (name.equals(CONSOLE_WAR) && Files.notExists(path(name).resolveSibling(""))) {
+            return Optional.empty();
+        }
         try (OwnedFolder in = folderOf(name)) {
             return in.read(Instance.nameOf(name), MOST_BYTES);
         }

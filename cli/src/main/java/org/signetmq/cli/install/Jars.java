@@ -15,11 +15,16 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 public record Jars(byte[] plugin, Optional<byte[]> nativeLibrary) {
     /** Returns the jars that this program carries. */
     public static Jars carried() throws IOException {
-        byte[] plugin = resource(Instance.JAR)
-                .orElseThrow(() -> new IOException(Instance.nameOf(Instance.JAR)
-                        + ": not carried by this program, which was built without mvn package"));
+        byte[] plugin = required(Instance.JAR);
         boolean works = CryptoProviders.standard().accelerated().isPresent();
         return new Jars(plugin, works ? resource(Instance.NATIVE_JAR) : Optional.empty());
+    }
+
+    /** Returns the content of a file of an instance that this program carries. */
+    static byte[] required(String name) throws IOException {
+        return resource(name)
+                .orElseThrow(() -> new IOException(
+                        Instance.nameOf(name) + ": not carried by this program, which was built without mvn package"));
     }
 
     private static Optional<byte[]> resource(String name) throws IOException {

@@ -35,7 +35,7 @@ public record Plan(
     /** The content of a file before and after; empty where the file is absent. */
     record Change(String file, Optional<byte[]> before, Optional<byte[]> after) {
         private boolean isJar() {
-            return file.startsWith("lib/");
+            return file.startsWith("lib/") || file.equals(Instance.CONSOLE_WAR);
         }
 
         private boolean isSecret() {
@@ -140,6 +140,9 @@ public record Plan(
                         change.file() + ": changed meanwhile; run the command again");
                 if (change.after().isEmpty()) {
                     folder.delete(name);
+                    if (change.file().equals(Instance.CONSOLE_WAR)) {
+                        instance.removeEmptyFolderOfPage();
+                    }
                 } else {
                     Set<PosixFilePermission> permissions =
                             folder.permissions(name).orElse(likeBrokerXml);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.install;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.signetmq.policy.WildcardSyntax;
 
 /** The setting of security of a broker that says which roles may manage policies over the network. */
@@ -57,6 +61,20 @@ record PolicyRoles(WholeConfiguration whole, InstallRecord record) {
         return record.setting().isPresent()
                 && text.made(record).isEmpty()
                 && text.setting(match()).isPresent();
+    }
+
+    /** Returns the roles that may manage or read policies. */
+    Set<String> in(BrokerXml text) {
+        return Stream.concat(text.setting(match()).stream(), whole.securitySettings().stream())
+                .filter(setting -> setting.attribute("match").equals(match()))
+                .limit(1)
+                .flatMap(setting -> setting.all("permission").stream())
+                .filter(permission -> List.of("edit", "view").contains(permission.attribute("type")))
+                .flatMap(permission ->
+                        Arrays.stream(permission.attribute("roles").split(",")))
+                .map(String::strip)
+                .filter(role -> !role.isEmpty())
+                .collect(Collectors.toSet());
     }
 
     /** Whether a role may manage policies: there is a setting for operations of management. */

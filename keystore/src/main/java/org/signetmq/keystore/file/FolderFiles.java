@@ -32,6 +32,9 @@ interface FolderFiles extends Closeable {
     /** Deletes a file or a link, if it exists. */
     void delete(String name) throws IOException;
 
+    /** Deletes an empty folder. */
+    void deleteFolder(String name) throws IOException;
+
     List<String> names() throws IOException;
 
     /** Makes new names survive a loss of power. */

@@ -8,9 +8,11 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -187,6 +189,16 @@ public final class OwnedFolder implements Closeable {
     public void delete(String name) throws IOException {
         files.delete(name);
         files.sync();
+    }
+
+    /** Deletes a folder, if it exists and is empty. A link is not followed. */
+    public void deleteEmptyFolder(String name) throws IOException {
+        try {
+            files.deleteFolder(name);
+            files.sync();
+        } catch (NoSuchFileException | DirectoryNotEmptyException stays) {
+            // nothing to delete
+        }
     }
 
     /**

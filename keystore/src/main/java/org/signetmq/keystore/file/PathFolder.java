@@ -64,6 +64,13 @@ record PathFolder(Path path) implements FolderFiles {
     }
 
     @Override
+    public void deleteFolder(String name) throws IOException {
+        if (Files.isDirectory(path.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+            Files.delete(path.resolve(name));
+        }
+    }
+
+    @Override
     public List<String> names() throws IOException {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {

@@ -56,7 +56,8 @@ final class SecureFolder implements FolderFiles {
         return stream.getFileAttributeView(PosixFileAttributeView.class);
     }
 
-    void deleteFolder(String name) throws IOException {
+    @Override
+    public void deleteFolder(String name) throws IOException {
         stream.deleteDirectory(Path.of(name));
     }
 

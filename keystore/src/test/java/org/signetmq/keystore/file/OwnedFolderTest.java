@@ -138,6 +138,24 @@ final class OwnedFolderTest {
     }
 
     @Test
+    void emptyFolder_isDeleted_othersStay() throws IOException {
+        Files.createDirectory(home.resolve("empty"));
+        Path full = Files.createDirectory(home.resolve("full"));
+        Files.createFile(full.resolve("a"));
+        Path target = Files.createDirectory(temporary.resolve("target"));
+        Files.createSymbolicLink(home.resolve("link"), target);
+        try (OwnedFolder folder = OwnedFolder.open(home)) {
+            folder.deleteEmptyFolder("empty");
+            folder.deleteEmptyFolder("full");
+            folder.deleteEmptyFolder("absent");
+
+            assertThat(folder.names()).containsExactlyInAnyOrder("full", "link");
+            assertThatThrownBy(() -> folder.deleteEmptyFolder("link")).isInstanceOf(IOException.class);
+            assertThat(target).exists();
+        }
+    }
+
+    @Test
     void folderInPlaceOfAFile_isRejected() throws IOException {
         Files.createDirectory(home.resolve("a"));
         try (OwnedFolder folder = OwnedFolder.open(home)) {

@@ -15,6 +15,7 @@ import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.install.Installation;
 import org.signetmq.cli.install.Jars;
+import org.signetmq.cli.install.Page;
 import org.signetmq.cli.install.Plan;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Finding;
@@ -58,6 +59,9 @@ public final class BrokerInstall extends InstanceCommand {
     private @Nullable Boolean nativeLibrary;
 
     @Mixin
+    private final PageOptions pageOptions = new PageOptions();
+
+    @Mixin
     private final PolicyStoreOptions policyStore = new PolicyStoreOptions();
 
     @Mixin
@@ -67,8 +71,9 @@ public final class BrokerInstall extends InstanceCommand {
     public Integer call() throws IOException {
         Path home = absolute(context.uncheckedHome().root());
         Installation.Request request = request(home);
+        Page page = pageOptions.page();
         Plan plan = change(folder -> {
-            Plan planned = Installation.plan(folder, request);
+            Plan planned = Installation.plan(folder, request, page);
             requirePasswordThatOpens(planned, request.password());
             return planned;
         });

@@ -68,7 +68,8 @@ record CertificateCheck(Readiness readiness, Instant now) implements Check {
                         found));
     }
 
-    private static Stream<String> names(Readiness.Ready ready) {
+    /** Returns the names of recipients, signers and brokers in the policies. */
+    static Stream<String> names(Readiness.Ready ready) {
         return ready.policies().policies().stream()
                 .flatMap(CertificateCheck::names)
                 .distinct()
@@ -85,7 +86,7 @@ record CertificateCheck(Readiness readiness, Instant now) implements Check {
     }
 
     /** Returns the party of a name. The check of policies reports names that are unclear or missing. */
-    private static Stream<Recipient> named(String name, LoadedHome home) {
+    static Stream<Recipient> named(String name, LoadedHome home) {
         try {
             return home.names().certificates().find(name).stream();
         } catch (KeystoreUnusableException unclear) {

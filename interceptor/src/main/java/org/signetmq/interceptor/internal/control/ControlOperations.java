@@ -76,8 +76,15 @@ public final class ControlOperations {
                 .put("version", policies.version())
                 .put("length", text.length())
                 .put("offset", offset)
-                .put("text", text.substring(offset, Math.min(text.length(), offset + PolicyUploads.LONGEST_PART)))
+                .put("text", text.substring(offset, endOfPart(text, offset)))
                 .toString();
+    }
+
+    /** Returns the end of a part, which does not divide a character of two {@code char}s: half of one is no JSON. */
+    private static int endOfPart(String text, int offset) {
+        int end = Math.min(text.length(), offset + PolicyUploads.LONGEST_PART);
+        boolean divides = end < text.length() && Character.isHighSurrogate(text.charAt(end - 1));
+        return divides ? end - 1 : end;
     }
 
     /** Returns the policy of an address, and the reason. */

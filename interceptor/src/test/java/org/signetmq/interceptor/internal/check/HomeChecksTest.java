@@ -3,6 +3,8 @@ package org.signetmq.interceptor.internal.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -112,6 +114,26 @@ final class HomeChecksTest {
             assertThat(finding.level()).isEqualTo(Level.WARNING);
             assertThat(finding.what()).startsWith("the certificate trust/'" + TestHomes.CONSUMER + "' ended");
         });
+    }
+
+    @Test
+    void listOfCertificates_hasEachOnce_theFirstToEndFirst() throws Exception {
+        Readiness readiness = readiness();
+        Instant now = end().minus(Duration.ofHours(36));
+
+        JsonNode answer = JsonMapper.builder().build().readTree(new CertificateList(readiness, now).answer());
+
+        assertThat(answer.path("left-out").intValue()).isZero();
+        assertThat(answer.path("certificates"))
+                .hasSizeGreaterThanOrEqualTo(2)
+                .allSatisfy(entry -> assertThat(entry.path("days").intValue()).isBetween(0, 2));
+        assertThat(answer.path("certificates").findValuesAsText("until")).isSorted();
+        assertThat(answer.path("certificates").findValuesAsText("subject")).doesNotHaveDuplicates();
+        assertThat(answer.path("certificates").findValuesAsText("kind")).contains("own", "party");
+        assertThat(answer.path("certificates").findValuesAsText("name"))
+                .contains("identity", "recipients/" + TestHomes.CONSUMER);
+        assertThat(new CertificateList(readiness, end().plus(Duration.ofHours(1))).answer())
+                .contains("\"days\":-1}");
     }
 
     @Test
