@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Date;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,9 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.cert.X509v2CRLBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +39,7 @@ import org.signetmq.cli.console.Json;
 import org.signetmq.envelope.SignedDocument;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
@@ -107,8 +112,12 @@ final class BundleCommandsTest {
     }
 
     private Identity brokerIdentity() {
+        return identity("broker");
+    }
+
+    private Identity identity(String name) {
         try (Password password = Password.takeOwnershipOf("correct horse".toCharArray())) {
-            return home(brokerFolder).identityStore().load("broker", password);
+            return home(brokerFolder).identityStore().load(name, password);
         }
     }
 
@@ -507,6 +516,81 @@ final class BundleCommandsTest {
         assertRefused("alice.bundle", "'orders.#' is set in this home otherwise", "--signed-by", fingerprint());
         imported("alice.bundle", "--signed-by", fingerprint(), "--replace");
         assertThat(consumer.ok("policy", "list").out()).contains("privacy");
+    }
+
+    /** A signer must not take over what it did not bring. */
+    @Test
+    void equalPolicyOfTheHome_staysTheHomesOwn() throws Exception {
+        broker.ok("policy", "set", "prices", "--quality", "integrity");
+        consumer.ok("policy", "set", "prices", "--quality", "integrity");
+        export("first.bundle", "--address", "orders.#", "--address", "prices");
+        imported("first.bundle", "--signed-by", fingerprint());
+        export("without.bundle");
+        imported("without.bundle");
+        assertThat(consumer.ok("policy", "list").out()).contains("prices");
+        broker.ok("policy", "set", "prices", "--quality", "none");
+        export("weaker.bundle", "--address", "orders.#", "--address", "prices");
+
+        assertRefused("weaker.bundle", "'prices' is set in this home otherwise");
+    }
+
+    @Test
+    void trustOfTwoBundles_staysUntilBothAreWithoutIt() throws Exception {
+        broker.ok("identity", "create", "feed", "--dn", "CN=feed");
+        broker.ok("identity", "create", "second", "--dn", "CN=second");
+        broker.ok("policy", "set", "prices", "--quality", "integrity", "--signer", "feed");
+        export("first.bundle", "--address", "orders.#", "--address", "prices");
+        broker.ok("bundle", "export", "--address", "prices", "--as", "second", "--out", "second.bundle");
+        carry("second.bundle");
+        imported("first.bundle", "--signed-by", fingerprint());
+        imported(
+                "second.bundle",
+                "--signed-by",
+                fingerprint(home(brokerFolder).recipients().resolve("second.pem")));
+        export("later.bundle");
+
+        imported("later.bundle");
+
+        assertThat(home(consumerFolder).trust().resolve("feed.pem")).exists();
+        assertThat(consumer.ok("policy", "list").out()).contains("prices");
+    }
+
+    /** Otherwise a signer could take back a revocation by a list that anybody made. */
+    @Test
+    void laterRevocationList_replacesOneOnlyIfTheSameTrustedIssuerSignedBoth() throws Exception {
+        Identity identity = brokerIdentity();
+        Path list = Files.createDirectories(home(consumerFolder).crl()).resolve("ca.crl");
+        Files.write(list, revocations(identity, identity, Instant.now().minusSeconds(60)));
+        Files.copy(
+                home(brokerFolder).trust().resolve("broker.pem"),
+                home(consumerFolder).trust().resolve("broker.pem"));
+        broker.ok("identity", "create", "mallory", "--dn", "CN=mallory");
+        Identity mallory = identity("mallory");
+        byte[] forged = revocations(identity, mallory, Instant.now());
+        byte[] right = revocations(identity, identity, Instant.now());
+
+        signChanged("forged.bundle", json -> putList(json, forged));
+        assertRefused("forged.bundle", "crl/ca.crl: differs", "--signed-by", fingerprint());
+        signChanged("right.bundle", json -> putList(json, right));
+        imported("right.bundle", "--signed-by", fingerprint());
+    }
+
+    private static void putList(ObjectNode json, byte[] list) {
+        json.putArray("crl")
+                .addObject()
+                .put("name", "ca")
+                .putArray("content")
+                .add(Base64.getEncoder().encodeToString(list));
+    }
+
+    /** Returns an empty list in the name of an issuer. */
+    private static byte[] revocations(Identity issuer, Identity signer, Instant from) throws Exception {
+        X500Name name = X500Name.getInstance(
+                issuer.certificate().getSubjectX500Principal().getEncoded());
+        return new X509v2CRLBuilder(name, Date.from(from))
+                .setNextUpdate(Date.from(from.plusSeconds(86_400)))
+                .build(new JcaContentSignerBuilder("SHA256withECDSA").build(SoftwareKey.exported(signer)))
+                .getEncoded();
     }
 
     @Test

@@ -214,7 +214,7 @@ final class BacklogIT {
     void largeMessages_areSealed_alsoAfterAKill() throws Exception {
         byte[] body = LargeBodies.text(20_000_000).getBytes(StandardCharsets.UTF_8);
         new TestHomes(folder);
-        try (BrokerProcess broker = BrokerProcess.start(folder, "-Xmx512m", "-Dpolicy-store=broker");
+        try (BrokerProcess broker = BrokerProcess.shortLived(folder, "-Xmx512m", "-Dpolicy-store=broker");
                 ActiveMQConnectionFactory core = new ActiveMQConnectionFactory(broker.uri());
                 ControlClient admin = new ControlClient(broker.uri() + "?callTimeout=10000", null)) {
             JmsConnectionFactory amqp = new JmsConnectionFactory(broker.uri().replace("tcp:", "amqp:"));
@@ -477,6 +477,40 @@ final class BacklogIT {
         }
     }
 
+    /** Without a consumer the broker would delete messages that are given back. */
+    @Test
+    void queueThatIsPurgedWithoutConsumers_isRefused_alsoIfItBecomesThatMeanwhile() throws Exception {
+        try (TestBroker broker = start();
+                ControlClient admin = new ControlClient(broker)) {
+            Producers.CORE.send(broker, "orders", "in clear");
+            admin.call("setPolicy", 0L, POLICY);
+            String job = admin.call("beginBacklog", "orders").path("job").textValue();
+            broker.server()
+                    .updateQueue(QueueConfiguration.of("orders")
+                            .setRoutingType(RoutingType.ANYCAST)
+                            .setPurgeOnNoConsumers(true));
+
+            assertThatThrownBy(() -> admin.call("sealBacklog", job, 10)).hasMessageContaining("purge-on-no-consumers");
+            assertThat(admin.call("beginBacklog", "orders").path("refused").textValue())
+                    .contains("purge-on-no-consumers");
+            assertThat(broker.server().locateQueue("orders").getMessageCount()).isEqualTo(1);
+        }
+    }
+
+    /** Its body can be read by all, so the answer must not count it among the sealed ones. */
+    @Test
+    void messageThatIsOnlySigned_isListed_afterThePolicyDemandsEncryption() throws Exception {
+        try (TestBroker broker = start();
+                ControlClient admin = new ControlClient(broker)) {
+            admin.call("setPolicy", 0L, "{\"pattern\": \"orders\", \"quality\": \"integrity\"}");
+            Producers.CORE.send(broker, "orders", "signed alone");
+            admin.call("setPolicy", 1L, POLICY);
+
+            assertThat(seal(admin, "judgeBacklog", 10)).containsEntry("left", 1).containsEntry("sealed-before", 0);
+            assertThat(seal(admin, "sealBacklog", 10)).containsEntry("left", 1).containsEntry("sealed", 0);
+        }
+    }
+
     private static void sendNumbers(String uri, int count) throws Exception {
         try (var factory = new ActiveMQConnectionFactory(uri);
                 var connection = factory.createConnection();
@@ -531,8 +565,8 @@ final class BacklogIT {
         new TestHomes(folder);
         int kills = 0;
         for (boolean done = false; !done; ) {
-            try (BrokerProcess broker =
-                    BrokerProcess.start(folder, "-Xmx512m", "-Dpolicy-store=broker", "-Dpaged-from=" + pagedFrom)) {
+            try (BrokerProcess broker = BrokerProcess.shortLived(
+                    folder, "-Xmx512m", "-Dpolicy-store=broker", "-Dpaged-from=" + pagedFrom)) {
                 if (kills == 0) {
                     sendNumbers(broker.uri(), count);
                     try (ControlClient admin = new ControlClient(broker.uri(), null)) {

@@ -59,6 +59,13 @@ final class BrokerProcess implements AutoCloseable {
         return startWith(folder, more);
     }
 
+    /** Starts one that lives for seconds: the second compiler would take more than it saves. */
+    static BrokerProcess shortLived(Path folder, String... options) throws IOException {
+        List<String> more = new ArrayList<>(Arrays.asList(options));
+        more.add("-XX:TieredStopAtLevel=1");
+        return start(folder, more.toArray(String[]::new));
+    }
+
     /** Starts one in which another thread takes almost all memory, lets go of it, and takes it again. */
     static BrokerProcess underPressure(Path folder, String heap) throws IOException {
         return startWith(folder, List.of(heap, "-D" + PRESSURE + "=true"));

@@ -45,7 +45,7 @@ final class PolicyCrashIT {
         long version = 0;
         int kills = 0;
         while (version < CHANGES) {
-            try (BrokerProcess broker = BrokerProcess.start(folder, "-Xmx512m", "-Dpolicy-store=broker")) {
+            try (BrokerProcess broker = BrokerProcess.shortLived(folder, "-Xmx512m", "-Dpolicy-store=broker")) {
                 version = requireConsistent(broker);
                 long from = version;
                 CompletableFuture<Void> changes = CompletableFuture.runAsync(() -> change(broker, from));
@@ -55,7 +55,7 @@ final class PolicyCrashIT {
                 changes.get(60, TimeUnit.SECONDS);
             }
         }
-        try (BrokerProcess broker = BrokerProcess.start(folder, "-Xmx512m", "-Dpolicy-store=broker")) {
+        try (BrokerProcess broker = BrokerProcess.shortLived(folder, "-Xmx512m", "-Dpolicy-store=broker")) {
             assertThat(requireConsistent(broker)).isGreaterThanOrEqualTo(CHANGES);
         }
         assertThat(kills).as("kills, seed %d", seed).isPositive();

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,15 @@ final class BrokerInstance implements AutoCloseable {
     static final String HTTP_PORT = "--http-port";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /**
+     * For programs that live for seconds: the second compiler and parallel collectors would take more than they save.
+     */
+    private static final String SHORT_LIVED = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
+
+    private static final Map<String, String> TOOL = Map.of(
+            "JAVA_ARGS",
+            "-Dlog4j2.disableJmx=true --add-opens java.base/jdk.internal.misc=ALL-UNNAMED -Xmx512M " + SHORT_LIVED);
 
     private final Path folder;
     private final int port;
@@ -72,7 +82,7 @@ final class BrokerInstance implements AutoCloseable {
             command.add("--no-web");
         }
         command.addAll(Arrays.asList(options));
-        Run.of(Path.of("").toAbsolutePath(), command).ok();
+        Run.of(Path.of("").toAbsolutePath(), command, TOOL).ok();
         return new BrokerInstance(folder, port);
     }
 
@@ -141,8 +151,7 @@ final class BrokerInstance implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         folder.resolve("log/console.log").toFile()));
-        builder.environment()
-                .put("JAVA_ARGS", "-Xms64M -Xmx512M -XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + consoleProperties());
+        builder.environment().put("JAVA_ARGS", "-Xms64M -Xmx512M " + SHORT_LIVED + " " + consoleProperties());
         process = builder.start();
     }
 
@@ -207,7 +216,7 @@ final class BrokerInstance implements AutoCloseable {
         List<String> command =
                 new ArrayList<>(List.of(folder.resolve("bin/artemis").toString()));
         command.addAll(Arrays.asList(arguments));
-        return Run.of(folder, command);
+        return Run.of(folder, command, TOOL);
     }
 
     @Override

@@ -102,24 +102,41 @@ final class BundleImportCommand extends ReportingCommand {
         requireInTime(bundle, read, before);
         PolicySet there = new PolicyStore(home).read();
         PolicyMerge policies = PolicyMerge.of(
-                there, before.map(ImportRecords.Source::patterns).orElse(List.of()), bundle.policies(), replace);
+                there, before.map(records::patternsOfNoOther).orElse(List.of()), bundle.policies(), replace);
         ImportPlan plan = ImportPlan.of(home, bundle, records, before, replace);
         requireNoProblem(plan, policies);
         ImportRecords.Source newest = new ImportRecords.Source(
                 Fingerprint.ofKey(read.signer()),
                 latest(bundle, before),
                 read.digest(),
-                bundle.policies().policies().stream().map(Policy::pattern).toList(),
+                owned(bundle.policies(), there, records),
                 plan.files());
+        ImportRecords owners = records.without(changed(bundle.policies(), there));
         PolicyDifference difference = PolicyDifference.between(there, policies.merged());
         boolean changes = !plan.isEmpty() || !difference.isEmpty();
         PolicySet written = there;
-        if (update != null && (changes || !records.with(newest).equals(records))) {
-            written = update.write(plan, policies.merged(), records, newest);
+        if (update != null && (changes || !owners.with(newest).equals(records))) {
+            written = update.write(plan, policies.merged(), owners, newest);
         }
         show(read, bundle, plan, new Policies(there, written, difference));
         warnOfOtherRecipient(bundle, home);
         return ExitCode.OK;
+    }
+
+    /** Returns the patterns that belong to the bundle. A policy of the home that is equal stays the home's own. */
+    private static List<String> owned(PolicySet bundle, PolicySet there, ImportRecords records) {
+        return bundle.policies().stream()
+                .filter(policy -> !there.contains(policy) || records.ownsPattern(policy.pattern()))
+                .map(Policy::pattern)
+                .toList();
+    }
+
+    /** Returns the patterns that the home has otherwise. */
+    private static List<String> changed(PolicySet bundle, PolicySet there) {
+        return bundle.policies().stream()
+                .filter(policy -> !there.contains(policy))
+                .map(Policy::pattern)
+                .toList();
     }
 
     /** Returns the time of the latest bundle: an older one that was allowed once opens the door to no other. */

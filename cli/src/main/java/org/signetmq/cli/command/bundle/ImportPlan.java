@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -55,9 +56,7 @@ record ImportPlan(List<Change> changes, Map<String, String> files, List<String> 
             Home home, Bundle bundle, ImportRecords records, Optional<ImportRecords.Source> before, boolean mayReplace)
             throws IOException {
         Planning planning = new Planning(
-                Set.copyOf(home.identityStore().names()),
-                before.map(ImportRecords.Source::files).orElse(Map.of()),
-                mayReplace);
+                home, records, before.map(ImportRecords.Source::files).orElse(Map.of()), mayReplace);
         for (HomeFolder folder : HomeFolder.values()) {
             Map<String, HomeFiles.Found> there = HomeFiles.read(home, folder);
             List<BundleEntry> wanted = bundle.entries().stream()
@@ -67,7 +66,7 @@ record ImportPlan(List<Change> changes, Map<String, String> files, List<String> 
             Set<String> kept = Set.copyOf(wanted.stream().map(BundleEntry::name).toList());
             there.values().stream()
                     .filter(found -> !kept.contains(found.entry().name()))
-                    .forEach(found -> planning.removeIfOwned(found, records));
+                    .forEach(found -> planning.removeIfOwned(found));
         }
         return new ImportPlan(planning.changes, planning.files, planning.problems);
     }
@@ -79,14 +78,20 @@ record ImportPlan(List<Change> changes, Map<String, String> files, List<String> 
     /** Builds a plan. */
     private static final class Planning {
         private final Set<String> identities;
+        private final List<X509Certificate> trusted;
+        private final ImportRecords records;
         private final Map<String, String> owned;
         private final boolean mayReplace;
         private final List<Change> changes = new ArrayList<>();
         private final Map<String, String> files = new HashMap<>();
         private final List<String> problems = new ArrayList<>();
 
-        Planning(Set<String> identities, Map<String, String> owned, boolean mayReplace) {
-            this.identities = identities;
+        Planning(Home home, ImportRecords records, Map<String, String> owned, boolean mayReplace) throws IOException {
+            this.identities = Set.copyOf(home.identityStore().names());
+            this.trusted = HomeFiles.read(home, HomeFolder.TRUST).values().stream()
+                    .flatMap(found -> found.entry().certificates().stream())
+                    .toList();
+            this.records = records;
             this.owned = owned;
             this.mayReplace = mayReplace;
         }
@@ -94,7 +99,7 @@ record ImportPlan(List<Change> changes, Map<String, String> files, List<String> 
         void add(BundleEntry entry, Map<String, HomeFiles.Found> there) {
             HomeFiles.Found found = there.get(entry.name());
             if (found != null && found.entry().encoded().equals(entry.encoded())) {
-                if (owned.containsKey(entry.path())) {
+                if (owned.containsKey(entry.path()) || records.owns(entry)) {
                     files.put(entry.path(), entry.digest());
                 }
                 return;
@@ -124,7 +129,7 @@ record ImportPlan(List<Change> changes, Map<String, String> files, List<String> 
         }
 
         /** Removes a file that came with the earlier bundle of the signer, and is no longer in it. */
-        void removeIfOwned(HomeFiles.Found found, ImportRecords records) {
+        void removeIfOwned(HomeFiles.Found found) {
             BundleEntry entry = found.entry();
             String path = entry.path();
             boolean isOfOthers = records.sources().stream()
@@ -138,8 +143,8 @@ record ImportPlan(List<Change> changes, Map<String, String> files, List<String> 
             }
         }
 
-        /** Returns whether a revocation list is a later one of the same issuer. */
-        private static boolean isLaterList(BundleEntry before, BundleEntry after) {
+        /** Returns whether a revocation list is a later one of the same issuer, which the home trusts. */
+        private boolean isLaterList(BundleEntry before, BundleEntry after) {
             if (after.folder() != HomeFolder.CRL
                     || before.encoded().size() != 1
                     || after.encoded().size() != 1) {
@@ -150,7 +155,17 @@ record ImportPlan(List<Change> changes, Map<String, String> files, List<String> 
             return old.getIssuerX500Principal().equals(now.getIssuerX500Principal())
                     && now.getThisUpdate()
                             .toInstant()
-                            .isAfter(old.getThisUpdate().toInstant());
+                            .isAfter(old.getThisUpdate().toInstant())
+                    && trusted.stream().anyMatch(issuer -> isSigned(old, issuer) && isSigned(now, issuer));
+        }
+
+        private static boolean isSigned(X509CRL list, X509Certificate issuer) {
+            try {
+                list.verify(issuer.getPublicKey());
+                return list.getIssuerX500Principal().equals(issuer.getSubjectX500Principal());
+            } catch (GeneralSecurityException e) {
+                return false;
+            }
         }
 
         private static X509CRL list(BundleEntry entry) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.signetmq.cli.command.bundle.document.BundleEntry;
 import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Json;
@@ -98,17 +99,51 @@ record ImportRecords(List<Source> sources) {
         return sources.stream().filter(source -> source.key().equals(key)).findFirst();
     }
 
-    /** Returns these records with another one for its signer. A policy belongs to one signer. */
+    /** Returns whether a file came with a bundle of any signer. */
+    boolean owns(BundleEntry entry) {
+        return sources.stream()
+                .anyMatch(source -> entry.digest().equals(source.files().get(entry.path())));
+    }
+
+    /** Returns the patterns that came with the last bundle of this signer, and with none of another. */
+    List<String> patternsOfNoOther(Source signer) {
+        return signer.patterns().stream()
+                .filter(pattern -> sources.stream()
+                        .noneMatch(source -> !source.key().equals(signer.key())
+                                && source.patterns().contains(pattern)))
+                .toList();
+    }
+
+    /** Returns whether a policy came with a bundle of any signer. */
+    boolean ownsPattern(String pattern) {
+        return sources.stream().anyMatch(source -> source.patterns().contains(pattern));
+    }
+
+    /** Returns these records after a user replaced policies: those belong to no former signer. */
+    ImportRecords without(List<String> replaced) {
+        return new ImportRecords(sources.stream()
+                .map(source -> new Source(
+                        source.key(),
+                        source.created(),
+                        source.digest(),
+                        source.patterns().stream()
+                                .filter(pattern -> !replaced.contains(pattern))
+                                .toList(),
+                        source.files()))
+                .toList());
+    }
+
+    /** Returns these records with another one for its signer. Signers share what is equal in their bundles. */
     ImportRecords with(Source newest) {
         List<Source> all = new ArrayList<>();
         for (Source source : sources) {
             if (!source.key().equals(newest.key())) {
-                List<String> patterns = source.patterns().stream()
-                        .filter(pattern -> !newest.patterns().contains(pattern))
-                        .toList();
                 Map<String, String> files = new TreeMap<>(source.files());
-                files.keySet().removeAll(newest.files().keySet());
-                all.add(new Source(source.key(), source.created(), source.digest(), patterns, files));
+                files.entrySet().removeIf(file -> {
+                    String now = newest.files().get(file.getKey());
+                    return now != null && !now.equals(file.getValue()); // both own a file that is in both bundles
+                });
+                all.add(new Source(source.key(), source.created(), source.digest(), source.patterns(), files));
             }
         }
         all.add(newest);

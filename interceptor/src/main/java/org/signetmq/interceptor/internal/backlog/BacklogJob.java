@@ -37,6 +37,22 @@ final class BacklogJob implements AutoCloseable {
      * @throws ActiveMQIllegalStateException if copies cannot take the places of messages in this queue now
      */
     static BacklogJob of(Queue queue, StorageManager storage) throws ActiveMQIllegalStateException {
+        requireSuited(queue);
+        QueueMessages messages = new QueueMessages(queue, storage);
+        if (queue.isPaused() && messages.isPaging()) {
+            throw new ActiveMQIllegalStateException(
+                    "the queue is paused and its address pages: the broker reads no page of it; resume the queue");
+        }
+        return new BacklogJob(messages, storage.generateID());
+    }
+
+    /**
+     * Checks that a queue is of a kind in which copies can take the places of messages. Its owner may change that at
+     * any time.
+     *
+     * @throws ActiveMQIllegalStateException if it is of another kind
+     */
+    static void requireSuited(Queue queue) throws ActiveMQIllegalStateException {
         if (queue.isInternalQueue()) {
             throw new ActiveMQIllegalStateException(
                     "a queue of the broker itself, which needs its messages as they are");
@@ -45,12 +61,10 @@ final class BacklogJob implements AutoCloseable {
             throw new ActiveMQIllegalStateException("a last-value, non-destructive or ring queue: a sealed copy could"
                     + " replace another message; send its messages again");
         }
-        QueueMessages messages = new QueueMessages(queue, storage);
-        if (queue.isPaused() && messages.isPaging()) {
-            throw new ActiveMQIllegalStateException(
-                    "the queue is paused and its address pages: the broker reads no page of it; resume the queue");
+        if (queue.isPurgeOnNoConsumers()) {
+            throw new ActiveMQIllegalStateException("a queue with purge-on-no-consumers: without a consumer the broker"
+                    + " takes no copy, and deletes messages that are given back; turn it off for this time");
         }
-        return new BacklogJob(messages, storage.generateID());
     }
 
     QueueMessages messages() {

@@ -37,6 +37,8 @@ public final class BacklogOperations {
     /** The time after which a step begins nothing new. The client waits for its answer. */
     private static final long LONG_STEP = TimeUnit.SECONDS.toNanos(10);
 
+    private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(30);
+
     private final ActiveMQServer server;
     private final MessageGate gate;
     private final Authority authority;
@@ -99,14 +101,19 @@ public final class BacklogOperations {
         if (binding == null || binding.getBindable() != queue) {
             throw new IllegalArgumentException("the queue was deleted; begin again");
         }
+        BacklogJob.requireSuited(queue);
         BacklogStep step = step(current, most);
         StorageManager storage = server.getStorageManager();
         OperationContext before = storage.getContext();
-        storage.setContext(storage.newContext(Runnable::run));
+        // not on the thread of the journal, which must never wait for the lock of a queue
+        storage.setContext(storage.newContext(server.getExecutorFactory().getExecutor()));
         try {
             current.begin();
             step.seal(new SealedCopies(server, gate.backlog(), current.messages()));
-            storage.waitOnOperations();
+            if (!storage.waitOnOperations(PATIENCE_MILLIS)) {
+                throw new IllegalStateException("disk or backup did not answer within "
+                        + TimeUnit.MILLISECONDS.toSeconds(PATIENCE_MILLIS) + " seconds; run the command again");
+            }
         } finally {
             storage.setContext(before);
         }

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +17,9 @@ import org.apache.activemq.artemis.core.paging.PagingStore;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.MessageReference;
 import org.apache.activemq.artemis.core.server.Queue;
+import org.apache.activemq.artemis.core.server.impl.RefsOperation;
 import org.apache.activemq.artemis.core.transaction.Transaction;
+import org.apache.activemq.artemis.core.transaction.TransactionPropertyIndexes;
 import org.apache.activemq.artemis.core.transaction.impl.TransactionImpl;
 import org.apache.activemq.artemis.utils.collections.LinkedListIterator;
 
@@ -96,7 +100,13 @@ final class QueueMessages {
         List<TakenMessage> taken = new ArrayList<>();
         try {
             synchronized (queue) {
-                take(wanted, taken);
+                IdentityHashMap<MessageReference, Long> due = new IdentityHashMap<>();
+                try {
+                    take(wanted, due, taken);
+                } catch (Throwable e) {
+                    takeUnscheduled(due, taken); // no other thread may deliver them before their time
+                    throw e;
+                }
             }
         } catch (Throwable e) {
             giveBack(taken);
@@ -105,10 +115,11 @@ final class QueueMessages {
         return taken;
     }
 
-    private void take(List<MessageReference> wanted, List<TakenMessage> taken) throws Exception {
-        IdentityHashMap<MessageReference, Long> due = new IdentityHashMap<>();
+    private void take(List<MessageReference> wanted, Map<MessageReference, Long> due, List<TakenMessage> taken)
+            throws Exception {
         for (MessageReference reference : wanted) {
-            due.put(reference, unschedule(reference));
+            due.put(reference, reference.getScheduledDeliveryTime());
+            unschedule(reference);
         }
         Set<MessageReference> present = present(due.keySet());
         for (MessageReference reference : wanted) {
@@ -122,10 +133,25 @@ final class QueueMessages {
         }
     }
 
-    /** Moves a scheduled message to the others, and returns the time of its delivery; 0 if it is not scheduled. */
-    private long unschedule(MessageReference reference) throws Exception {
-        long due = reference.getScheduledDeliveryTime();
-        if (due > 0) {
+    /** Takes the messages that had a time, and are among the others without it now. */
+    private void takeUnscheduled(Map<MessageReference, Long> due, List<TakenMessage> taken) throws Exception {
+        Set<MessageReference> before = Collections.newSetFromMap(new IdentityHashMap<>());
+        taken.forEach(each -> before.add(each.reference()));
+        for (MessageReference reference : present(due.keySet())) {
+            long time = due.getOrDefault(reference, 0L);
+            if (time > 0 && !before.contains(reference)) {
+                MessageReference removed = queue.removeReferenceWithID(reference.getMessageID());
+                if (removed != null) {
+                    removed.handled();
+                    taken.add(new TakenMessage(removed, time));
+                }
+            }
+        }
+    }
+
+    /** Moves a scheduled message to the others. */
+    private void unschedule(MessageReference reference) throws Exception {
+        if (reference.getScheduledDeliveryTime() > 0) {
             Message message = reference.getMessage();
             Long before = message.getScheduledDeliveryTime();
             queue.deliverScheduledMessage(reference.getMessageID());
@@ -133,7 +159,6 @@ final class QueueMessages {
                 message.setScheduledDeliveryTime(before); // other queues may have the same message
             }
         }
-        return due;
     }
 
     private Set<MessageReference> present(Set<MessageReference> wanted) {
@@ -152,23 +177,29 @@ final class QueueMessages {
     /** Gives messages back to their places in the queue, as if nothing had taken them. */
     void giveBack(List<TakenMessage> taken) throws Exception {
         if (!taken.isEmpty()) {
-            giveBack(taken, List.of(), new TransactionImpl(storage));
+            giveBack(taken, new TransactionImpl(storage));
         }
     }
 
     /**
-     * Rolls a transaction back, and gives messages back to their places.
-     *
-     * @param taken messages that the transaction did not acknowledge, at least one
-     * @param acknowledged messages that it acknowledged
+     * Rolls a transaction back, and gives messages back to their places. The transaction may have acknowledged some. An
+     * acknowledgement that fails may have been noted before, or not.
      */
-    void giveBack(List<TakenMessage> taken, List<TakenMessage> acknowledged, Transaction transaction) throws Exception {
+    void giveBack(List<TakenMessage> taken, Transaction transaction) throws Exception {
         taken.forEach(QueueMessages::schedule);
-        acknowledged.forEach(QueueMessages::schedule);
+        Set<MessageReference> acknowledged = Collections.newSetFromMap(new IdentityHashMap<>());
+        refs(transaction).ifPresent(refs -> acknowledged.addAll(refs.getReferencesToAcknowledge()));
         for (TakenMessage each : taken) {
-            queue.cancel(transaction, each.reference(), true); // true: neither a delay nor a count of this delivery
+            if (!acknowledged.contains(each.reference())) {
+                queue.cancel(transaction, each.reference(), true);
+            }
         }
+        refs(transaction).ifPresent(RefsOperation::setIgnoreRedeliveryCheck); // neither a delay nor a count
         transaction.rollback();
+    }
+
+    private static Optional<RefsOperation> refs(Transaction transaction) {
+        return Optional.ofNullable((RefsOperation) transaction.getProperty(TransactionPropertyIndexes.REFS_OPERATION));
     }
 
     private static void schedule(TakenMessage message) {

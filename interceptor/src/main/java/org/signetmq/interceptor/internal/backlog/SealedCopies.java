@@ -2,6 +2,7 @@
 package org.signetmq.interceptor.internal.backlog;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.apache.activemq.artemis.core.transaction.impl.TransactionImpl;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.gate.BacklogJudge;
+import org.signetmq.interceptor.internal.log.PluginLog;
 
 /**
  * Puts sealed copies of messages at the end of their queue, in place of the messages. Copies and acknowledgements of a
@@ -57,28 +59,41 @@ final class SealedCopies {
                 Message copy = sealedCopy(each, left);
                 if (copy != null) {
                     route(copy, transaction);
-                    open.remove(each); // before a failure of other plugins, which would put it back twice
-                    sealed.add(each);
                     messages.queue().acknowledge(transaction, each.reference());
+                    open.remove(each);
+                    sealed.add(each);
                 }
             }
         } catch (Throwable e) {
-            messages.giveBack(open, sealed, transaction);
+            messages.giveBack(batch, transaction);
             return new Outcome(0, Map.of(current, e));
         }
         try {
-            transaction.commit();
+            commit(transaction, sealed);
         } finally {
             messages.giveBack(open);
         }
         return new Outcome(sealed.size(), left);
     }
 
+    /** Commits. After a failure the messages are in the queue again. */
+    private void commit(Transaction transaction, List<TakenMessage> sealed) throws Exception {
+        try {
+            transaction.commit();
+        } catch (Throwable e) {
+            if (EnumSet.of(Transaction.State.ACTIVE, Transaction.State.ROLLBACK_ONLY)
+                    .contains(transaction.getState())) {
+                messages.giveBack(sealed, transaction);
+            }
+            throw e;
+        }
+    }
+
     /** Returns a sealed copy of a message; null if it cannot be sealed, with the reason in the map. */
     private @Nullable Message sealedCopy(TakenMessage taken, Map<Long, Throwable> left) {
+        Message copy = null;
         try {
-            Message copy =
-                    judge.sealedCopy(taken.message(), server.getStorageManager().generateID(), address());
+            copy = judge.sealedCopy(taken.message(), server.getStorageManager().generateID(), address());
             if (taken.due() > 0 && !Long.valueOf(taken.due()).equals(copy.getScheduledDeliveryTime())) {
                 copy.setScheduledDeliveryTime(taken.due());
                 copy.reencode();
@@ -86,7 +101,18 @@ final class SealedCopies {
             return copy;
         } catch (Throwable e) {
             left.put(taken.id(), e);
+            if (copy instanceof LargeServerMessage large) {
+                delete(large);
+            }
             return null;
+        }
+    }
+
+    private static void delete(LargeServerMessage copy) {
+        try {
+            copy.deleteFile();
+        } catch (Exception e) {
+            PluginLog.LOG.warn("the file of a sealed copy could not be deleted; the next start deletes it", e);
         }
     }
 

@@ -38,7 +38,8 @@ public final class BacklogJudge {
      */
     public boolean isClear(Message message, SimpleString queueAddress) throws Exception {
         Optional<ProtectionRequest> request = request(message, queueAddress);
-        if (request.isEmpty() || MessageSealer.isProtected(message)) {
+        if (request.isEmpty()
+                || MessageSealer.isExempt(message, request.get().target().address())) {
             return false;
         }
         return message instanceof LargeServerMessage file

@@ -92,6 +92,13 @@ public final class PolicyJournal {
             await();
         } catch (IOException e) {
             delete(key); // what is answered as a failure must not come into force at the next start
+            try {
+                await();
+            } catch (IOException unknown) {
+                e.addSuppressed(unknown);
+                throw new IOException(
+                        e.getMessage() + "; whether the change comes into force at the next start is unknown", e);
+            }
             throw e;
         }
     }
