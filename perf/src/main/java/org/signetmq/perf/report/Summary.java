@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.rr.RowFigure;
 
 /**
  * What readers gain and pay, in five lines. A line is left out if its figures were not measured.
@@ -59,8 +60,8 @@ record Summary(List<MeasuredFile> files) {
         String share = figure(AMS, MANY, SHARE);
         return when(
                 share,
-                "**Gain.** In the same run a setting in the manner of IBM MQ AMS keeps " + share
-                        + " of that throughput with 81 clients. A round trip costs it " + micros(AMS)
+                "**Gain.** A setting in the manner of IBM MQ AMS keeps " + share
+                        + " of the unprotected throughput with 81 clients. A round trip costs it " + micros(AMS)
                         + " µs more. Its receivers remember one key, Signet's remember many.");
     }
 
@@ -69,8 +70,9 @@ record Summary(List<MeasuredFile> files) {
         String integrity = figure("integrity.p256", MANY, SHARE);
         return when(
                 privacy,
-                "**Signatures.** They cost more: with 81 clients privacy keeps " + privacy + " and integrity "
-                        + integrity + ". The bare primitives alone would leave "
+                "**Signatures.** They cost more: with 81 clients privacy keeps " + privacy
+                        + (integrity.isEmpty() ? "" : " and integrity " + integrity)
+                        + ". The bare primitives alone would leave "
                         + both(
                                 figure("privacy.p256", MANY, "limit_of_share"),
                                 figure("integrity.p256", MANY, "limit_of_share"))
@@ -115,10 +117,17 @@ record Summary(List<MeasuredFile> files) {
         return span(percent, "%.0f");
     }
 
+    /** Returns the values of rows in which Java hardly compiled, or those of all rows if there are no others. */
     private List<Double> values(String setting, int clients, ToDoubleFunction<Result> figure) {
-        return oneQueue().stream()
+        List<Double> warm = oneQueue().stream()
+                .map(run -> run.stream().filter(RowFigure::isWarm).toList())
                 .flatMap(run -> values(run, setting, clients, figure).stream())
                 .toList();
+        return warm.isEmpty()
+                ? oneQueue().stream()
+                        .flatMap(run -> values(run, setting, clients, figure).stream())
+                        .toList()
+                : warm;
     }
 
     private static List<Double> values(List<Result> run, String setting, int clients, ToDoubleFunction<Result> figure) {
@@ -129,19 +138,14 @@ record Summary(List<MeasuredFile> files) {
                 .toList();
     }
 
-    /** Returns the runs of figure 1; those of {@code rr} if there is none. */
+    /** Returns the runs of figure 1 and of {@code rr}. */
     private List<List<Result>> oneQueue() {
-        List<List<Result>> figure = files.stream()
-                .filter(file -> file.kind().equals("figure"))
+        return files.stream()
+                .filter(file -> file.kind().equals("rr")
+                        || (file.kind().equals("figure")
+                                && file.rows().stream().anyMatch(row -> row.is("study", "figure-1"))))
                 .map(MeasuredFile::rows)
-                .filter(rows -> rows.stream().anyMatch(row -> row.is("study", "figure-1")))
                 .toList();
-        return figure.isEmpty()
-                ? files.stream()
-                        .filter(file -> file.kind().equals("rr"))
-                        .map(MeasuredFile::rows)
-                        .toList()
-                : figure;
     }
 
     /** Returns the percent that one broker loses with a setting, at its worst load of 2 KB. */

@@ -41,7 +41,7 @@ final class SummaryTest {
                 .contains("keeps 0.97 and 0.95 of the unprotected throughput")
                 .contains("IBM published 0.86");
         assertThat(lines.get(1)).contains("costs 19 µs more").contains("15 % more bytes on the wire and 18 % more in");
-        assertThat(lines.get(2)).contains("keeps 0.14 of that").contains("costs it 4100 µs more");
+        assertThat(lines.get(2)).contains("keeps 0.14 of the unprotected").contains("costs it 4100 µs more");
         assertThat(lines.get(3))
                 .contains("privacy keeps 0.50 and integrity 0.55")
                 .contains("leave 0.60 and 0.65");
@@ -51,6 +51,21 @@ final class SummaryTest {
     void runsThatDiffer_giveTheLeastAndTheMost() throws Exception {
         assertThat(new Summary(List.of(figure(0.95), figure(0.93))).lines().get(0))
                 .contains("keeps 0.97 and 0.93 to 0.95 of the unprotected throughput");
+    }
+
+    @Test
+    void rowsInWhichJavaCompiled_countOnlyWithoutOthers() throws Exception {
+        MeasuredFile cold = file("""
+                {'command':'./signet perf rr','results':[
+                {'setting':'confidentiality.32.p256','clients':32,'queues':1,'share_of_none':0.5,
+                'jit_ms_per_s':{'broker':400,'client':400}},
+                {'setting':'privacy.p256','clients':81,'queues':1,'share_of_none':0.4,'limit_of_share':0.6,
+                'jit_ms_per_s':{'broker':400,'client':400}}]}
+                """);
+
+        assertThat(new Summary(List.of(cold)).lines().get(1))
+                .contains("privacy keeps 0.40. The bare primitives alone would leave 0.60");
+        assertThat(new Summary(List.of(cold, figure(0.95))).lines().get(0)).contains("keeps 0.97 and 0.95 of");
     }
 
     @Test
