@@ -161,7 +161,7 @@ final class DocumentsIT {
         Path script = Files.createDirectories(bin).resolve("signet");
         Files.writeString(
                 script,
-                "#!/bin/sh\nexec '%s/bin/java' -XX:TieredStopAtLevel=1 -jar '%s' \"$@\"\n"
+                "#!/bin/sh\nexec '%s/bin/java' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar '%s' \"$@\"\n"
                         .formatted(System.getProperty("java.home"), TOP.resolve("cli/target/signet.jar")));
         assertThat(script.toFile().setExecutable(true)).isTrue();
         return script;

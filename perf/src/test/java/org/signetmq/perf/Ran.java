@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.signetmq.perf.process.ChildProcess;
 import picocli.CommandLine;
 
 /** What a command that ran in this process returned and printed. */
@@ -59,7 +58,6 @@ public record Ran(int exitCode, String out, String err) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
         command.addAll(options);
-        command.add("-D" + ChildProcess.JAVA_OPTIONS + "=" + System.getProperty(ChildProcess.JAVA_OPTIONS, ""));
         command.addAll(List.of("-jar", "target/signet-perf.jar"));
         command.addAll(arguments);
         return command;

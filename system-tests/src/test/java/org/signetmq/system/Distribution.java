@@ -19,6 +19,13 @@ enum Distribution {
         this.version = version;
     }
 
+    /** The newest broker; all with {@code -Dsignet.system.distributions=all}. */
+    static List<Distribution> inParts() {
+        return System.getProperty("signet.system.distributions", "").equals("all")
+                ? List.of(values())
+                : List.of(ARTEMIS_2_56);
+    }
+
     String version() {
         return version;
     }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** AMQP messages that published brokers write to a file part by part, before they ask a plugin. */
 final class InPartsIT {
@@ -25,7 +25,7 @@ final class InPartsIT {
     private Path folder;
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("org.signetmq.system.Distribution#inParts")
     void federationAskedForByTheOtherBroker_andAnAcceptorThatChangesInARunningBroker_neverWriteInClear(
             Distribution distribution) throws Exception {
         Signet signet = Signet.withHomes(folder, "orders", "privacy");

@@ -21,7 +21,7 @@ final class KillIT {
     private static final String MARKER = "nobody-may-read-this";
     private static final String CONTROL = "this-may-be-read-by-all";
     private static final String[] QUEUES = {"--queues", "orders,orders.mqtt:multicast"};
-    private static final int KILLS = Integer.getInteger("signet.system.kills", 3);
+    private static final int KILLS = Integer.getInteger("signet.system.kills", 2);
     private static final long SEED = Long.getLong("signet.system.seed", new SecureRandom().nextLong());
 
     @TempDir

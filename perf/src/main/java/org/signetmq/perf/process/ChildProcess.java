@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.signetmq.perf.result.Result;
 
 /**
@@ -24,9 +23,6 @@ import org.signetmq.perf.result.Result;
  * appears on ours. For one thread.
  */
 public final class ChildProcess implements AutoCloseable {
-    /** The system property with further options of Java for each process, separated by blanks. */
-    public static final String JAVA_OPTIONS = "signet.perf.java-options";
-
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final String name;
@@ -63,10 +59,6 @@ public final class ChildProcess implements AutoCloseable {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = new ArrayList<>(List.of(java, "-Djava.awt.headless=true"));
         command.addAll(program.options);
-        Pattern.compile(" ")
-                .splitAsStream(System.getProperty(JAVA_OPTIONS, ""))
-                .filter(option -> !option.isEmpty())
-                .forEach(command::add);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.main.getName()));
         command.addAll(program.arguments);
         process = new ProcessBuilder(command)
