@@ -360,7 +360,17 @@ final class BundleCommandsTest {
         broker.ok("policy", "set", "stock", "--quality", "privacy", "--recipient", "broker");
         broker.ok("policy", "recovery", "alice");
 
-        assertThat(broker.ok("bundle", "export", "--as", "broker", "--address", "stock", "--recipient", "alice", "--out", "b")
+        assertThat(broker.ok(
+                                "bundle",
+                                "export",
+                                "--as",
+                                "broker",
+                                "--address",
+                                "stock",
+                                "--recipient",
+                                "alice",
+                                "--out",
+                                "b")
                         .exitCode())
                 .isZero();
     }

@@ -78,7 +78,8 @@ final class PolicyRecoveryTest {
         assertThat(signet.ok("policy", "explain", "privacy").out())
                 .containsPattern("recipients +alice; vault\\R")
                 .containsPattern("recovery +vault\\R");
-        JsonNode explained = Json.parse(signet.ok("policy", "explain", "privacy", "--json").out());
+        JsonNode explained =
+                Json.parse(signet.ok("policy", "explain", "privacy", "--json").out());
         assertThat(explained.path("recipients")).extracting(JsonNode::textValue).containsExactly("alice", "vault");
         assertThat(explained.path("recovery")).extracting(JsonNode::textValue).containsExactly("vault");
         assertThat(signet.ok("policy", "show", "confidentiality").out())
@@ -119,8 +120,8 @@ final class PolicyRecoveryTest {
         Files.delete(folder.resolve("signet-home/recipients/vault.pem"));
 
         Result doctor = signet.run("doctor", "home");
-        Result sealed = signet.input(new byte[10])
-                .run("message", "seal", "--address", "confidentiality", "--as", "alice");
+        Result sealed =
+                signet.input(new byte[10]).run("message", "seal", "--address", "confidentiality", "--as", "alice");
 
         assertThat(doctor.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(doctor.out())

@@ -94,8 +94,7 @@ final class RecoveryIT {
     private byte[] opened(byte[] sealed, String address) throws Exception {
         ByteArrayOutputStream payload = new ByteArrayOutputStream();
         try (Opener opener = Opener.create(
-                new Opener.Keys(
-                        List.of(vault), homes.broker.recipientDirectory(), homes.broker.certificateTrust()),
+                new Opener.Keys(List.of(vault), homes.broker.recipientDirectory(), homes.broker.certificateTrust()),
                 () -> policies)) {
             var unused = opener.openSegments(new ByteArrayInputStream(sealed), address)
                     .transferTo(payload, written -> {});
@@ -217,8 +216,18 @@ final class RecoveryIT {
         assertThat(unknown.path("outcome").textValue()).isEqualTo("rejected");
         assertThat(unknown.path("problems").findValuesAsText("path")).containsExactly("recovery[1]");
         for (String hostile : List.of(
-                "", "{}", "null", "[1]", "[\"\"]", "[[]]", "[\"a\",\"a\"]", "[\"a\"", "[1,2,3,4,5,6,7,8,9]", "\"a\"",
-                "[".repeat(3000), "[\"" + "a".repeat(40_000) + "\"]")) {
+                "",
+                "{}",
+                "null",
+                "[1]",
+                "[\"\"]",
+                "[[]]",
+                "[\"a\",\"a\"]",
+                "[\"a\"",
+                "[1,2,3,4,5,6,7,8,9]",
+                "\"a\"",
+                "[".repeat(3000),
+                "[\"" + "a".repeat(40_000) + "\"]")) {
             assertThat(setRecovery(hostile).path("outcome").textValue())
                     .as(hostile.length() > 40 ? hostile.substring(0, 40) : hostile)
                     .isEqualTo("rejected");

@@ -48,8 +48,7 @@ public final class PolicySet {
      */
     public record Settings(UnmatchedAddress unmatched, WildcardSyntax wildcards, List<String> recovery) {
         /** The default: messages without a policy pass, Artemis's wildcards, no recovery recipient. */
-        public static final Settings DEFAULT =
-                new Settings(UnmatchedAddress.PASS, WildcardSyntax.DEFAULT, List.of());
+        public static final Settings DEFAULT = new Settings(UnmatchedAddress.PASS, WildcardSyntax.DEFAULT, List.of());
 
         public Settings {
             recovery = List.copyOf(recovery);

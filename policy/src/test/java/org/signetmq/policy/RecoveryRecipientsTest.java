@@ -12,8 +12,7 @@ import org.signetmq.policy.internal.text.DocumentLimits;
 /** The parties to which all policies of a set encrypt. */
 final class RecoveryRecipientsTest {
     private static final Policy PRIVACY = Policy.privacy("orders.#", List.of("alice", "vault"));
-    private static final Policy CONFIDENTIALITY =
-            Policy.confidentiality("cards", List.of("alice"), KeyLimits.DEFAULT);
+    private static final Policy CONFIDENTIALITY = Policy.confidentiality("cards", List.of("alice"), KeyLimits.DEFAULT);
     private static final Policy INTEGRITY = Policy.integrity("prices");
     private static final PolicySet SET =
             set(List.of("vault", "CN=safe,O=Example"), PRIVACY, CONFIDENTIALITY, INTEGRITY);
@@ -31,7 +30,8 @@ final class RecoveryRecipientsTest {
         assertThat(recipients(SET, "cards")).containsExactly("alice", "vault", "CN=safe,O=Example");
         assertThat(recipients(SET, "orders.eu")).containsExactly("alice", "vault", "CN=safe,O=Example");
         assertThat(SET.explain("orders.eu").effective()).isEqualTo(SET.find("orders.eu"));
-        assertThat(SET.find("orders.eu").orElseThrow()).isSameAs(SET.find("orders.us").orElseThrow());
+        assertThat(SET.find("orders.eu").orElseThrow())
+                .isSameAs(SET.find("orders.us").orElseThrow());
         assertThat(SET.find("orders.eu").orElseThrow().reference()).isEqualTo("orders.#@7");
     }
 

@@ -56,8 +56,7 @@ final class RecoveryDocumentTest {
 
     @Test
     void policyThatIsAdded_keepsTheRecoveryOfItsSet() {
-        PolicySet next = PolicyFile.parsePolicy(
-                Map.of("pattern", "b", "quality", "integrity"), SET, ALICE_AND_BOB);
+        PolicySet next = PolicyFile.parsePolicy(Map.of("pattern", "b", "quality", "integrity"), SET, ALICE_AND_BOB);
 
         assertThat(next.recovery()).containsExactly("bob");
     }
@@ -100,8 +99,7 @@ final class RecoveryDocumentTest {
         PolicyDifference difference = PolicyDifference.between(SET.withRecovery(List.of()), SET);
 
         assertThat(difference.settings())
-                .containsExactly(
-                        new ChangedKey("recovery", Optional.empty(), Optional.of("[\"bob\"]")));
+                .containsExactly(new ChangedKey("recovery", Optional.empty(), Optional.of("[\"bob\"]")));
         assertThat(difference.changed()).isEmpty();
     }
 

@@ -58,9 +58,7 @@ final class PolicyRecoveryCommand extends ChangingCommand {
     private Applied set(PolicyTarget target) throws IOException {
         try {
             return make(
-                    target,
-                    new PolicyChange.SetRecovery(names),
-                    target.head().version());
+                    target, new PolicyChange.SetRecovery(names), target.head().version());
         } catch (InvalidPolicyException e) {
             throw rejected("recovery", PolicyStore.problems(e)).causedBy(e);
         }

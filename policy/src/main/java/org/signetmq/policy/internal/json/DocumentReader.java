@@ -45,8 +45,8 @@ public final class DocumentReader {
     }
 
     private List<String> recovery(PartyValidator known) {
-        Optional<String> tooMany =
-                DocumentLimits.problemWithRecovery(json.field(PolicyKeys.RECOVERY).map(JsonNode::size).orElse(0));
+        Optional<String> tooMany = DocumentLimits.problemWithRecovery(
+                json.field(PolicyKeys.RECOVERY).map(JsonNode::size).orElse(0));
         tooMany.ifPresent(problem -> json.reject(PolicyKeys.RECOVERY, problem));
         return tooMany.isPresent() ? List.of() : json.parties(PolicyKeys.RECOVERY, known.recipientProblem());
     }

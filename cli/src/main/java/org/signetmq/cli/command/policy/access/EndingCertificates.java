@@ -19,9 +19,8 @@ record EndingCertificates(RecipientDirectory recipients, Clock clock) {
 
     /** Returns a line for each of these recipients whose certificate ends within 30 days, at most twenty. */
     List<String> warnings(Stream<String> names) {
-        List<String> all = names.distinct()
-                .flatMap(name -> warning(name).stream())
-                .toList();
+        List<String> all =
+                names.distinct().flatMap(name -> warning(name).stream()).toList();
         if (all.size() <= MOST) {
             return all;
         }
