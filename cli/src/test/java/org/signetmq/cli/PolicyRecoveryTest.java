@@ -119,7 +119,7 @@ final class PolicyRecoveryTest {
         signet.ok("policy", "recovery", "vault");
         Files.delete(folder.resolve("signet-home/recipients/vault.pem"));
 
-        Result doctor = signet.run("doctor", "home");
+        Result doctor = signet.run("doctor");
         Result sealed =
                 signet.input(new byte[10]).run("message", "seal", "--address", "confidentiality", "--as", "alice");
 

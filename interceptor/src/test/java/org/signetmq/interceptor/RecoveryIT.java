@@ -202,7 +202,7 @@ final class RecoveryIT {
         assertThat(answer.path("warnings").toString()).contains("recipient 'ending': its certificate");
         assertThat(admin.call("listCertificates").toString())
                 .contains("\"name\":\"recipients/ending\"", "\"name\":\"recipients/vault\"");
-        assertThat(admin.call("listFindings").toString()).contains("the certificate recipients/ending");
+        assertThat(admin.call("listFindings").toString()).contains("the certificate recipients/'ending'");
         setRecovery("[]");
         assertThat(admin.call("listCertificates").toString()).doesNotContain("recipients/ending", "recipients/vault");
     }
