@@ -14,8 +14,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.internal.names.FormerCertificates;
 import org.signetmq.keystore.internal.names.HomeCertificates;
 import org.signetmq.keystore.internal.x509.RevocationLists;
 import org.signetmq.keystore.trust.CertificateTrust;
@@ -44,7 +47,26 @@ final class FolderTrust implements CertificateTrust {
     @Override
     public TrustedCertificate verify(
             X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
-        return current().verify(certificate, others, use, at);
+        TrustSnapshot known = current();
+        try {
+            return known.verify(certificate, others, use, at);
+        } catch (CertificateRejectedException rejected) {
+            TrustSnapshot now = rejected.reason() == Reason.UNTRUSTED ? afterMiss() : known;
+            if (now.version() == known.version()) {
+                throw rejected;
+            }
+            return now.verify(certificate, others, use, at);
+        }
+    }
+
+    /**
+     * Looks for new certificates in {@code trust/}, because each folder is listed at a time of its own. Without this, the
+     * certificate of a renewed recipient could be known up to a second before it is trusted.
+     */
+    private TrustSnapshot afterMiss() {
+        trust.refresh();
+        settled = null;
+        return current();
     }
 
     @Override
@@ -110,9 +132,12 @@ final class FolderTrust implements CertificateTrust {
             }
         });
         List<Recipient> parties = new ArrayList<>();
+        Set<String> partyNames = new HashSet<>();
         helpful.files().forEach((file, parsed) -> {
             if (parsed.value() != null) {
-                parties.add(new Recipient(file.stem(), parsed.value().get(0)));
+                String name = partyNames.add(file.stem()) ? file.stem() : file.name();
+                FormerCertificates.withCurrent(parsed.value())
+                        .forEach(certificate -> parties.add(new Recipient(name, certificate)));
             }
         });
         return new HomeCertificates(anchors, parties, values(helpful));

@@ -13,8 +13,10 @@ import org.signetmq.keystore.trust.CertificateTrust;
  *
  * <pre>
  * identities/NAME.p12   private key and chain, mode 0600
- * recipients/NAME.pem   certificates of recipients and known signers
- * trust/NAME.pem        trusted roots
+ * identities/former/NAME.ID.p12    a former key of NAME, which opens messages
+ * identities/retired/NAME.ID.p12   a retired key of NAME, which is not used
+ * recipients/NAME.pem   certificates of recipients and known signers, the current one first, former ones behind it
+ * trust/NAME.pem        trusted roots, former ones too
  * crl/*.crl, *.pem      revocation lists, DER or PEM; optional
  * policies.json         policies
  * </pre>
@@ -24,6 +26,16 @@ import org.signetmq.keystore.trust.CertificateTrust;
 public record Home(Path root) {
     public Path identities() {
         return root.resolve("identities");
+    }
+
+    /** Returns the folder of former keys. */
+    public Path formerKeys() {
+        return identities().resolve("former");
+    }
+
+    /** Returns the folder of retired keys. */
+    public Path retiredKeys() {
+        return identities().resolve("retired");
     }
 
     public Path recipients() {
@@ -60,6 +72,16 @@ public record Home(Path root) {
         return new NamedTrust(this, named);
     }
 
+    /**
+     * Returns all keys of an identity, also those that are put into the home later.
+     *
+     * @param password the password of its key stores; the caller closes it, and the watch keeps a copy until it is closed
+     * @throws org.signetmq.keystore.KeystoreUnusableException if the current key cannot be loaded
+     */
+    public IdentityWatch watchIdentity(String name, Password password) {
+        return new IdentityWatch(new IdentityFiles(this, CryptoProviders.standard()), name, password, System::nanoTime);
+    }
+
     /** Returns the identities of {@code identities/}, with the fastest providers of this machine. */
     public IdentityStore identityStore() {
         return identityStore(CryptoProviders.standard());
@@ -67,6 +89,6 @@ public record Home(Path root) {
 
     /** Returns the identities of {@code identities/}, with these providers. */
     public IdentityStore identityStore(CryptoProviders providers) {
-        return new IdentityStore(this, providers, Clock.systemUTC());
+        return new IdentityStore(this, providers, Clock.systemUTC(), () -> {});
     }
 }

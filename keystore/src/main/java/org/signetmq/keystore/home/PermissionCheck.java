@@ -87,7 +87,13 @@ public final class PermissionCheck {
     /** Checks the home, all files in it that Signet reads, and the folders above it. */
     public PermissionCheck home(Home home) {
         part(home.root());
-        for (Path folder : List.of(home.identities(), home.recipients(), home.trust(), home.crl())) {
+        for (Path folder : List.of(
+                home.identities(),
+                home.formerKeys(),
+                home.retiredKeys(),
+                home.recipients(),
+                home.trust(),
+                home.crl())) {
             part(folder);
             files(folder).forEach(file -> walk(file.toString().endsWith(KEY_STORE) ? secrets : parts, file));
         }

@@ -47,7 +47,10 @@ final class WatchedFolder<T> {
 
     /** The content of the folder at one time, or the reason why it cannot be used. */
     private record Look<T>(
-            long nanoTime, Contents<T> contents, @Nullable KeystoreUnusableException problem) {
+            long nanoTime,
+            FileStamp stamp,
+            Contents<T> contents,
+            @Nullable KeystoreUnusableException problem) {
         Contents<T> usable() {
             if (problem != null) {
                 throw new KeystoreUnusableException(String.valueOf(problem.getMessage()), problem);
@@ -104,18 +107,36 @@ final class WatchedFolder<T> {
             lock.lock();
         }
         try {
-            return look(now);
+            return look(now, INTERVAL);
         } finally {
             lock.unlock();
         }
     }
 
-    private Look<T> look(long now) {
+    /**
+     * Lists the folder again if a file came, went or was replaced since the last list. It looks only at the folder's own
+     * attributes, because senders choose how often it is called.
+     */
+    void refresh() {
         Look<T> seen = last;
-        if (seen != null && now - seen.nanoTime() < INTERVAL) {
+        if (seen != null && FileStamp.of(folder).equals(seen.stamp())) {
+            return;
+        }
+        lock.lock();
+        try {
+            var unused = look(nanoTime.getAsLong(), 0);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Look<T> look(long now, long interval) {
+        Look<T> seen = last;
+        if (seen != null && now - seen.nanoTime() < interval) {
             return seen;
         }
-        // the listing is taken before the files are read, so that a change in between is noticed next time
+        // stamp and listing are taken before the files are read, so that a change in between is noticed next time
+        FileStamp stamp = FileStamp.of(folder);
         Contents<T> before = seen == null ? new Contents<>(0, Map.of()) : seen.contents();
         Look<T> made;
         try {
@@ -123,9 +144,9 @@ final class WatchedFolder<T> {
             boolean same =
                     before.version() > 0 && List.copyOf(before.files().keySet()).equals(listing);
             made = new Look<>(
-                    now, same ? before : new Contents<>(before.version() + 1, parse(listing, before.files())), null);
+                    now, stamp, same ? before : new Contents<>(before.version() + 1, parse(listing, before.files())), null);
         } catch (KeystoreUnusableException e) {
-            made = new Look<>(now, before, e);
+            made = new Look<>(now, stamp, before, e);
         }
         last = made;
         return made;
