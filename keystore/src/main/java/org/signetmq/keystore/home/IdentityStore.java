@@ -99,16 +99,16 @@ public final class IdentityStore {
     public List<String> formerKeys(String name) {
         return new FormerKeys(home.formerKeys())
                 .of(name).stream()
-                .filter(FormerKeys.KeyFile::isWellNamed)
-                .map(FormerKeys.KeyFile::id)
-                .toList();
+                        .filter(FormerKeys.KeyFile::isWellNamed)
+                        .map(FormerKeys.KeyFile::id)
+                        .toList();
     }
 
     /**
-     * Gives an identity a new certificate, and a new key if the renewal asks for one. The old key stays as a former key,
-     * which opens messages. The old certificate stays behind the new one in {@code recipients/} and {@code trust/}.
-     * All key stores must have the same password. If the process ends in the middle, or the disk is full, the home has the
-     * old identity or the new one.
+     * Gives an identity a new certificate, and a new key if the renewal asks for one. The old key stays as a former
+     * key, which opens messages. The old certificate stays behind the new one in {@code recipients/} and
+     * {@code trust/}. All key stores must have the same password. If the process ends in the middle, or the disk is
+     * full, the home has the old identity or the new one.
      *
      * @throws KeystoreUnusableException if the identity or its issuer cannot be loaded, the issuer cannot issue, or a
      *     file cannot be written
@@ -123,8 +123,8 @@ public final class IdentityStore {
     }
 
     /**
-     * Makes the key and certificate of a renewal, and does not use them yet. The key opens messages, and its certificate
-     * stands behind the current one, so that other parties can get it before the key signs. A renewal with
+     * Makes the key and certificate of a renewal, and does not use them yet. The key opens messages, and its
+     * certificate stands behind the current one, so that other parties can get it before the key signs. A renewal with
      * {@link IdentityRenewal.NextKey.Held} makes it the current key.
      *
      * @throws KeystoreUnusableException as {@link #renew} does
@@ -144,8 +144,8 @@ public final class IdentityStore {
     }
 
     /**
-     * Moves a former key to {@code identities/retired/}, where it stays encrypted and is not used. Its certificates leave
-     * {@code recipients/} and {@code trust/}. Needs no password.
+     * Moves a former key to {@code identities/retired/}, where it stays encrypted and is not used. Its certificates
+     * leave {@code recipients/} and {@code trust/}. Needs no password.
      *
      * @param key 16 to 40 hex digits of the key identifier
      * @return the file of the retired key

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
@@ -139,16 +139,15 @@ final class KeyChanges {
         if (there.isEmpty() && place.equals(files.recipient(keys.current().name()))) {
             return List.of(made, keys.current().certificate());
         }
-        if (!there.isEmpty()
-                && keys.all().stream().noneMatch(key -> isSameKey(key.certificate(), there.get(0)))) {
+        if (!there.isEmpty() && keys.all().stream().noneMatch(key -> isSameKey(key.certificate(), there.get(0)))) {
             throw new KeystoreUnusableException(place + ": its first certificate is not one of identity '"
                     + keys.current().name() + "', so it was not changed; put the one of the identity there");
         }
         List<X509Certificate> renewed = new ArrayList<>(List.of(made));
-        Date now = Date.from(clock.instant());
+        Instant now = clock.instant();
         there.stream()
-                .filter(certificate ->
-                        !certificate.equals(made) && certificate.getNotAfter().after(now))
+                .filter(certificate -> !certificate.equals(made)
+                        && certificate.getNotAfter().toInstant().isAfter(now))
                 .limit(FormerKeys.MOST)
                 .forEach(renewed::add);
         return renewed;
@@ -179,8 +178,7 @@ final class KeyChanges {
         }
         try (OwnedFolder folder = OwnedFolder.open(home.formerKeys());
                 FileChanges changes = new FileChanges()) {
-            byte[] keyStore =
-                    folder.read(file, KeyStoreFile.MAX_BYTES).orElseThrow(() -> noSuchKey(name, digits));
+            byte[] keyStore = folder.read(file, KeyStoreFile.MAX_BYTES).orElseThrow(() -> noSuchKey(name, digits));
             changes.putPrivate(retired, keyStore);
             for (Path place : places) {
                 List<X509Certificate> there = existing(place);
