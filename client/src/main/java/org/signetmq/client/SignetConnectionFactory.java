@@ -102,9 +102,32 @@ public final class SignetConnectionFactory
      */
     public static SignetConnectionFactory open(
             ConnectionFactory delegate, Path home, String identity, Password password) {
+        Home folder = checked(home);
+        return open(delegate, folder, folder.identityStore().load(identity, password));
+    }
+
+    /**
+     * Wraps a factory, with an identity that the application has loaded, for example from a token by
+     * {@link org.signetmq.keystore.token.TokenKeyStore}. Trust and policies come from a home folder. Signet reads the
+     * policies again when their file changes.
+     *
+     * @param home the folder
+     * @param reader the identity that opens messages
+     * @throws KeystoreUnusableException if the policies cannot be read, or if other users may change the home or read
+     *     its secrets
+     * @throws org.signetmq.policy.InvalidPolicyException if the policies cannot work
+     */
+    public static SignetConnectionFactory open(ConnectionFactory delegate, Path home, Identity reader) {
+        return open(delegate, checked(home), reader);
+    }
+
+    private static Home checked(Path home) {
         Home folder = new Home(home);
         PermissionCheck.forThisUser().home(folder).requireNoFinding();
-        Identity reader = folder.identityStore().load(identity, password);
+        return folder;
+    }
+
+    private static SignetConnectionFactory open(ConnectionFactory delegate, Home folder, Identity reader) {
         Opener.Keys keys = new Opener.Keys(List.of(reader), folder.recipientDirectory(), folder.certificateTrust());
         Opener opener = Opener.create(keys, policies(folder));
         return new SignetConnectionFactory(delegate, new AddressedOpener(opener, new PublicExceptions()), opener);

@@ -163,7 +163,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
             home = LoadedHome.open(settings, services);
         }
         home.identities().forgetChanged();
-        var unused = home.identities().ofBroker();
+        home.identities().ofBroker().privateKey().requireUsable();
         if (policies == null) {
             policies = source(settings, home.names());
         }
