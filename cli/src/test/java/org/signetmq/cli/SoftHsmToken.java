@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A token of the real SoftHSM 2 with a key that keytool generates in it. Its configuration is the file that the variable
- * SOFTHSM2_CONF of this process names. The library must not have been loaded before.
+ * A token of the real SoftHSM 2 with a key that keytool imports. Its configuration is the file that the
+ * variable SOFTHSM2_CONF of this process names. The library must not have been loaded before.
  */
 final class SoftHsmToken {
     static final String PIN = "1234-right";
@@ -54,20 +54,21 @@ final class SoftHsmToken {
         Path configuration = Files.writeString(
                 folder.resolve("p11.cfg"),
                 "name = test\nlibrary = " + MODULE + "\nslot = " + slot.group(1)
-                        + "\nattributes(generate, CKO_PRIVATE_KEY, *) = {\n  CKA_DERIVE = true\n  CKA_SIGN = true\n"
+                        + "\nattributes(*, CKO_PRIVATE_KEY, *) = {\n  CKA_DERIVE = true\n  CKA_SIGN = true\n"
                         + "  CKA_SENSITIVE = true\n  CKA_EXTRACTABLE = false\n}\n");
         return new SoftHsmToken(configuration);
     }
 
     private static boolean isProgram(String name) {
-        return Stream.of(String.valueOf(System.getenv("PATH")).split(":", -1)).anyMatch(folder -> Files.exists(Path.of(folder, name)));
+        return Stream.of(String.valueOf(System.getenv("PATH")).split(":", -1))
+                .anyMatch(folder -> Files.exists(Path.of(folder, name)));
     }
 
     String uri() {
         return "pkcs11:token=" + LABEL + "?module-path=" + MODULE;
     }
 
-    /** Generates a P-256 key with a self-signed certificate, and writes the certificate to files. */
+    /** Makes a P-256 key with a self-signed certificate, imports it, and writes the certificate to files. */
     void generate(String name, Path... certificates) throws IOException {
         keytool("-genkeypair", "-alias", name, "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=" + name);
         for (Path file : certificates) {
@@ -76,8 +77,8 @@ final class SoftHsmToken {
     }
 
     private void keytool(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
         command.addAll(List.of(arguments));
         command.addAll(List.of("-keystore", "NONE", "-storetype", "PKCS11", "-storepass", PIN));
         command.addAll(List.of("-addprovider", "SunPKCS11", "-providerarg", configuration.toString()));

@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,8 +64,10 @@ final class TokenCommandsTest {
                 .bytes();
         CliRun without = new CliRun(folder).input(envelope);
 
-        Result refused = without.run("message", "open", "--address", "orders", "--as", "hsm", "--key-store", token.uri());
-        Result opened = without.terminal(prompt -> prompt.equals("PIN of the token: ") ? SoftHsmToken.PIN.toCharArray() : null)
+        Result refused =
+                without.run("message", "open", "--address", "orders", "--as", "hsm", "--key-store", token.uri());
+        Result opened = without.terminal(
+                        prompt -> prompt.equals("PIN of the token: ") ? SoftHsmToken.PIN.toCharArray() : null)
                 .run("message", "open", "--address", "orders", "--as", "hsm", "--key-store", token.uri());
 
         assertThat(refused.err()).contains("PIN: none given and no terminal to ask at");
@@ -118,8 +120,7 @@ final class TokenCommandsTest {
                 .run("message", "seal", "--address", "orders", "--as", "hsm", "--key-store", "hsm.p12");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
-        assertThat(result.err())
-                .isEqualTo("signet: error: key-store: must be a URI that begins with pkcs11:\n");
+        assertThat(result.err()).isEqualTo("signet: error: key-store: must be a URI that begins with pkcs11:\n");
     }
 
     @Test

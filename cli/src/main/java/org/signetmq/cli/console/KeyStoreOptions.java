@@ -15,8 +15,9 @@ public final class KeyStoreOptions {
     @Option(
             names = "--key-store",
             paramLabel = "URI",
-            description = "A token with the private key, as a pkcs11: URI; default the home. The PIN: pin-source in the "
-                    + "URI, else $SIGNET_PIN, else a prompt.")
+            description =
+                    "A token with the private key, as a pkcs11: URI; default the home. The PIN: pin-source in the "
+                            + "URI, else $SIGNET_PIN, else a prompt.")
     private @Nullable String keyStore;
 
     @Mixin

@@ -71,9 +71,7 @@ record KeyChoice(TokenUri uri, String name, Ids ids) {
             throw problem("is not the key of the certificate with its id");
         }
         return new OpenedKey(
-                provider,
-                key,
-                Stream.of(chain).map(X509Certificate.class::cast).toList());
+                provider, key, Stream.of(chain).map(X509Certificate.class::cast).toList());
     }
 
     /** SunPKCS11 adds issuer and serial number to a label that several certificates have. */
@@ -82,8 +80,8 @@ record KeyChoice(TokenUri uri, String name, Ids ids) {
             return true;
         }
         // SunPKCS11 shows each byte of a label as a character
-        String label = new String(
-                uri.object().orElse(name).getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        String label =
+                new String(uri.object().orElse(name).getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
         return alias.equals(label)
                 || (alias.startsWith(label + "/") && alias.endsWith("/" + certificate.getSerialNumber()));
     }

@@ -2,14 +2,16 @@
 package org.signetmq.keystore.token;
 
 import java.security.GeneralSecurityException;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 
 /**
- * Runs operations with a key of a token. If the token fails, it opens the token anew, and runs the operation once more.
- * It does so at most every two seconds; between them all operations fail at once with the last reason. Thread-safe.
+ * Runs operations with a key of a token. After a failure it proves the key. If the proof fails, too, it opens the token
+ * anew. Then it runs the operation once more. It opens the token at most every two seconds; between them all operations
+ * fail at once with the last reason. Thread-safe.
  */
 final class TokenConnection {
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -54,54 +56,71 @@ final class TokenConnection {
     }
 
     /**
-     * Returns the result of an operation.
+     * Returns the result of an operation. It is empty if the token refuses the input of the operation, but computes
+     * with the key: then the input is wrong, and a sender that chose it cannot make this class open the token anew.
      *
      * @throws KeystoreUnusableException if the key may not do it, or the token cannot be used now
      */
-    <T> T call(Operation<T> operation) {
+    <T> Optional<T> call(Operation<T> operation) {
         return calls.call(() -> attempt(operation));
     }
 
     /** Checks the token, if no operation of the last seconds shows that it works. */
     void requireUsable() {
         boolean isKnownToWork = current != null && System.nanoTime() - lastSuccess < CHECK_NANOS;
-        if (!isKnownToWork && !call(TokenProof::holds)) {
+        if (!isKnownToWork && !call(TokenProof::holds).orElse(false)) {
             throw new KeystoreUnusableException(uri.tokenInWords() + ": it computes with another key than before");
         }
     }
 
-    private <T> T attempt(Operation<T> operation) {
+    private <T> Optional<T> attempt(Operation<T> operation) {
         Login now = current;
         Login login = now == null ? reopened(null, "it is not there") : now;
         try {
             return succeeded(operation.apply(login.opened));
         } catch (GeneralSecurityException | RuntimeException e) {
             TokenFailure failure = TokenFailure.of(e);
-            if (failure.kind() == TokenFailure.Kind.NOT_PERMITTED) {
-                throw new KeystoreUnusableException(
-                        uri.tokenInWords() + ": the key must not do this, or the token cannot (" + failure.code()
-                                + "); check the usage of the key in the token",
-                        e);
-            }
-            return again(operation, reopened(login, inWords(failure)));
+            return switch (failure.kind()) {
+                case INPUT -> Optional.empty();
+                case NOT_PERMITTED -> throw notPermitted(failure, e);
+                case PIN, GONE -> again(operation, isWorking(login) ? login : reopened(login, inWords(failure)));
+            };
         }
     }
 
-    private <T> T again(Operation<T> operation, Login login) {
+    private <T> Optional<T> again(Operation<T> operation, Login login) {
         try {
             return succeeded(operation.apply(login.opened));
         } catch (GeneralSecurityException | RuntimeException e) {
+            if (isWorking(login)) {
+                return Optional.empty();
+            }
             throw new KeystoreUnusableException(uri.tokenInWords() + ": " + inWords(TokenFailure.of(e)), e);
         }
+    }
+
+    private static boolean isWorking(Login login) {
+        try {
+            return TokenProof.holds(login.opened);
+        } catch (GeneralSecurityException | RuntimeException e) {
+            return false;
+        }
+    }
+
+    private KeystoreUnusableException notPermitted(TokenFailure failure, Exception cause) {
+        return new KeystoreUnusableException(
+                uri.tokenInWords() + ": the key must not do this, or the token cannot (" + failure.code()
+                        + "); check the usage of the key in the token",
+                cause);
     }
 
     private static String inWords(TokenFailure failure) {
         return "it failed (" + failure.code() + "); if it was pulled out, put it back: Signet opens it by itself";
     }
 
-    private <T> T succeeded(T result) {
+    private <T> Optional<T> succeeded(T result) {
         lastSuccess = System.nanoTime();
-        return result;
+        return Optional.of(result);
     }
 
     private synchronized Login reopened(@Nullable Login failed, String reason) {
@@ -116,9 +135,8 @@ final class TokenConnection {
         try {
             OpenedKey opened = opening.open();
             if (!PublicKeyInfo.of(opened.chain().get(0)).equals(key)) {
-                throw new KeystoreUnusableException(
-                        uri.tokenInWords() + ": it has another key under this name than before; start Signet again to"
-                                + " use it");
+                throw new KeystoreUnusableException(uri.tokenInWords()
+                        + ": it has another key under this name than before; start Signet again to use it");
             }
             Login login = new Login(opened);
             current = login;

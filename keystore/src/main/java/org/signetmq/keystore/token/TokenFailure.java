@@ -25,10 +25,7 @@ record TokenFailure(Kind kind, String code) {
             "CKR_FUNCTION_NOT_SUPPORTED",
             "CKR_KEY_SIZE_RANGE");
     private static final Set<String> INPUT = Set.of(
-            "CKR_DATA_INVALID",
-            "CKR_DATA_LEN_RANGE",
-            "CKR_ENCRYPTED_DATA_INVALID",
-            "CKR_ENCRYPTED_DATA_LEN_RANGE");
+            "CKR_DATA_INVALID", "CKR_DATA_LEN_RANGE", "CKR_ENCRYPTED_DATA_INVALID", "CKR_ENCRYPTED_DATA_LEN_RANGE");
 
     /** The kinds of failures. */
     enum Kind {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.token;
 
-import java.security.GeneralSecurityException;
 import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
@@ -18,8 +17,6 @@ import org.signetmq.keystore.internal.crypto.Pkcs1Padding;
 
 /** A private key in a token, which it never leaves. Thread-safe. */
 final class TokenKey implements PrivateKeyOperations {
-    private static final byte[] UNDECRYPTABLE = {};
-
     private final TokenConnection connection;
     private final PublicKey publicKey;
 
@@ -32,39 +29,32 @@ final class TokenKey implements PrivateKeyOperations {
     public byte[] sign(SignatureScheme scheme, String digest, byte[] bytes) {
         SignatureScheme natural = SignatureScheme.of(publicKey).orElse(null);
         if (scheme != natural && !(natural == SignatureScheme.RSA && scheme == SignatureScheme.RSA_PSS)) {
-            throw new KeystoreUnusableException("private key: its kind is " + publicKey.getAlgorithm()
-                    + ", so it cannot sign with " + scheme);
+            throw new KeystoreUnusableException(
+                    "private key: its kind is " + publicKey.getAlgorithm() + ", so it cannot sign with " + scheme);
         }
         byte[] signed = bytes.clone(); // a call that takes too long goes on without its caller
-        return connection.call(opened -> TokenOperations.sign(opened, scheme, digest, signed));
+        return connection
+                .call(opened -> TokenOperations.sign(opened, scheme, digest, signed))
+                .orElseThrow(() -> new KeystoreUnusableException(
+                        "private key: its token does not sign with " + scheme + " and " + digest));
     }
 
     @Override
     public byte @Nullable [] unwrap(KeyTransportPadding padding, byte[] wrapped) {
-        if (!(publicKey instanceof RSAPublicKey rsa) || !TokenOperations.isSmallerThanModulus(wrapped, rsa)) {
+        if (!(publicKey instanceof RSAPublicKey rsa) || !TokenOperations.isCiphertext(wrapped, rsa)) {
             return null;
         }
         byte[] block = wrapped.clone();
-        byte[] padded = connection.call(opened -> decrypted(opened, block));
-        if (padded.length == 0) {
+        byte[] padded = connection
+                .call(opened -> TokenOperations.decrypt(opened, block))
+                .orElse(null);
+        if (padded == null) {
             return null;
         }
-        byte[] key = padding == KeyTransportPadding.OAEP_SHA_256
-                ? OaepPadding.remove(padded)
-                : Pkcs1Padding.remove(padded);
+        byte[] key =
+                padding == KeyTransportPadding.OAEP_SHA_256 ? OaepPadding.remove(padded) : Pkcs1Padding.remove(padded);
         Arrays.fill(padded, (byte) 0);
         return key;
-    }
-
-    private static byte[] decrypted(OpenedKey opened, byte[] block) throws GeneralSecurityException {
-        try {
-            return TokenOperations.decrypt(opened, block);
-        } catch (GeneralSecurityException e) {
-            if (TokenFailure.of(e).kind() == TokenFailure.Kind.INPUT) {
-                return UNDECRYPTABLE;
-            }
-            throw e;
-        }
     }
 
     @Override
@@ -74,7 +64,7 @@ final class TokenKey implements PrivateKeyOperations {
                 || !isSameCurve(own.getParams(), theirs.getParams())) {
             return null;
         }
-        return connection.call(opened -> TokenOperations.agree(opened, theirs));
+        return connection.call(opened -> TokenOperations.agree(opened, theirs)).orElse(null);
     }
 
     /** The providers' own comparison of curves also counts seeds, which do not matter. */

@@ -13,8 +13,8 @@ import org.signetmq.keystore.home.Password;
 /**
  * A PKCS#11 token as a key store. The private keys stay in it; their certificates come from it, too. Thread-safe.
  *
- * <p>An identity of a token stays usable after the token was pulled out and put back. Between both, its operations throw
- * {@link KeystoreUnusableException}.
+ * <p>An identity of a token stays usable after the token was pulled out and put back. Between both, its operations
+ * throw {@link KeystoreUnusableException}.
  */
 public final class TokenKeyStore {
     /** The environment variable with the PIN. */
@@ -26,6 +26,7 @@ public final class TokenKeyStore {
 
     private final TokenUri uri;
     private final TokenLogin login;
+    private final TokenCalls calls;
     private final long pauseNanos;
     private String problem = ""; // guarded by this, as its time
     private long problemAt;
@@ -44,6 +45,7 @@ public final class TokenKeyStore {
     private TokenKeyStore(TokenUri uri, Supplier<Password> pins, long pauseNanos) {
         this.uri = uri;
         this.login = new TokenLogin(uri, pins);
+        this.calls = new TokenCalls(uri.tokenInWords(), MAX_MILLIS);
         this.pauseNanos = pauseNanos;
     }
 
@@ -77,7 +79,6 @@ public final class TokenKeyStore {
         if (!problem.isEmpty() && System.nanoTime() - problemAt < pauseNanos) {
             throw new KeystoreUnusableException(problem);
         }
-        TokenCalls calls = new TokenCalls(uri.tokenInWords(), MAX_MILLIS);
         try {
             OpenedKey opened = calls.call(() -> login.open(name));
             TokenConnection connection = new TokenConnection(uri, calls, () -> login.open(name), opened);

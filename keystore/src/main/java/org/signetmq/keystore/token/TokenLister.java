@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints the tokens of a PKCS#11 library and the ids of their certificates, without a login. It is a program of its own:
- * Java shows labels of tokens and ids only to a process that starts with {@link #EXPORT}. A library that crashes ends
- * this process alone. It uses no other class of Signet.
+ * Prints the tokens of a PKCS#11 library and the ids of their certificates, without a login. It is a program of its
+ * own: Java shows labels of tokens and ids only to a process that starts with {@link #EXPORT}. A library that crashes
+ * ends this process alone. It uses no other class of Signet.
  *
  * <pre>
  * T SLOT LABEL        a token, its label in base 64
@@ -55,7 +55,9 @@ final class TokenLister {
                 .findFirst()
                 .orElseThrow();
         Class<?>[] types = loading.getParameterTypes();
-        @Nullable Object[] values = new @Nullable Object[types.length]; // versions of Java differ in the parameters behind the path
+        @Nullable
+        Object[] values =
+                new @Nullable Object[types.length]; // versions of Java differ in the parameters behind the path
         for (int i = 0; i < types.length; i++) {
             values[i] = types[i] == boolean.class ? Boolean.FALSE : null;
         }
@@ -82,15 +84,12 @@ final class TokenLister {
         byte[] bytes = new String(label).stripTrailing().getBytes(StandardCharsets.ISO_8859_1);
         out.println("T " + slot + " " + base64(bytes));
         long session = (long) call("C_OpenSession", slot, SERIAL_SESSION, null, null);
-        call("C_FindObjectsInit", session, attributes(attribute(CLASS, CERTIFICATE)));
+        call("C_FindObjectsInit", session, template(CLASS, CERTIFICATE));
         long[] found = (long[]) call("C_FindObjects", session, MOST_CERTIFICATES);
         call("C_FindObjectsFinal", session);
         for (long certificate : found) {
-            Object id = attribute(ID, null);
-            Object value = attribute(VALUE, null);
-            call("C_GetAttributeValue", session, certificate, attributes(id));
-            call("C_GetAttributeValue", session, certificate, attributes(value));
-            out.println("C " + slot + " " + base64(bytes(id)) + " " + base64(bytes(value)));
+            String id = base64(value(session, certificate, ID));
+            out.println("C " + slot + " " + id + " " + base64(value(session, certificate, VALUE)));
         }
         call("C_CloseSession", session);
     }
@@ -103,21 +102,24 @@ final class TokenLister {
         return called.invoke(module, arguments);
     }
 
-    private static Object attributes(Object... single) throws ReflectiveOperationException {
-        Object array = Array.newInstance(Class.forName(PACKAGE + "CK_ATTRIBUTE"), single.length);
-        for (int i = 0; i < single.length; i++) {
-            Array.set(array, i, single[i]);
+    /** Returns the bytes of an attribute; empty if the object has none. */
+    private byte[] value(long session, long object, long attribute) throws ReflectiveOperationException {
+        Object template = template(attribute, null);
+        try {
+            call("C_GetAttributeValue", session, object, template);
+        } catch (InvocationTargetException absent) {
+            return new byte[0];
         }
+        Object answer = Array.get(template, 0); // the call puts a new object there
+        return answer.getClass().getField("pValue").get(answer) instanceof byte[] bytes ? bytes : new byte[0];
+    }
+
+    private static Object template(long type, @Nullable Object value) throws ReflectiveOperationException {
+        Class<?> attribute = Class.forName(PACKAGE + "CK_ATTRIBUTE");
+        Constructor<?> made = attribute.getConstructor(long.class, Object.class);
+        Object array = Array.newInstance(attribute, 1);
+        Array.set(array, 0, made.newInstance(type, value));
         return array;
-    }
-
-    private static Object attribute(long type, @Nullable Object value) throws ReflectiveOperationException {
-        Constructor<?> made = Class.forName(PACKAGE + "CK_ATTRIBUTE").getConstructor(long.class, Object.class);
-        return made.newInstance(type, value);
-    }
-
-    private static byte[] bytes(Object attribute) throws ReflectiveOperationException {
-        return attribute.getClass().getField("pValue").get(attribute) instanceof byte[] bytes ? bytes : new byte[0];
     }
 
     private static String base64(byte[] bytes) {

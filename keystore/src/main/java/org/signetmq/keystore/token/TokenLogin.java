@@ -12,13 +12,12 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Password;
 
 /**
- * Finds the token of a URI, logs in and finds the key. It never sends a PIN again that the token refused, because tokens
- * lock after some wrong ones. Thread-safe.
+ * Finds the token of a URI, logs in and finds the key. It never sends a PIN again that the token refused, because
+ * tokens lock after some wrong ones. Thread-safe.
  */
 final class TokenLogin {
     private final TokenUri uri;
     private final Supplier<Password> pins;
-    private char @Nullable [] refused; // guarded by this
 
     TokenLogin(TokenUri uri, Supplier<Password> pins) {
         this.uri = uri;
@@ -35,7 +34,7 @@ final class TokenLogin {
         TokenProvider.requireModule(uri.module());
         ListedIds ids = new ListedIds();
         TokenProvider provider = TokenProvider.of(uri.module(), ids.slot());
-        KeyStore keys = login(provider);
+        KeyStore keys = login(provider, uri.module() + " " + ids.slot() + " " + uri.tokenInWords());
         try {
             OpenedKey opened = new KeyChoice(uri, name, ids).from(keys, provider.provider());
             if (!TokenProof.holds(opened)) {
@@ -50,14 +49,14 @@ final class TokenLogin {
         }
     }
 
-    private KeyStore login(TokenProvider provider) {
+    private KeyStore login(TokenProvider provider, String token) {
         char[] pin = pin();
         try {
-            if (refused != null && Arrays.equals(refused, pin)) {
+            if (RefusedPins.contains(token, pin)) {
                 throw wrongPin("CKR_PIN_INCORRECT", null);
             }
             KeyStore keys = provider.login(pin);
-            refused = null;
+            RefusedPins.clear(token);
             return keys;
         } catch (GeneralSecurityException | IOException | RuntimeException e) {
             if (e instanceof KeystoreUnusableException told) {
@@ -65,7 +64,7 @@ final class TokenLogin {
             }
             TokenFailure failure = TokenFailure.of(e);
             if (failure.kind() == TokenFailure.Kind.PIN) {
-                refused = pin.clone();
+                RefusedPins.add(token, pin);
                 throw wrongPin(failure.code(), e);
             }
             throw unusable("it cannot be opened", e);
@@ -84,14 +83,15 @@ final class TokenLogin {
         return new KeystoreUnusableException(
                 uri.tokenInWords() + ": it does not accept the PIN (" + code
                         + "). Signet does not try this PIN again, because wrong ones lock a token; correct "
-                        + uri.pinSource().map(file -> "the file " + file).orElse("it"),
+                        + uri.pinSource().map(file -> "the file " + file).orElse("it")
+                        + ". If the PIN is right now, start again",
                 cause);
     }
 
     private KeystoreUnusableException unusable(String what, Throwable cause) {
         return new KeystoreUnusableException(
-                uri.tokenInWords() + ": " + what + " ("
-                        + TokenFailure.of(cause).code() + "); check that the token is there and initialised",
+                uri.tokenInWords() + ": " + what + " (" + TokenFailure.of(cause).code()
+                        + "); check that the token is there and initialised",
                 cause);
     }
 

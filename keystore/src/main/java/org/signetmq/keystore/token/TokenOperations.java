@@ -20,8 +20,7 @@ final class TokenOperations {
     static byte[] sign(OpenedKey opened, SignatureScheme scheme, String digest, byte[] bytes)
             throws GeneralSecurityException {
         if (scheme == SignatureScheme.RSA_PSS) {
-            return PssSignature.sign(
-                    block -> rawRsa(opened, Cipher.ENCRYPT_MODE, block), rsa(opened), digest, bytes);
+            return PssSignature.sign(block -> rawRsa(opened, Cipher.ENCRYPT_MODE, block), rsa(opened), digest, bytes);
         }
         Signature signature = Signature.getInstance(scheme.primitive(digest), opened.provider());
         signature.initSign(opened.key());
@@ -32,7 +31,7 @@ final class TokenOperations {
     /**
      * Decrypts without a padding.
      *
-     * @param block as long as the modulus, and smaller than it
+     * @param block one that {@link #isCiphertext} allows
      */
     static byte[] decrypt(OpenedKey opened, byte[] block) throws GeneralSecurityException {
         return rawRsa(opened, Cipher.DECRYPT_MODE, block);
@@ -49,9 +48,17 @@ final class TokenOperations {
         return (key.getModulus().bitLength() + 7) / 8;
     }
 
-    /** Whether a block is a number that RSA takes. It may come from a message. */
-    static boolean isSmallerThanModulus(byte[] block, RSAPublicKey key) {
-        return block.length == modulusLength(key) && new BigInteger(1, block).compareTo(key.getModulus()) < 0;
+    /**
+     * Returns whether a block from a message may be an encrypted key. Numbers that RSA does not change are none, and
+     * some tokens fail on them.
+     */
+    static boolean isCiphertext(byte[] block, RSAPublicKey key) {
+        if (block.length != modulusLength(key)) {
+            return false;
+        }
+        BigInteger number = new BigInteger(1, block);
+        return number.compareTo(BigInteger.ONE) > 0
+                && number.compareTo(key.getModulus().subtract(BigInteger.ONE)) < 0;
     }
 
     /** Returns the x-coordinate of the shared point. */
@@ -63,11 +70,11 @@ final class TokenOperations {
         return atLength(agreement.generateSecret(), (fieldBits + 7) / 8);
     }
 
-    /** Returns a number with as many leading zeros as its length needs. Some tokens leave them out. */
+    /**
+     * Returns a number with as many leading zeros as its length needs. Some tokens leave them out. It copies each
+     * number, because the time must not show whether one began with zero.
+     */
     private static byte[] atLength(byte[] number, int length) throws InvalidKeyException {
-        if (number.length == length) {
-            return number;
-        }
         if (number.length > length) {
             throw new InvalidKeyException("the token's result is too long");
         }

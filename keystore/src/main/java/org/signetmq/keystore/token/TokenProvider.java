@@ -10,6 +10,8 @@ import java.security.KeyStore;
 import java.security.Provider;
 import java.security.ProviderException;
 import java.security.Security;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.PermissionCheck;
@@ -20,7 +22,11 @@ import org.signetmq.keystore.home.PermissionCheck;
  */
 final class TokenProvider {
     private static final String NAME = "SunPKCS11";
+    private static final String KEY_STORE = "PKCS11";
     private static final AtomicInteger COUNT = new AtomicInteger();
+
+    /** Each provider of an empty slot looks for a token in a thread of its own, so the next attempt takes it over. */
+    private static final Map<String, Provider> WITHOUT_TOKEN = new ConcurrentHashMap<>();
 
     private final Provider provider;
 
@@ -31,9 +37,20 @@ final class TokenProvider {
     /**
      * Makes the provider for the token in a slot, without a login.
      *
-     * @throws KeystoreUnusableException if the library cannot be loaded, or if it has no such slot
+     * @throws KeystoreUnusableException if the library cannot be loaded, or if it has no such slot or no token in it
      */
     static TokenProvider of(Path module, int slot) {
+        String place = slot + " " + module;
+        Provider waiting = WITHOUT_TOKEN.remove(place);
+        Provider provider = waiting == null ? configured(module, slot) : waiting;
+        if (provider.getService("KeyStore", KEY_STORE) == null) {
+            WITHOUT_TOKEN.put(place, provider);
+            throw new KeystoreUnusableException("token in slot " + slot + ": not there; plug it in, or check the slot");
+        }
+        return new TokenProvider(provider);
+    }
+
+    private static Provider configured(Path module, int slot) {
         requireModule(module);
         Provider unconfigured = Security.getProvider(NAME);
         if (unconfigured == null) {
@@ -41,7 +58,7 @@ final class TokenProvider {
                     "key-store: this Java has no provider " + NAME + "; use one with the module jdk.crypto.cryptoki");
         }
         try {
-            return new TokenProvider(unconfigured.configure(configuration(module, slot)));
+            return unconfigured.configure(configuration(module, slot));
         } catch (InvalidParameterException | ProviderException | UnsupportedOperationException e) {
             throw new KeystoreUnusableException(
                     "key-store: module " + module + ", slot " + slot + ": cannot be used ("
@@ -59,7 +76,9 @@ final class TokenProvider {
         PermissionCheck.forThisUser().part(module).requireNoFinding();
     }
 
-    /** A derived secret must leave the token, because the key derivation is outside it. It is an object of the session. */
+    /**
+     * A derived secret must leave the token, because the key derivation is outside it. It is an object of the session.
+     */
     private static String configuration(Path module, int slot) {
         return String.join(
                 "\n",
@@ -80,7 +99,7 @@ final class TokenProvider {
 
     /** Logs in and lists the keys that have certificates. */
     KeyStore login(char[] pin) throws GeneralSecurityException, IOException {
-        KeyStore keys = KeyStore.getInstance("PKCS11", provider);
+        KeyStore keys = KeyStore.getInstance(KEY_STORE, provider);
         keys.load(null, pin);
         return keys;
     }

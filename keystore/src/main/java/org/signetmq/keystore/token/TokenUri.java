@@ -74,8 +74,7 @@ public final class TokenUri {
         int mark = text.indexOf('?');
         String path = text.substring(SCHEME.length(), mark < 0 ? text.length() : mark);
         String query = mark < 0 ? "" : text.substring(mark + 1);
-        return new TokenUri(
-                text, UriAttributes.of(path, ';', "&", PATH), UriAttributes.of(query, '&', "/?|", QUERY));
+        return new TokenUri(text, UriAttributes.of(path, ';', "&", PATH), UriAttributes.of(query, '&', "/?|", QUERY));
     }
 
     private static int slot(String number) {
@@ -87,8 +86,8 @@ public final class TokenUri {
 
     private static Path module(String path) {
         if (!MODULE.matcher(path).matches()) {
-            throw UriAttributes.problem("attribute 'module-path': must be an absolute path of letters, digits and"
-                    + " / . _ + ~ - alone");
+            throw UriAttributes.problem(
+                    "attribute 'module-path': must be an absolute path of letters, digits and" + " / . _ + ~ - alone");
         }
         return Path.of(path);
     }

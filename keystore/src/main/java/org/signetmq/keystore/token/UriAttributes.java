@@ -126,8 +126,8 @@ final class UriAttributes {
     }
 
     private static boolean isAlphanumeric(char character) {
-        return character >= '0' && character <= '9'
-                || character >= 'a' && character <= 'z'
-                || character >= 'A' && character <= 'Z';
+        return (character >= '0' && character <= '9')
+                || (character >= 'a' && character <= 'z')
+                || (character >= 'A' && character <= 'Z');
     }
 }

@@ -5,22 +5,29 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.AlgorithmParameters;
+import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
-import java.security.NoSuchAlgorithmException;
 import java.security.PublicKey;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.security.spec.ECParameterSpec;
+import java.security.spec.ECPoint;
+import java.security.spec.ECPublicKeySpec;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates;
@@ -68,16 +75,19 @@ final class SoftHsm {
     }
 
     private static boolean isProgram(String name) {
-        return Stream.of(String.valueOf(System.getenv("PATH")).split(":", -1)).anyMatch(folder -> Files.exists(Path.of(folder, name)));
+        return Stream.of(String.valueOf(System.getenv("PATH")).split(":", -1))
+                .anyMatch(folder -> Files.exists(Path.of(folder, name)));
     }
 
     private static void initialize() throws IOException {
         Path configuration = Path.of(System.getenv("SOFTHSM2_CONF"));
         Path tokens = Files.createDirectories(configuration.resolveSibling("softhsm-tokens"));
-        Path written = configuration.resolveSibling("softhsm2.conf." + ProcessHandle.current().pid());
+        Path written = configuration.resolveSibling(
+                "softhsm2.conf." + ProcessHandle.current().pid());
         Files.writeString(
                 written,
-                "directories.tokendir = " + tokens.toAbsolutePath() + "\nobjectstore.backend = file\nlog.level = ERROR\n");
+                "directories.tokendir = " + tokens.toAbsolutePath()
+                        + "\nobjectstore.backend = file\nlog.level = ERROR\n");
         Files.move(written, configuration, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         for (int i = 0; i < 5; i++) {
             String label = "signet " + ProcessHandle.current().pid() + "." + i;
@@ -121,17 +131,36 @@ final class SoftHsm {
         List<String> arguments =
                 new ArrayList<>(List.of("--keypairgen", "--key-type", type, "--id", id, "--label", "key " + id));
         arguments.addAll(List.of(usage));
-        tool(arguments.toArray(String[]::new));
+        String made = tool(arguments.toArray(String[]::new));
+        try {
+            return type.startsWith("EC:") ? elliptic(type.substring(3), made) : rsa(id);
+        } catch (GeneralSecurityException e) {
+            throw new IOException(made, e);
+        }
+    }
+
+    private PublicKey rsa(String id) throws IOException, GeneralSecurityException {
         Path file = Files.createTempFile("public", ".der");
         tool("--read-object", "--type", "pubkey", "--id", id, "--output-file", file.toString());
         byte[] encoded = Files.readAllBytes(file);
         Files.delete(file);
-        try {
-            return KeyFactory.getInstance(type.startsWith("EC") ? "EC" : "RSA")
-                    .generatePublic(new X509EncodedKeySpec(encoded));
-        } catch (InvalidKeySpecException | NoSuchAlgorithmException e) {
-            throw new IOException("token: no public key " + HexFormat.of().formatHex(encoded), e);
+        return KeyFactory.getInstance("RSA").generatePublic(new X509EncodedKeySpec(encoded));
+    }
+
+    /** OpenSC 0.23 reads no other curve than P-256, but it prints the point of each. */
+    private static PublicKey elliptic(String curve, String made) throws GeneralSecurityException {
+        AlgorithmParameters parameters = AlgorithmParameters.getInstance("EC");
+        parameters.init(new ECGenParameterSpec(curve.equals("prime256v1") ? "secp256r1" : curve));
+        Matcher point = Pattern.compile("EC_POINT: *04[0-9a-f]{2}04([0-9a-f]+)").matcher(made);
+        if (!point.find()) {
+            throw new InvalidKeySpecException("no point");
         }
+        String x = point.group(1).substring(0, point.group(1).length() / 2);
+        String y = point.group(1).substring(x.length());
+        return KeyFactory.getInstance("EC")
+                .generatePublic(new ECPublicKeySpec(
+                        new ECPoint(new BigInteger(x, 16), new BigInteger(y, 16)),
+                        parameters.getParameterSpec(ECParameterSpec.class)));
     }
 
     /** Writes a certificate for a key, and returns it. */
@@ -155,8 +184,8 @@ final class SoftHsm {
     }
 
     String tool(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                "pkcs11-tool", "--module", MODULE.toString(), "--token-label", label, "--login", "--pin", PIN));
+        List<String> command = new ArrayList<>(
+                List.of("pkcs11-tool", "--module", MODULE.toString(), "--token-label", label, "--login", "--pin", PIN));
         command.addAll(List.of(arguments));
         return execute(command.toArray(String[]::new));
     }

@@ -212,7 +212,7 @@ final class TokenKeyTest {
                 folder.resolve("p11.cfg"),
                 "name = test\nlibrary = " + SoftHsm.MODULE + "\nslot = "
                         + TokenListing.of(SoftHsm.MODULE).slotOf(token.label())
-                        + "\nattributes(generate, CKO_PRIVATE_KEY, *) = {\n  CKA_DECRYPT = false\n"
+                        + "\nattributes(*, CKO_PRIVATE_KEY, *) = {\n  CKA_DECRYPT = false\n"
                         + "  CKA_UNWRAP = false\n  CKA_EXTRACTABLE = false\n}\n");
         SoftHsm.execute(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
@@ -240,7 +240,9 @@ final class TokenKeyTest {
         byte[] signed = identity.privateKey().sign(SignatureScheme.RSA, "SHA-512", TEXT);
         assertThat(verifiedByOpenssl(identity.certificate().getPublicKey(), signed))
                 .contains("Verified OK");
-        assertThatThrownBy(() -> identity.privateKey().unwrap(KeyTransportPadding.OAEP_SHA_256, new byte[256]))
+        byte[] wrapped = new byte[256];
+        wrapped[100] = 5;
+        assertThatThrownBy(() -> identity.privateKey().unwrap(KeyTransportPadding.OAEP_SHA_256, wrapped))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining("the key must not do this, or the token cannot (CKR_KEY_FUNCTION_NOT_PERMITTED)");
     }
@@ -253,7 +255,8 @@ final class TokenKeyTest {
 
         assertThat(verifiedByOpenssl(key, identity.privateKey().sign(SignatureScheme.ECDSA, "SHA-512", TEXT)))
                 .contains("Verified OK");
-        assertThatThrownBy(() -> identity.privateKey().agree(TestCertificates.ec().getPublic()))
+        assertThatThrownBy(
+                        () -> identity.privateKey().agree(TestCertificates.ec().getPublic()))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining("the key must not do this, or the token cannot (CKR_KEY_FUNCTION_NOT_PERMITTED)");
     }
@@ -303,8 +306,7 @@ final class TokenKeyTest {
         X509Certificate certificate = token.certify(key, "65", "chained");
         token.write(SoftHsm.AUTHORITY.certificate(), "66", "issuer");
 
-        assertThat(store("").load("chained").chain())
-                .containsExactly(certificate, SoftHsm.AUTHORITY.certificate());
+        assertThat(store("").load("chained").chain()).containsExactly(certificate, SoftHsm.AUTHORITY.certificate());
     }
 
     @Test
@@ -351,8 +353,7 @@ final class TokenKeyTest {
     private String verifiedByOpenssl(PublicKey key, byte[] signed, String... options) throws IOException {
         String base64 = Base64.getMimeEncoder().encodeToString(key.getEncoded());
         Files.writeString(
-                folder.resolve("key.pem"),
-                "-----BEGIN PUBLIC KEY-----\n" + base64 + "\n-----END PUBLIC KEY-----\n");
+                folder.resolve("key.pem"), "-----BEGIN PUBLIC KEY-----\n" + base64 + "\n-----END PUBLIC KEY-----\n");
         Files.write(folder.resolve("signature"), signed);
         Files.write(folder.resolve("text"), TEXT);
         List<String> command = new ArrayList<>(List.of(

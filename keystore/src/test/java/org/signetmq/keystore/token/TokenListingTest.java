@@ -22,8 +22,7 @@ final class TokenListingTest {
         assertThat(listing.slotOf("alice")).isEqualTo(5);
         assertThat(listing.withId(5, new byte[] {1})).containsExactly("cert".getBytes(US_ASCII));
         assertThat(listing.withId(6, new byte[] {1})).isEmpty();
-        assertThat(listing.idOf(5, "other".getBytes(US_ASCII)))
-                .isEmpty();
+        assertThat(listing.idOf(5, "other".getBytes(US_ASCII))).isEmpty();
     }
 
     @Test

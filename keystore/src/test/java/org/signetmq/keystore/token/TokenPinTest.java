@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.token;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,7 +26,8 @@ final class TokenPinTest {
         token.certify(token.generate("EC:prime256v1", "01", "--usage-sign", "--usage-derive"), "01", "alice");
         AtomicReference<String> pin = new AtomicReference<>("5678-wrong");
         TokenKeyStore store = new TokenKeyStore(
-                token.uri(""), () -> Password.takeOwnershipOf(pin.get().toCharArray()));
+                token.uri(""),
+                () -> Password.takeOwnershipOf(requireNonNull(pin.get()).toCharArray()));
 
         assertThatThrownBy(() -> store.load("alice"))
                 .isInstanceOf(KeystoreUnusableException.class)
@@ -33,6 +35,11 @@ final class TokenPinTest {
                 .hasMessageNotContaining("5678")
                 .hasCauseInstanceOf(Exception.class);
         assertThatThrownBy(() -> store.load("alice"))
+                .hasMessageContaining("does not try this PIN again")
+                .hasNoCause(); // the token was not asked
+        TokenKeyStore another =
+                new TokenKeyStore(token.uri(""), () -> Password.takeOwnershipOf("5678-wrong".toCharArray()));
+        assertThatThrownBy(() -> another.load("alice"))
                 .hasMessageContaining("does not try this PIN again")
                 .hasNoCause(); // the token was not asked
         pin.set(SoftHsm.PIN);

@@ -96,8 +96,8 @@ final class PluginSettingsTest {
 
     @Test
     void keyStore_needsNoPassword() {
-        PluginSettings settings = PluginSettings.of(
-                Map.of("home", "/h", "key-store", "pkcs11:token=hsm?module-path=/usr/lib/p11.so"));
+        PluginSettings settings =
+                PluginSettings.of(Map.of("home", "/h", "key-store", "pkcs11:token=hsm?module-path=/usr/lib/p11.so"));
 
         assertThat(settings.tuning().keyStore()).isPresent();
         assertThat(settings.passwordFile()).isEqualTo(Path.of("/h/password"));

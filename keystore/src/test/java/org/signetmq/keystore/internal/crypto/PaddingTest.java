@@ -44,7 +44,9 @@ final class PaddingTest {
 
     private static byte[] raw(KeyPair pair, byte[] block) {
         RSAPrivateKey key = (RSAPrivateKey) pair.getPrivate();
-        byte[] number = new BigInteger(1, block).modPow(key.getPrivateExponent(), key.getModulus()).toByteArray();
+        byte[] number = new BigInteger(1, block)
+                .modPow(key.getPrivateExponent(), key.getModulus())
+                .toByteArray();
         byte[] filled = new byte[(key.getModulus().bitLength() + 7) / 8];
         int length = Math.min(number.length, filled.length);
         System.arraycopy(number, number.length - length, filled, filled.length - length, length);
@@ -196,8 +198,7 @@ final class PaddingTest {
         KeyPair pair = pair(bits);
         byte[] text = "text".getBytes(UTF_8);
 
-        byte[] signed =
-                PssSignature.sign(block -> raw(pair, block), (RSAPublicKey) pair.getPublic(), "SHA-512", text);
+        byte[] signed = PssSignature.sign(block -> raw(pair, block), (RSAPublicKey) pair.getPublic(), "SHA-512", text);
 
         Signature verifying = Signature.getInstance("RSASSA-PSS", "SunRsaSign");
         verifying.setParameter(new PSSParameterSpec("SHA-512", "MGF1", MGF1ParameterSpec.SHA512, 64, 1));
