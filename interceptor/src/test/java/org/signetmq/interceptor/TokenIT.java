@@ -37,8 +37,9 @@ final class TokenIT {
         Path pin = Files.writeString(folder.resolve("pin"), SoftHsmToken.PIN + "\n");
         Files.setPosixFilePermissions(pin, PosixFilePermissions.fromString("rw-------"));
         setup.property("identity", "hsm").property("key-store", token.uri() + "&pin-source=file:" + pin);
+        ScrapedBroker scraped = new ScrapedBroker();
         Path away = Files.createDirectory(folder.resolve("away"));
-        try (TestBroker broker = setup.start();
+        try (TestBroker broker = scraped.in(setup).start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
             assertThat(broker.state().reason()).isNull();
             Producers.CORE.send(broker, "orders", "before");
@@ -52,14 +53,27 @@ final class TokenIT {
                     .atMost(20, TimeUnit.SECONDS)
                     .until(() -> broker.state().state() == PluginStatus.State.FAILED);
             assertThat(broker.state().reason()).contains("token 'signet'");
+            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "not ready"))
+                    .isInstanceOf(JMSException.class);
+            assertThat(findings(broker)).contains("messages are rejected: token 'signet'");
+            assertThat(scraped.value("artemis_signet_state", "")).isEqualTo(2);
+            assertThat(scraped.value("artemis_signet_rejected_total", "reason=\"not-ready\""))
+                    .isPositive();
             assertThat(reader.poll("orders")).isNull();
 
             token.moveBack(away);
             Awaitility.await()
                     .atMost(20, TimeUnit.SECONDS)
                     .until(() -> broker.state().state() == PluginStatus.State.READY);
+            assertThat(scraped.value("artemis_signet_state", "")).isZero();
             Producers.CORE.send(broker, "orders", "after");
             assertThat(text(homes, reader.nextBody("orders"), policies)).isEqualTo("after");
+        }
+    }
+
+    private static String findings(TestBroker broker) throws Exception {
+        try (ControlClient client = new ControlClient(broker)) {
+            return client.call("listFindings").toString();
         }
     }
 

@@ -67,6 +67,7 @@ record TokenListing(List<ListedToken> tokens, List<ListedCertificate> certificat
         lister.environment().keySet().removeIf(variable -> variable.startsWith("SIGNET_"));
         Process process = lister.start();
         CompletableFuture.delayedExecutor(MAX_SECONDS, TimeUnit.SECONDS).execute(process::destroyForcibly);
+        process.getOutputStream().close(); // a library that asks for input gets none
         try (InputStream in = process.getInputStream()) {
             byte[] bytes = in.readNBytes(MAX_BYTES);
             return new String(bytes, StandardCharsets.US_ASCII);
