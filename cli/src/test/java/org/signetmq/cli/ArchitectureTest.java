@@ -51,7 +51,9 @@ final class ArchitectureTest {
             "java.security.Signature");
 
     private static final Set<String> WHO_KNOWS_PROVIDERS = Set.of(
-            "org.signetmq.keystore.crypto.CryptoProviders", "org.signetmq.keystore.internal.x509.CertificateProviders");
+            "org.signetmq.keystore.crypto.CryptoProviders",
+            "org.signetmq.keystore.internal.x509.CertificateProviders",
+            "org.signetmq.keystore.token.TokenOperations");
 
     /** The doors of the libraries for applications, the plugin, and the commands that show the providers. */
     private static final Set<String> WHO_CHOOSES_PROVIDERS = Set.of(

@@ -25,6 +25,8 @@ import org.signetmq.client.internal.opening.PolicyWatch;
 import org.signetmq.client.internal.provider.choice.LibraryChoice;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 import org.signetmq.envelope.Opener;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityWatch;
@@ -102,20 +104,45 @@ public final class SignetConnectionFactory
      */
     public static SignetConnectionFactory open(
             ConnectionFactory delegate, Path home, String identity, Password password) {
-        Home folder = new Home(home);
-        PermissionCheck.forThisUser().home(folder).requireNoFinding();
+        Home folder = checked(home);
         IdentityWatch reader = folder.watchIdentity(identity, password);
         try {
-            Opener.Keys keys = new Opener.Keys(reader, folder.recipientDirectory(), folder.certificateTrust());
-            Opener opener = Opener.create(keys, policies(folder));
-            return new SignetConnectionFactory(delegate, new AddressedOpener(opener, new PublicExceptions()), () -> {
-                opener.close();
-                reader.close();
-            });
+            return open(delegate, folder, reader, reader::close);
         } catch (RuntimeException e) {
             reader.close();
             throw e;
         }
+    }
+
+    /**
+     * Wraps a factory, with identities that the application has loaded, for example from a token by
+     * {@link org.signetmq.keystore.token.TokenKeyStore}. Trust and policies come from a home folder. Signet reads the
+     * policies again when their file changes.
+     *
+     * @param home the folder
+     * @param readers the identities that open messages
+     * @throws KeystoreUnusableException if the policies cannot be read, or if other users may change the home or read
+     *     its secrets
+     * @throws org.signetmq.policy.InvalidPolicyException if the policies cannot work
+     */
+    public static SignetConnectionFactory open(ConnectionFactory delegate, Path home, Collection<Identity> readers) {
+        return open(delegate, checked(home), IdentitySource.of(readers), () -> {});
+    }
+
+    private static Home checked(Path home) {
+        Home folder = new Home(home);
+        PermissionCheck.forThisUser().home(folder).requireNoFinding();
+        return folder;
+    }
+
+    private static SignetConnectionFactory open(
+            ConnectionFactory delegate, Home folder, IdentitySource reader, Runnable atClose) {
+        Opener.Keys keys = new Opener.Keys(reader, folder.recipientDirectory(), folder.certificateTrust());
+        Opener opener = Opener.create(keys, policies(folder));
+        return new SignetConnectionFactory(delegate, new AddressedOpener(opener, new PublicExceptions()), () -> {
+            opener.close();
+            atClose.run();
+        });
     }
 
     /**

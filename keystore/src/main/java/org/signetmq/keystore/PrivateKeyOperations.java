@@ -42,4 +42,12 @@ public interface PrivateKeyOperations {
      * @throws KeystoreUnusableException if the key cannot be used now; never because of {@code other}
      */
     byte @Nullable [] agree(PublicKey other);
+
+    /**
+     * Checks that the key can be used now. A key outside this process may compute something for it. A program that
+     * serves others calls it from time to time, to show the state of the key before a message needs it.
+     *
+     * @throws KeystoreUnusableException if the key cannot be used now
+     */
+    default void requireUsable() {}
 }

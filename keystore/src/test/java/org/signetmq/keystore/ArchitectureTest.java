@@ -29,6 +29,7 @@ final class ArchitectureTest {
 
     /** From the top to the bottom: a package imports only packages that stand behind it. */
     private static final List<String> ORDER = List.of(
+            ".token",
             ".home",
             ".internal.folder",
             ".trust",
@@ -36,6 +37,7 @@ final class ArchitectureTest {
             ".internal.x509",
             ".epoch",
             ".crypto",
+            ".internal.crypto",
             ".file",
             ".internal.file",
             "");

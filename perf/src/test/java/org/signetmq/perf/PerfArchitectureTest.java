@@ -40,7 +40,7 @@ final class PerfArchitectureTest {
             Map.entry(".primitive", List.of(".result", ".variant")),
             Map.entry(".micro", List.of(".primitive", ".result", ".statistics", ".variant")),
             Map.entry(".upload", List.of(".variant")),
-            Map.entry(".keys", List.of(".result", ".upload")),
+            Map.entry(".keys", List.of(".result", ".statistics", ".upload")),
             Map.entry(".digest", List.of(".result")),
             Map.entry(".broker", List.of()),
             Map.entry(".process", List.of(".result")),

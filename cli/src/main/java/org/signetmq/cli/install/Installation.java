@@ -22,6 +22,9 @@ public final class Installation {
     /** The property with the file of its password. */
     public static final String PASSWORD_FILE = "password-file";
 
+    /** The property with the token of its private key. */
+    public static final String KEY_STORE = "key-store";
+
     /** The property with the store of the policies. */
     public static final String POLICY_STORE = "policy-store";
 

@@ -75,6 +75,11 @@ public final class Password implements AutoCloseable {
         return characters;
     }
 
+    /** Returns a copy of the characters; the caller wipes it. */
+    public char[] copy() {
+        return characters.clone();
+    }
+
     @Override
     public void close() {
         Arrays.fill(characters, '\0');

@@ -6,6 +6,7 @@ import org.signetmq.perf.digest.DigestReport;
 import org.signetmq.perf.figure.StudyReport;
 import org.signetmq.perf.filesystem.LossReport;
 import org.signetmq.perf.keys.KeysReport;
+import org.signetmq.perf.keys.TokenReport;
 import org.signetmq.perf.mailbox.MailboxReport;
 import org.signetmq.perf.micro.MicroReport;
 import org.signetmq.perf.result.Result;
@@ -52,7 +53,13 @@ final class Sections {
                 new Section(
                         "Round trips through a broker", new RrReport(file.rows()), text -> trips(text, file.rows()));
             case "keys" ->
-                new Section("Keys ahead of need", new KeysReport(file.rows()), text -> keys(text, file.rows()));
+                place(file).endsWith(TokenReport.STUDY)
+                        ? new Section(
+                                "Keys in tokens",
+                                new TokenReport(file.rows()),
+                                text -> text.table("", file.rows(), "(?!study).*"))
+                        : new Section(
+                                "Keys ahead of need", new KeysReport(file.rows()), text -> keys(text, file.rows()));
             case "micro" -> micro(file, new MicroReport(file.rows(), file.list("sizes")));
             default ->
                 throw new IllegalArgumentException(file.name() + ": must come from signet perf "

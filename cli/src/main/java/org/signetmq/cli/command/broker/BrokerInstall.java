@@ -22,6 +22,8 @@ import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.PermissionCheck;
+import org.signetmq.keystore.token.TokenKeyStore;
+import org.signetmq.keystore.token.TokenUri;
 import org.signetmq.policy.WildcardSyntax;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,6 +52,13 @@ public final class BrokerInstall extends InstanceCommand {
             description = "Where the broker finds the password of its key store; default the file password in the "
                     + "home. If there is none, $SIGNET_PASSWORD is kept in the instance, in etc/signet-password.")
     private @Nullable Path passwordFile;
+
+    @Option(
+            names = "--key-store",
+            paramLabel = "URI",
+            description = "A token with the private key of the broker's identity, as a pkcs11: URI with a pin-source; "
+                    + "default as before, at first the home.")
+    private @Nullable String keyStore;
 
     @Option(
             names = "--native-library",
@@ -92,13 +101,13 @@ public final class BrokerInstall extends InstanceCommand {
                         + " once, when it first starts with this store; change them with signet policy ... --broker "
                         + "URL after");
             }
-            warnOfGaps(ofBroker, signer(plan), inBroker);
+            warnOfGaps(ofBroker, plan, inBroker);
             if (plan.wildcards().isPresent() && (hasPolicies || !inBroker)) {
                 warnOfOtherWildcards(ofBroker, plan.wildcards().get());
             }
         }
         plan.path(Installation.PASSWORD_FILE)
-                .filter(file -> !plan.writes(file) && !Files.exists(file))
+                .filter(file -> !isInToken(plan) && !plan.writes(file) && !Files.exists(file))
                 .ifPresent(file -> context.warn(file + ": not there yet, and the broker rejects every message without "
                         + "the password of its key store; its first line is the password"));
         return ExitCode.OK;
@@ -113,6 +122,13 @@ public final class BrokerInstall extends InstanceCommand {
         if (passwordFile != null) {
             given.put(Installation.PASSWORD_FILE, absolute(passwordFile).toString());
         }
+        if (keyStore != null) {
+            given.put(Installation.KEY_STORE, keyStore);
+            if (TokenUri.parse(keyStore).pinSource().isEmpty()) {
+                context.warn("--key-store: no pin-source, so the broker needs the PIN in its environment, as "
+                        + TokenKeyStore.PIN_VARIABLE);
+            }
+        }
         Optional<String> password = Optional.of(context.environment(PasswordOptions.VARIABLE))
                 .filter(value -> !value.isEmpty() && passwordFile == null && !Files.exists(home.resolve("password")));
         return new Installation.Request(
@@ -121,6 +137,10 @@ public final class BrokerInstall extends InstanceCommand {
                 home,
                 deadLetters.with(policyStore.with(given)),
                 password);
+    }
+
+    private static boolean isInToken(Plan plan) {
+        return plan.property(Installation.KEY_STORE).isPresent();
     }
 
     private static String signer(Plan plan) {
@@ -164,7 +184,8 @@ public final class BrokerInstall extends InstanceCommand {
     }
 
     /** Warns of a home with which the broker would start and reject every message. */
-    private void warnOfGaps(Home home, String signer, boolean inBroker) {
+    private void warnOfGaps(Home home, Plan plan, boolean inBroker) {
+        String signer = signer(plan);
         findings(home).forEach(finding -> context.warn(finding + "; the broker rejects every message until then"));
         if (!Files.exists(home.policies()) && inBroker) {
             context.warn(home.policies() + ": not there, and the broker protects no message until signet policy set "
@@ -173,7 +194,7 @@ public final class BrokerInstall extends InstanceCommand {
             context.warn(home.policies() + ": not there yet, and the broker rejects every message without policies; "
                     + "signet policy set makes them");
         }
-        if (!home.identityStore().names().contains(signer)) {
+        if (!isInToken(plan) && !home.identityStore().names().contains(signer)) {
             context.warn(home.root() + ": holds no key of '" + signer + "' yet, and the broker rejects every message "
                     + "without; signet identity create makes one");
         }

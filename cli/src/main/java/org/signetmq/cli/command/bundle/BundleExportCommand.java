@@ -18,7 +18,7 @@ import org.signetmq.cli.command.policy.access.TargetOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.PasswordOptions;
+import org.signetmq.cli.console.KeyStoreOptions;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.file.OutputOptions;
 import org.signetmq.envelope.SignedDocument;
@@ -71,7 +71,7 @@ final class BundleExportCommand extends Subcommand {
     private final TargetOptions targets = new TargetOptions();
 
     @Mixin
-    private final PasswordOptions passwords = new PasswordOptions();
+    private final KeyStoreOptions keys = new KeyStoreOptions();
 
     @Mixin
     private final OutputOptions output = new OutputOptions();
@@ -93,7 +93,7 @@ final class BundleExportCommand extends Subcommand {
         Bundle bundle = new BundleCollection(home, now).collect(policies, addresses, recipient, Duration.ofDays(days));
         byte[] document = BundleWriter.bytes(bundle);
         Bundle unused = BundleReader.read("bundle", document); // a consumer reads it so
-        Identity identity = passwords.load(context, name);
+        Identity identity = keys.load(context, name);
         byte[] signed = sign(document, identity, home, context);
         output.write(context, signed.length, out -> out.write(signed));
         context.say(count(bundle.policies().policies().size(), "policy", "policies") + " and "

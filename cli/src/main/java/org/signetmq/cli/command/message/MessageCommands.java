@@ -15,8 +15,8 @@ import org.signetmq.cli.command.policy.access.PolicyStore;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
+import org.signetmq.cli.console.KeyStoreOptions;
 import org.signetmq.cli.console.LabelledLines;
-import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.Progress;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Subcommand;
@@ -63,7 +63,7 @@ public final class MessageCommands extends Subcommand {
         final OutputOptions output = new OutputOptions();
 
         @Mixin
-        final PasswordOptions passwords = new PasswordOptions();
+        final KeyStoreOptions keys = new KeyStoreOptions();
     }
 
     /** The command {@code signet message seal}. */
@@ -86,7 +86,7 @@ public final class MessageCommands extends Subcommand {
             output.check(context);
             Home home = context.existingHome();
             EffectivePolicy policy = policy(home);
-            Identity signer = passwords.load(context, name);
+            Identity signer = keys.load(context, name);
             try (InputStream in = input.open(context);
                     Progress progress = new Progress(context);
                     Sealer sealer = Sealer.create(
@@ -184,12 +184,12 @@ public final class MessageCommands extends Subcommand {
             // clear messages pass only if a policy allows them
             PolicySet policies =
                     PolicySet.of(found.version(), found.settings().with(UnmatchedAddress.REJECT), found.policies());
-            Opener.Keys keys = new Opener.Keys(
-                    passwords.loadAll(context, name), home.recipientDirectory(), home.certificateTrust());
+            Opener.Keys opening = new Opener.Keys(
+                    keys.loadAll(context, name), home.recipientDirectory(), home.certificateTrust());
             LegacyAlgorithms legacy = acceptLegacy ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED;
             try (InputStream in = input.open(context);
                     Progress shown = new Progress(context);
-                    Opener opener = Opener.create(keys, () -> policies, legacy)) {
+                    Opener opener = Opener.create(opening, () -> policies, legacy)) {
                 long length = input.length(context);
                 LongConsumer progress = shown.ofBytes("opened", length);
                 SegmentOpener segments = opener.openSegments(in, address);

@@ -18,12 +18,12 @@ import org.signetmq.cli.connection.LoginOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
-import org.signetmq.cli.console.PasswordOptions;
+import org.signetmq.cli.console.KeyStoreOptions;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.client.MessageOpenException;
 import org.signetmq.client.MessageOpenRuntimeException;
 import org.signetmq.client.SignetConnectionFactory;
-import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.Identity;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -79,7 +79,7 @@ public final class QueueBrowse extends ReportingCommand {
     private int mostPayload = 4096;
 
     @Mixin
-    private final PasswordOptions passwords = new PasswordOptions();
+    private final KeyStoreOptions keys = new KeyStoreOptions();
 
     private record Answer(String queue, boolean more, List<BrowsedMessage> messages) {}
 
@@ -89,10 +89,10 @@ public final class QueueBrowse extends ReportingCommand {
             throw CliException.usage("--limit: must be 1 or more, and --max-payload from 0 to " + MOST_PAYLOAD);
         }
         BrokerAccess broker = login.to(url, context);
-        try (Password password = passwords.existing(context);
-                ActiveMQConnectionFactory artemis = broker.factory();
+        List<Identity> readers = keys.loadAll(context, name);
+        try (ActiveMQConnectionFactory artemis = broker.factory();
                 SignetConnectionFactory opening = SignetConnectionFactory.open(
-                        artemis, context.existingHome().root(), name, password)) {
+                        artemis, context.existingHome().root(), readers)) {
             BrowsedPayload.rejectSerializedObjects(artemis);
             String bare = queue.replaceFirst(".*?" + SEPARATOR, "");
             String address = address(bare, broker);

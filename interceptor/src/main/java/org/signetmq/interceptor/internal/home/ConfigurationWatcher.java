@@ -19,6 +19,7 @@ import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.interceptor.internal.store.PolicyJournal;
 import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.policy.InvalidPolicyException;
@@ -48,6 +49,8 @@ public final class ConfigurationWatcher implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(ConfigurationWatcher::daemon);
 
     private volatile Readiness readiness = new Readiness.Unavailable("the plugin has not started");
+    private volatile @Nullable Identity loaded;
+    private volatile @Nullable RuntimeException problemOfKey;
     private @Nullable LoadedHome home;
     private @Nullable PolicySource policies;
     private @Nullable PolicyJudge judge;
@@ -93,9 +96,9 @@ public final class ConfigurationWatcher implements AutoCloseable {
     }
 
     /** Loads the policies of the broker's journal, if they are there. The broker has loaded the journal. */
-    public synchronized void activate(StorageManager loaded) {
-        storage = loaded;
-        look();
+    public synchronized void activate(StorageManager journal) {
+        storage = journal;
+        lookAtFiles();
     }
 
     /** Makes or judges a change of the policies. The change is in force when this method returns. */
@@ -105,7 +108,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         }
         ChangeOutcome outcome = new PolicyChanges(store, home.names(), BrokerNaming.of(configuration)).change(request);
         if (outcome instanceof ChangeOutcome.Accepted accepted) {
-            look();
+            lookAtFiles();
             if (accepted.purpose() == PolicyRequest.Purpose.CHANGE) {
                 ChangeOrigin origin = request.origin();
                 audit.policiesChanged(accepted.before(), accepted.now(), new Author(origin.by(), origin.from()));
@@ -143,8 +146,29 @@ public final class ConfigurationWatcher implements AutoCloseable {
                         source instanceof FilePolicies ? PluginSettings.Store.FILE : PluginSettings.Store.BROKER);
     }
 
-    /** Checks the files, and loads those that changed. */
-    synchronized void look() {
+    /** Checks the key and the files, and loads those that changed. */
+    void look() {
+        problemOfKey = problemOfKey();
+        lookAtFiles();
+    }
+
+    /**
+     * Returns the reason why the broker's key cannot be used now; null if it can, or is not loaded yet. It takes no
+     * lock, because a token may let it wait.
+     */
+    private @Nullable RuntimeException problemOfKey() {
+        try {
+            Identity ofBroker = loaded;
+            if (ofBroker != null) {
+                ofBroker.privateKey().requireUsable();
+            }
+            return null;
+        } catch (RuntimeException e) {
+            return e;
+        }
+    }
+
+    private synchronized void lookAtFiles() {
         if (closed) {
             return;
         }
@@ -163,7 +187,12 @@ public final class ConfigurationWatcher implements AutoCloseable {
             home = LoadedHome.open(settings, services);
         }
         home.identities().forgetChanged();
-        var unused = home.identities().ofBroker();
+        Identity ofBroker = home.identities().ofBroker();
+        RuntimeException problem = problemOfKey;
+        if (ofBroker.equals(loaded) && problem != null) {
+            throw problem;
+        }
+        loaded = ofBroker;
         if (policies == null) {
             policies = source(settings, home.names());
         }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +14,12 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.token.TokenKeyStore;
 
 /**
  * Finds the identity that signs a message: the identity with the name of the user, or else the broker's own. It loads
  * an identity once, and again when its file changes. It also remembers failures to load, because each attempt costs a
- * derivation from the password. Thread-safe.
+ * derivation from the password. The broker's own key may be in a token. Thread-safe.
  */
 public final class Identities {
     /** The names of identities. Only such a name becomes part of a path. */
@@ -28,11 +30,13 @@ public final class Identities {
 
     private final PluginSettings settings;
     private final IdentityStore store;
+    private final Optional<TokenKeyStore> token;
     private final ConcurrentHashMap<String, Loaded> remembered = new ConcurrentHashMap<>();
 
     Identities(PluginSettings settings) {
         this.settings = settings;
         this.store = settings.home().identityStore();
+        this.token = settings.tuning().keyStore().map(TokenKeyStore::shared);
     }
 
     /** The result of loading the files of one moment. Without a key store it has neither identity nor problem. */
@@ -93,7 +97,12 @@ public final class Identities {
         remembered
                 .entrySet()
                 .removeIf(entry -> !entry.getValue().passwordFile().equals(passwordFile)
-                        || !entry.getValue().keyStore().equals(FileStamp.of(keyStore(entry.getKey()))));
+                        || !entry.getValue().keyStore().equals(FileStamp.of(keyStore(entry.getKey())))
+                        || (isInToken(entry.getKey()) && entry.getValue().problem() != null));
+    }
+
+    private boolean isInToken(String name) {
+        return token.isPresent() && name.equals(settings.identity());
     }
 
     /** Returns the certificates of the identities that were loaded and not forgotten, by name. */
@@ -132,11 +141,22 @@ public final class Identities {
     private Loaded load(String name) {
         FileStamp keyStore = FileStamp.of(keyStore(name));
         FileStamp passwordFile = FileStamp.of(settings.passwordFile());
+        if (isInToken(name)) {
+            return loadFromToken(name, keyStore, passwordFile);
+        }
         if (!keyStore.exists()) {
             return new Loaded(keyStore, passwordFile, null, null);
         }
         try (Password password = Password.fromFile(settings.passwordFile())) {
             return new Loaded(keyStore, passwordFile, store.load(name, password), null);
+        } catch (KeystoreUnusableException e) {
+            return new Loaded(keyStore, passwordFile, null, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Loaded loadFromToken(String name, FileStamp keyStore, FileStamp passwordFile) {
+        try {
+            return new Loaded(keyStore, passwordFile, token.orElseThrow().load(name), null);
         } catch (KeystoreUnusableException e) {
             return new Loaded(keyStore, passwordFile, null, String.valueOf(e.getMessage()));
         }

@@ -5,12 +5,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.token.TokenUri;
 import org.signetmq.policy.NearestWord;
 
 /**
@@ -25,12 +28,14 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
     private static final String HOME = "home";
     private static final String IDENTITY = "identity";
     private static final String PASSWORD_FILE = "password-file";
+    private static final String KEY_STORE = "key-store";
     private static final String POLICY_STORE = "policy-store";
     private static final String MAX_MESSAGE_SIZE = "max-message-size";
     private static final List<String> KNOWN = List.of(
             HOME,
             IDENTITY,
             PASSWORD_FILE,
+            KEY_STORE,
             POLICY_STORE,
             MAX_MESSAGE_SIZE,
             PregenerationSettings.THREADS,
@@ -45,16 +50,20 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
      * @param maxMessageSize the greatest length of a body that the plugin seals in memory, in bytes
      * @param pregeneration the settings for data keys that are made ahead
      * @param store the place of the policies
+     * @param keyStore the token with the private key of the broker's identity; empty if it is in the home
      */
-    public record Tuning(long maxMessageSize, PregenerationSettings pregeneration, Store store) {
-        public static final Tuning DEFAULT = new Tuning(64L << 20, PregenerationSettings.AUTO, Store.FILE);
+    public record Tuning(
+            long maxMessageSize, PregenerationSettings pregeneration, Store store, Optional<TokenUri> keyStore) {
+        public static final Tuning DEFAULT =
+                new Tuning(64L << 20, PregenerationSettings.AUTO, Store.FILE, Optional.empty());
 
         private static Tuning of(Map<String, String> properties) {
             String size = properties.get(MAX_MESSAGE_SIZE);
             return new Tuning(
                     size == null ? DEFAULT.maxMessageSize() : PluginSettings.maxMessageSize(size),
                     PregenerationSettings.of(properties),
-                    Store.of(properties.getOrDefault(POLICY_STORE, Store.FILE.label())));
+                    Store.of(properties.getOrDefault(POLICY_STORE, Store.FILE.label())),
+                    Optional.ofNullable(properties.get(KEY_STORE)).map(PluginSettings::token));
         }
     }
 
@@ -90,11 +99,22 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
                 throw new IllegalArgumentException("property '" + key + "': unknown" + NearestWord.hint(key, KNOWN));
             }
         }
+        Home home = new Home(Path.of(required(HOME, properties)).toAbsolutePath());
+        // a token needs no password; key stores of senders may still have one
+        Path passwordFile = properties.containsKey(KEY_STORE) && !properties.containsKey(PASSWORD_FILE)
+                ? home.root().resolve("password")
+                : Path.of(required(PASSWORD_FILE, properties)).toAbsolutePath();
         return new PluginSettings(
-                new Home(Path.of(required(HOME, properties)).toAbsolutePath()),
-                properties.getOrDefault(IDENTITY, "broker"),
-                Path.of(required(PASSWORD_FILE, properties)).toAbsolutePath(),
-                Tuning.of(properties));
+                home, properties.getOrDefault(IDENTITY, "broker"), passwordFile, Tuning.of(properties));
+    }
+
+    private static TokenUri token(String uri) {
+        try {
+            return TokenUri.parse(uri.strip());
+        } catch (KeystoreUnusableException e) {
+            String problem = String.valueOf(e.getMessage()).replaceFirst("^key-store: ", "");
+            throw new IllegalArgumentException("property '" + KEY_STORE + "': " + problem, e);
+        }
     }
 
     private static long maxMessageSize(String text) {

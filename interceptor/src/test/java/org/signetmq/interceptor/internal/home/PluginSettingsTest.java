@@ -93,4 +93,20 @@ final class PluginSettingsTest {
                 .hasMessage(
                         "property 'max-message-size': must be a size up to 1GiB such as 64MiB, found '" + size + "'");
     }
+
+    @Test
+    void keyStore_needsNoPassword() {
+        PluginSettings settings =
+                PluginSettings.of(Map.of("home", "/h", "key-store", "pkcs11:token=hsm?module-path=/usr/lib/p11.so"));
+
+        assertThat(settings.tuning().keyStore()).isPresent();
+        assertThat(settings.passwordFile()).isEqualTo(Path.of("/h/password"));
+    }
+
+    @Test
+    void keyStore_malformed_isRejectedByItsName() {
+        assertThatThrownBy(() -> PluginSettings.of(Map.of("home", "/h", "key-store", "hsm.p12")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("property 'key-store': must be a URI that begins with pkcs11:");
+    }
 }

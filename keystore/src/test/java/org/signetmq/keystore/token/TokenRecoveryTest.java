@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.token;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.ProviderException;
+import java.security.Security;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.SignatureScheme;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.internal.x509.CertificateForge;
+import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+
+/** A token that goes away and comes back. */
+final class TokenRecoveryTest {
+    private static final byte[] TEXT = "a message".getBytes(UTF_8);
+    private static final TokenUri URI = TokenUri.parse("pkcs11:token=t?module-path=/p11.so");
+    private static final Party ALICE = CertificateForge.of("CN=alice").make();
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path folder;
+
+    private static OpenedKey opened(Party party) {
+        return new OpenedKey(Security.getProvider("SunEC"), party.pair().getPrivate(), List.of(party.certificate()));
+    }
+
+    /** Its provider has no operations, as one of a token that was pulled out. */
+    private static OpenedKey gone() {
+        return new OpenedKey(Security.getProvider("SUN"), ALICE.pair().getPrivate(), List.of(ALICE.certificate()));
+    }
+
+    private static TokenConnection connection(TokenConnection.Opening opening) {
+        return new TokenConnection(URI, new TokenCalls("token 't'", 1000), opening, gone());
+    }
+
+    @Test
+    void operation_afterTheSessionsEnded_isDoneAgainAfterALogin() {
+        AtomicInteger logins = new AtomicInteger();
+        TokenConnection connection = connection(() -> {
+            logins.incrementAndGet();
+            return opened(ALICE);
+        });
+        AtomicInteger calls = new AtomicInteger();
+
+        Optional<String> result = connection.call(key -> {
+            if (calls.incrementAndGet() == 1) {
+                throw new ProviderException(new IOException("CKR_SESSION_HANDLE_INVALID"));
+            }
+            return "done";
+        });
+
+        assertThat(result).contains("done");
+        assertThat(logins).hasValue(1);
+    }
+
+    @Test
+    void operation_thatFailsWhileTheKeyWorks_isWrongInputAndOpensNothing() {
+        TokenConnection connection = new TokenConnection(
+                URI,
+                new TokenCalls("token 't'", 1000),
+                () -> {
+                    throw new IllegalStateException("opened");
+                },
+                opened(ALICE));
+        AtomicInteger calls = new AtomicInteger();
+
+        assertThat(connection.call(key -> {
+                    calls.incrementAndGet();
+                    throw new ProviderException("CKR_GENERAL_ERROR");
+                }))
+                .isEmpty();
+        assertThat(calls).hasValue(2);
+    }
+
+    @Test
+    void token_thatIsGone_isAskedForSeldomAndFailsWithOneReason() {
+        AtomicInteger openings = new AtomicInteger();
+        TokenConnection connection = connection(() -> {
+            openings.incrementAndGet();
+            throw new KeystoreUnusableException("token 't': not there; plug it in, or check its label");
+        });
+
+        for (int i = 0; i < 100; i++) {
+            assertThatThrownBy(() -> connection.call(key -> {
+                        throw new ProviderException("CKR_DEVICE_REMOVED");
+                    }))
+                    .isInstanceOf(KeystoreUnusableException.class)
+                    .hasMessage("token 't': not there; plug it in, or check its label");
+        }
+
+        assertThat(openings).hasValue(1);
+    }
+
+    @Test
+    void token_withAnotherKeyThanBefore_isNotUsed() {
+        Party other = CertificateForge.of("CN=alice").make();
+        TokenConnection connection = connection(() -> opened(other));
+
+        assertThatThrownBy(() -> connection.call(key -> {
+                    throw new ProviderException("CKR_DEVICE_REMOVED");
+                }))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("it has another key under this name than before");
+    }
+
+    @Test
+    void operation_thatTheKeyMustNotDo_opensNothing() {
+        TokenConnection connection = connection(() -> {
+            throw new IllegalStateException("opened");
+        });
+
+        assertThatThrownBy(() -> connection.call(key -> {
+                    throw new ProviderException("CKR_KEY_FUNCTION_NOT_PERMITTED");
+                }))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("the key must not do this");
+    }
+
+    @Test
+    void token_thatHangs_failsInTime_thenAtOnce_untilItAnswers() {
+        String reason = "token 't': no answer in 1 s; check the token and its connection";
+        TokenCalls calls = new TokenCalls("token 't'", 1000);
+        CountDownLatch hanging = new CountDownLatch(1);
+        assertThatThrownBy(() -> calls.call(() -> hanging.await(1, TimeUnit.HOURS)))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessage(reason);
+
+        for (int i = 0; i < 1000; i++) {
+            assertThatThrownBy(() -> calls.call(() -> "not tried")).hasMessage(reason);
+        }
+        hanging.countDown();
+
+        await().ignoreExceptionsInstanceOf(KeystoreUnusableException.class)
+                .untilAsserted(() -> assertThat(calls.call(() -> "answered")).isEqualTo("answered"));
+    }
+
+    /** SoftHSM notices objects that come and go, not its whole folder. */
+    @Test
+    void keyOfSoftHsm_thatWentAndCameBack_signsAgain() throws Exception {
+        SoftHsm token = SoftHsm.token();
+        token.certify(token.generate("EC:prime256v1", "01", "--usage-sign", "--usage-derive"), "01", "alice");
+        Identity identity = new TokenKeyStore(token.uri(""), () -> Password.takeOwnershipOf(SoftHsm.PIN.toCharArray()))
+                .load("alice");
+        identity.privateKey().sign(SignatureScheme.ECDSA, "SHA-512", TEXT);
+
+        List<Path> objects = moveAway(token);
+        assertThatThrownBy(() -> identity.privateKey().sign(SignatureScheme.ECDSA, "SHA-512", TEXT))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("the private key with label 'alice' is not there");
+        assertThatThrownBy(() -> identity.privateKey().requireUsable()).isInstanceOf(KeystoreUnusableException.class);
+        for (Path object : objects) {
+            Files.move(object, token.folder().resolve(object.getFileName()));
+        }
+        note(token);
+
+        await().ignoreExceptionsInstanceOf(KeystoreUnusableException.class)
+                .atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(identity.privateKey().sign(SignatureScheme.ECDSA, "SHA-512", TEXT))
+                        .isNotEmpty());
+        identity.privateKey().requireUsable();
+    }
+
+    private List<Path> moveAway(SoftHsm token) throws IOException {
+        List<Path> moved = new ArrayList<>();
+        try (var files = Files.newDirectoryStream(token.folder(), "*.object")) {
+            for (Path file : files) {
+                if (!file.endsWith("token.object")) {
+                    moved.add(Files.move(file, folder.resolve(file.getFileName())));
+                }
+            }
+        }
+        note(token);
+        return moved;
+    }
+
+    /** SoftHSM looks again for objects when another process has changed some. */
+    private void note(SoftHsm token) throws IOException {
+        Path data = Files.writeString(folder.resolve("data"), "x");
+        token.tool("--write-object", data.toString(), "--type", "data", "--label", "note");
+    }
+}
