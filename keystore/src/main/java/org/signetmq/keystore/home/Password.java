@@ -76,7 +76,7 @@ public final class Password implements AutoCloseable {
     }
 
     /** Returns a copy of the characters; the caller wipes it. */
-    public char[] copy() {
+    public char[] copyOfCharacters() {
         return characters.clone();
     }
 

@@ -75,7 +75,7 @@ final class TokenLogin {
 
     private char[] pin() {
         try (Password given = uri.pinSource().map(Password::fromFile).orElseGet(pins)) {
-            return given.copy();
+            return given.copyOfCharacters();
         }
     }
 
