@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A token of the real SoftHSM 2 with a key that keytool imports. Its configuration is the file that the
- * variable SOFTHSM2_CONF of this process names. The library must not have been loaded before.
+ * A token of the real SoftHSM 2 with a key that keytool imports. Its configuration is the file that the variable
+ * SOFTHSM2_CONF of this process names. The library must not have been loaded before.
  */
 final class SoftHsmToken {
     static final String PIN = "1234-right";

@@ -75,7 +75,7 @@ public final class KeysCommand implements Callable<Integer> {
             parts.run("token", () -> {
                 Identity identity = TokenKeyStore.shared(TokenUri.parse(token)).load("token");
                 try (TokenExperiment experiment = new TokenExperiment(identity)) {
-                    rows.addAll(experiment.run(quick ? 5 : 25, Duration.ofMillis(quick ? 200 : 500)));
+                    rows.addAll(experiment.run(quick ? 5 : 60, Duration.ofMillis(quick ? 200 : 500)));
                 }
             });
         }
