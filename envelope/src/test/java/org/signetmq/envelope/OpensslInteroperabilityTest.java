@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -212,6 +213,12 @@ final class OpensslInteroperabilityTest {
 
         encrypt("entity", recipients, key, options);
 
+        assertThat(EnvelopeParties.read(new ByteArrayInputStream(openssl.read("encrypted.der")))
+                        .orElseThrow()
+                        .recipients())
+                .hasSize(count)
+                .allMatch(name ->
+                        recipients.stream().anyMatch(recipient -> isNameOf(name, parties.identity(recipient, key))));
         for (String recipient : recipients) {
             OpenedMessage opened = parties.opener(List.of(parties.identity(recipient, key)), policies)
                     .open(openssl.read("encrypted.der"), Parties.ADDRESS);
@@ -259,11 +266,19 @@ final class OpensslInteroperabilityTest {
 
             sign(all);
 
+            assertThat(EnvelopeParties.read(new ByteArrayInputStream(openssl.read("signed.der")))
+                            .flatMap(EnvelopeParties::signerIfVisible))
+                    .hasValueSatisfying(
+                            name -> assertThat(isNameOf(name, signer)).isTrue());
             OpenedMessage opened =
                     parties.opener(List.of(), policies).open(openssl.read("signed.der"), Parties.ADDRESS);
             assertThat(opened.payload()).isEqualTo(PAYLOAD);
             assertThat(opened.quality()).isEqualTo(QualityOfProtection.INTEGRITY);
         }
+    }
+
+    private static boolean isNameOf(String name, Identity identity) {
+        return EnvelopeParties.namesOf(identity.certificate()).contains(name);
     }
 
     /** Without options openssl pads by PKCS#1 v1.5 and derives keys by SHA-1. */

@@ -13,6 +13,7 @@ import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.gate.PostOfficeGate;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.interceptor.internal.keys.KeyOperations;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.reject.PendingReasons;
 import org.signetmq.interceptor.internal.reject.Rejections;
@@ -30,6 +31,7 @@ final class PluginRuntime implements AutoCloseable {
     private final PostOfficeGate postOffice;
     private final Observation observation;
     private @Nullable ControlRegistration control;
+    private @Nullable KeyOperations keys;
     private @Nullable AutoCloseable reasons; // guarded by this
     private volatile boolean closed;
 
@@ -121,6 +123,8 @@ final class PluginRuntime implements AutoCloseable {
         try {
             Authority authority = new Authority(server, gate::requester);
             ControlOperations operations = new ControlOperations(authority, watch, this::readiness);
+            KeyOperations uses = new KeyOperations(server, authority);
+            keys = uses;
             control = ControlRegistration.register(
                     server.getManagementService(),
                     new SignetControl(
@@ -130,6 +134,7 @@ final class PluginRuntime implements AutoCloseable {
                                     operations,
                                     new BacklogOperations(server, gate, authority),
                                     new ImpactOperations(server, this::readiness, authority, operations),
+                                    uses,
                                     new BrokerCheck(server, SignetPlugin.class, watch::store),
                                     observation.audit())));
         } catch (Exception e) {
@@ -147,6 +152,10 @@ final class PluginRuntime implements AutoCloseable {
         gate.close();
         watch.close();
         observation.close();
+        KeyOperations uses = keys;
+        if (uses != null) {
+            uses.close();
+        }
         ControlRegistration registered = control;
         if (registered != null) {
             try {

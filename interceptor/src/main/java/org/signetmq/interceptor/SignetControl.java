@@ -11,6 +11,7 @@ import org.signetmq.interceptor.internal.check.BrokerCheck;
 import org.signetmq.interceptor.internal.check.CertificateList;
 import org.signetmq.interceptor.internal.control.ControlOperations;
 import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.interceptor.internal.keys.KeyOperations;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.file.PolicyFile;
 
@@ -34,6 +35,7 @@ public final class SignetControl implements SignetControlMBean {
      * @param policies those on policies, and the rights of callers
      * @param backlog those on messages in queues
      * @param impact those that judge changes and tell their consequences
+     * @param keys those that tell which keys messages need
      * @param check finds what is wrong with the broker
      * @param audit the audit log
      */
@@ -41,6 +43,7 @@ public final class SignetControl implements SignetControlMBean {
             ControlOperations policies,
             BacklogOperations backlog,
             ImpactOperations impact,
+            KeyOperations keys,
             BrokerCheck check,
             AuditLog audit) {}
 
@@ -261,6 +264,16 @@ public final class SignetControl implements SignetControlMBean {
     @Override
     public String readImpact(String id, int offset) {
         return parts.impact().readImpact(id, offset);
+    }
+
+    @Override
+    public String queryKeyUse(String keys) {
+        return parts.keys().queryKeyUse(keys);
+    }
+
+    @Override
+    public String listKeyUse(String look, int offset) throws Exception {
+        return parts.keys().listKeyUse(look, offset);
     }
 
     @Override

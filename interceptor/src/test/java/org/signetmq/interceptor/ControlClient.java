@@ -14,7 +14,7 @@ import org.apache.activemq.artemis.api.core.management.ManagementHelper;
 import org.jspecify.annotations.Nullable;
 
 /** An administrator who calls operations of the plugin's control by management messages of Core. */
-final class ControlClient implements AutoCloseable {
+public final class ControlClient implements AutoCloseable {
     private static final JsonMapper MAPPER = new JsonMapper();
 
     private final ServerLocator locator;
@@ -40,12 +40,12 @@ final class ControlClient implements AutoCloseable {
     }
 
     /** Without a user, for a broker without security. */
-    ControlClient(TestBroker broker) throws Exception {
+    public ControlClient(TestBroker broker) throws Exception {
         this(broker.uri(), null);
     }
 
     /** Returns the answer as JSON. */
-    JsonNode call(String operation, Object... arguments) throws Exception {
+    public JsonNode call(String operation, Object... arguments) throws Exception {
         return MAPPER.readTree(String.valueOf(invoke(operation, arguments)));
     }
 
@@ -77,6 +77,7 @@ final class ControlClient implements AutoCloseable {
         if (reply == null) {
             throw new IOException("no answer");
         }
+        reply.acknowledge(); // the requestor does not
         Object result = ManagementHelper.getResult(reply);
         if (!ManagementHelper.hasOperationSucceeded(reply)) {
             throw new FailedOperationException(String.valueOf(result));

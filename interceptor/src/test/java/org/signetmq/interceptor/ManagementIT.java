@@ -182,7 +182,9 @@ final class ManagementIT {
                         "judgeBacklog",
                         "judgeImpact",
                         "judgeImpacts",
-                        "readImpact");
+                        "readImpact",
+                        "queryKeyUse",
+                        "listKeyUse");
     }
 
     private TestBroker.Setup setup() throws Exception {

@@ -70,7 +70,9 @@ final class PolicyAuthorityIT {
                 "listCertificates",
                 "listFindings",
                 "listAudit",
-                "listQueues"
+                "listQueues",
+                "queryKeyUse",
+                "listKeyUse"
             })
     void reading_isForbiddenForAUserWithAllOtherRights(String operation) throws Exception {
         try (TestBroker broker = start();
@@ -78,7 +80,9 @@ final class PolicyAuthorityIT {
                 ControlClient victor = new ControlClient(broker.uri(), "victor")) {
             Object[] arguments = switch (operation) {
                 case "listPolicies" -> new Object[] {0L, 0};
-                case "queryPolicy", "listQueues" -> new Object[] {"orders"};
+                case "queryPolicy", "listQueues", "queryKeyUse" -> new Object[] {"orders"};
+                case "listKeyUse" ->
+                    new Object[] {victor.call("queryKeyUse", "").path("look").textValue(), 0};
                 case "listAudit" -> new Object[] {10};
                 default -> new Object[0];
             };

@@ -224,7 +224,7 @@ public final class TestBroker implements AutoCloseable {
         return embedded.getActiveMQServer();
     }
 
-    String uri() {
+    public String uri() {
         return "tcp://127.0.0.1:" + port;
     }
 

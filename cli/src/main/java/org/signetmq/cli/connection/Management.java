@@ -110,6 +110,9 @@ public final class Management {
         ClientMessage reply;
         try {
             reply = requestor.request(request, access.patience());
+            if (reply != null) {
+                reply.acknowledge(); // the requestor does not, and the broker would keep the answer meanwhile
+            }
         } catch (ActiveMQException e) {
             throw switch (e.getType()) {
                 case NOT_CONNECTED, DISCONNECTED, UNBLOCKED, OBJECT_CLOSED, REMOTE_DISCONNECT -> lost();

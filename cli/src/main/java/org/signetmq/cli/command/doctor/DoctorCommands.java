@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.command.keys.KeysCommand;
 import org.signetmq.cli.connection.BrokerAccess;
 import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.CliException;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Option;
         subcommands = {
             DoctorCommands.Crypto.class,
             DoctorCommands.HomeCheck.class,
+            KeysCommand.class,
         },
         footer = {
             "  signet doctor",

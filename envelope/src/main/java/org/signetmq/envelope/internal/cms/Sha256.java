@@ -3,6 +3,7 @@ package org.signetmq.envelope.internal.cms;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.der.Slice;
 
@@ -33,5 +34,11 @@ public final class Sha256 {
     @Override
     public int hashCode() {
         return ByteBuffer.wrap(digest).getInt();
+    }
+
+    /** Returns the digest in hex. */
+    @Override
+    public String toString() {
+        return HexFormat.of().formatHex(digest);
     }
 }

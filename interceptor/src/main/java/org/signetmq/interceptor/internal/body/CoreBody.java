@@ -3,10 +3,13 @@ package org.signetmq.interceptor.internal.body;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledHeapByteBuf;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.zip.InflaterInputStream;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
@@ -84,6 +87,18 @@ final class CoreBody implements MessageBody {
     /** Returns whether the buffer of the message has an array that the garbage collector frees. */
     private static boolean isInOwnArray(ICoreMessage message) {
         return message.getBuffer() instanceof UnpooledHeapByteBuf;
+    }
+
+    /** Returns the bytes of a message that may be an envelope, decompressed while the caller reads. */
+    static Optional<InputStream> possibleEnvelope(ICoreMessage message) {
+        if (message.getType() != Message.BYTES_TYPE) {
+            return Optional.empty();
+        }
+        ByteBuffer encoded = bytesOf(message);
+        InputStream bytes = new ByteArrayInputStream(
+                encoded.array(), encoded.arrayOffset() + encoded.position(), encoded.remaining());
+        return Optional.of(
+                Boolean.TRUE.equals(message.getObjectProperty(COMPRESSED)) ? new InflaterInputStream(bytes) : bytes);
     }
 
     @Override

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.body;
 
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.util.Optional;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
@@ -37,5 +40,21 @@ public final class MessageBodies {
         }
         throw new MessageRejectedException("messages of this class cannot be protected: "
                 + message.getClass().getName());
+    }
+
+    /**
+     * Returns the bytes of a message that is not large and may be an envelope; empty if no envelope has this kind of
+     * body. They are decompressed while the caller reads, if a Core client compressed them.
+     *
+     * @throws MessageRejectedException if the class of the message is unknown, or an AMQP section cannot be read
+     */
+    public static Optional<InputStream> possibleEnvelope(Message message) throws MessageRejectedException {
+        if (message instanceof ICoreMessage core) {
+            return CoreBody.possibleEnvelope(core);
+        }
+        return of(message, "", 0)
+                .possibleEnvelope()
+                .map(body ->
+                        new ByteArrayInputStream(body.array(), body.arrayOffset() + body.position(), body.remaining()));
     }
 }

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import jakarta.jms.Connection;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.nio.file.Path;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Json;
+
+/** The command {@code signet doctor keys} at a broker with the plugin. */
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class DoctorKeysIT {
+    private Path folder;
+    private GuardedBroker broker;
+
+    @BeforeAll
+    void send(@TempDir Path made) throws Exception {
+        folder = made;
+        broker = GuardedBroker.protecting(folder);
+        broker.createQueue("orders.eu");
+        broker.createQueue("prices");
+        send("orders.eu", 3);
+        send("prices", 1);
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+    }
+
+    private void send(String queue, int count) throws Exception {
+        try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.url());
+                Connection connection = factory.createConnection(GuardedBroker.ADMIN, GuardedBroker.PASSWORD);
+                Session session = connection.createSession();
+                MessageProducer producer = session.createProducer(session.createQueue(queue))) {
+            for (int i = 0; i < count; i++) {
+                producer.send(session.createTextMessage("4711"));
+            }
+        }
+    }
+
+    private Result keys(String user, String... more) {
+        String[] command = new String[4 + more.length];
+        System.arraycopy(new String[] {"doctor", "keys", "--broker", broker.url()}, 0, command, 0, 4);
+        System.arraycopy(more, 0, command, 4, more.length);
+        return broker.as(user, command);
+    }
+
+    private String keyId() {
+        JsonNode shown = Json.parse(
+                new CliRun(folder).run("identity", "show", "alice", "--json").out());
+        return shown.path("chain").path(0).path("key-id").textValue();
+    }
+
+    @Test
+    void text_namesKey_address_numberAndAge() {
+        Result result = keys(GuardedBroker.VIEWER);
+
+        assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.OK);
+        assertThat(result.out().lines().toList())
+                .anySatisfy(
+                        line -> assertThat(line).matches("looked at 4 messages in \\d+ queues: 1 in clear, 0 not .*"))
+                .anySatisfy(line -> assertThat(line)
+                        .matches(keyId().substring(0, 16)
+                                + "  alice +encrypted for +orders.eu +orders.eu +3 +20\\S+Z +\\d+ (second|minute)s?"))
+                .endsWith("complete: the broker looked at each message");
+    }
+
+    @Test
+    void json_hasTheSame() {
+        Result result = keys(GuardedBroker.ADMIN, "--json");
+
+        JsonNode json = Json.parse(result.out());
+        assertThat(json.path("complete").booleanValue()).isTrue();
+        assertThat(json.path("messages").intValue()).isEqualTo(4);
+        assertThat(json.path("clear").intValue()).isOne();
+        assertThat(json.path("keys")).hasSize(1);
+        JsonNode key = json.path("keys").path(0);
+        assertThat(key.path("key").textValue()).isEqualTo("ski:" + keyId());
+        assertThat(key.path("role").textValue()).isEqualTo("recipient");
+        assertThat(key.path("known").path(0).path("name").textValue()).isEqualTo("alice");
+        assertThat(key.path("known").path(0).path("key-id").textValue()).isEqualTo(keyId());
+        assertThat(key.path("queues").path(0).path("address").textValue()).isEqualTo("orders.eu");
+        assertThat(key.path("queues").path(0).path("messages").intValue()).isEqualTo(3);
+    }
+
+    @Test
+    void userWithoutTheRole_isRejected() {
+        Result result = keys(GuardedBroker.QUEUES);
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(result.err()).contains("does not have permission", "--viewer-role");
+    }
+
+    @Test
+    void homeThatDoesNotExist_isAnError() {
+        Result result =
+                keys(GuardedBroker.VIEWER, "--home", folder.resolve("none").toString());
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(result.err()).contains("no such folder");
+    }
+}

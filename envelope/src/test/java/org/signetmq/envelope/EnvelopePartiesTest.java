@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.cert.CertificateEncodingException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.der.DerReader;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.SignatureAlgorithm;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class EnvelopePartiesTest {
+    private static final int PAYLOAD = 50_000;
+    private static final int RECIPIENT_INFOS = 1;
+
+    private Parties parties;
+    private Identity first;
+    private Identity second;
+    private Identity large;
+    private Identity rsa;
+
+    @BeforeAll
+    void createIdentities(@TempDir Path folder) {
+        parties = new Parties(folder);
+        first = parties.identity("first", KeyAlgorithm.EC_P256);
+        second = parties.identity("second", KeyAlgorithm.EC_P256);
+        large = parties.identity("large", KeyAlgorithm.EC_P384);
+        rsa = parties.identity("rsa", KeyAlgorithm.RSA_2048);
+    }
+
+    @AfterAll
+    void close() {
+        parties.close();
+    }
+
+    private byte[] sealed(Policy policy) {
+        return parties.seal(
+                ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, new byte[PAYLOAD]),
+                Parties.policies(policy),
+                first);
+    }
+
+    private byte[] encrypted() {
+        return sealed(
+                Policy.confidentiality(Parties.ADDRESS, List.of("first", "second", "large", "rsa"), KeyLimits.DEFAULT));
+    }
+
+    private static EnvelopeParties read(byte[] envelope) throws IOException {
+        return EnvelopeParties.read(new ByteArrayInputStream(envelope)).orElseThrow();
+    }
+
+    private static String name(Identity identity) {
+        return EnvelopeParties.namesOf(identity.certificate()).get(0);
+    }
+
+    /** Counts the bytes that are read and not skipped. */
+    private static final class CountedBytes extends ByteArrayInputStream {
+        private int read;
+
+        CountedBytes(byte[] bytes) {
+            super(bytes);
+        }
+
+        @Override
+        public synchronized int read() {
+            read++;
+            return super.read();
+        }
+
+        @Override
+        public synchronized int read(byte[] bytes, int offset, int length) {
+            int more = super.read(bytes, offset, length);
+            read += Math.max(0, more);
+            return more;
+        }
+    }
+
+    @Test
+    void encrypted_namesEachRecipient_andNothingBehindThemIsRead() throws IOException {
+        CountedBytes bytes = new CountedBytes(encrypted());
+
+        EnvelopeParties found = EnvelopeParties.read(bytes).orElseThrow();
+
+        assertThat(found.recipients()).containsExactlyInAnyOrder(name(first), name(second), name(large), name(rsa));
+        assertThat(found.signerIfVisible()).isEmpty();
+        assertThat(bytes.available()).isGreaterThan(PAYLOAD);
+    }
+
+    @Test
+    void privacy_showsNoSigner() throws IOException {
+        EnvelopeParties found = read(sealed(Policy.privacy(Parties.ADDRESS, List.of("second"))));
+
+        assertThat(found).isEqualTo(new EnvelopeParties(Set.of(name(second)), null));
+    }
+
+    @ParameterizedTest
+    @EnumSource(CertificateInclusion.class)
+    void signed_namesTheSigner_andTheContentIsSkipped(CertificateInclusion inclusion) throws IOException {
+        CountedBytes bytes = new CountedBytes(sealed(Policy.integrity(Parties.ADDRESS)
+                .with(new Policy.Signing(SignatureAlgorithm.SHA_512, List.of(), inclusion))));
+
+        EnvelopeParties found = EnvelopeParties.read(bytes).orElseThrow();
+
+        assertThat(found.recipients()).isEmpty();
+        assertThat(found.signerIfVisible()).hasValue(name(first));
+        assertThat(bytes.read).isLessThan(200);
+    }
+
+    @Test
+    void issuerAndSerialNumber_areTheSecondNameOfACertificate() throws IOException {
+        DerNode envelope = DerNode.parse(sealed(Policy.privacy(Parties.ADDRESS, List.of("second"))));
+        DerNode certificate = DerNode.parse(encoded(second));
+        DerNode key = envelope.child(1, 0, RECIPIENT_INFOS, 0, 3, 0);
+        key.children()
+                .set(
+                        0,
+                        DerNode.constructed(
+                                DerReader.SEQUENCE,
+                                certificate.child(0, 3).copy(),
+                                certificate.child(0, 1).copy()));
+
+        assertThat(read(envelope.encoded()).recipients())
+                .containsExactly(EnvelopeParties.namesOf(second.certificate()).get(1));
+    }
+
+    private static byte[] encoded(Identity identity) {
+        try {
+            return identity.certificate().getEncoded();
+        } catch (CertificateEncodingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void indefiniteLengths_areReadAlike() throws IOException {
+        for (byte[] envelope : List.of(encrypted(), sealed(Policy.integrity(Parties.ADDRESS)))) {
+            DerNode node = DerNode.parse(envelope);
+            node.all().forEach(DerNode::makeIndefinite);
+            node.makeIndefinite();
+
+            assertThat(read(node.encoded())).isEqualTo(read(envelope));
+        }
+    }
+
+    @Test
+    void otherKindsOfRecipients_areSkipped() throws IOException {
+        DerNode envelope = DerNode.parse(encrypted());
+        DerNode infos = envelope.child(1, 0, RECIPIENT_INFOS);
+        infos.children().add(0, DerNode.constructed(DerReader.constructed(4)));
+        infos.children().add(DerNode.constructed(DerReader.constructed(2), DerNode.primitive(2, new byte[] {1})));
+
+        assertThat(read(envelope.encoded()).recipients()).hasSize(4);
+    }
+
+    @Test
+    void otherBytes_areNoEnvelope() throws IOException {
+        for (byte[] bytes :
+                List.of(new byte[0], new byte[] {0x30}, "in clear".repeat(9).getBytes(US_ASCII))) {
+            assertThat(EnvelopeParties.read(new ByteArrayInputStream(bytes))).isEmpty();
+        }
+    }
+
+    private Stream<byte[]> hostile() {
+        DerNode many = DerNode.parse(encrypted());
+        DerNode infos = many.child(1, 0, RECIPIENT_INFOS);
+        for (int i = 0; i < 1000; i++) {
+            infos.children().add(DerNode.constructed(DerReader.constructed(2)));
+        }
+        DerNode manyKeys = DerNode.parse(sealed(Policy.privacy(Parties.ADDRESS, List.of("second"))));
+        DerNode keys = manyKeys.child(1, 0, RECIPIENT_INFOS, 0, 3);
+        for (int i = 0; i < 1000; i++) {
+            keys.children().add(keys.child(0).copy());
+        }
+        DerNode longName = DerNode.parse(sealed(Policy.privacy(Parties.ADDRESS, List.of("second"))));
+        longName.child(1, 0, RECIPIENT_INFOS, 0, 3, 0, 0, 0).setContent(new byte[65]);
+        DerNode deep = DerNode.parse(encrypted());
+        DerNode inner = DerNode.constructed(DerReader.constructed(3));
+        for (int i = 0; i < 40; i++) {
+            inner = DerNode.constructed(DerReader.constructed(3), inner);
+            inner.makeIndefinite();
+        }
+        deep.child(1, 0, RECIPIENT_INFOS).children().add(inner);
+        return Stream.of(many.encoded(), manyKeys.encoded(), longName.encoded(), deep.encoded());
+    }
+
+    @Test
+    void namesBeyondTheLimits_areMalformed() {
+        assertThat(hostile())
+                .allSatisfy(
+                        bytes -> assertThatThrownBy(() -> read(bytes)).isInstanceOf(MalformedEnvelopeException.class));
+    }
+
+    @Test
+    void lengthOfFourGigabytes_isMalformed_andTakesNoMemory() {
+        byte[] envelope = encrypted();
+        byte[] claimed = new byte[envelope.length + 2];
+        System.arraycopy(envelope, 4, claimed, 6, envelope.length - 4);
+        claimed[0] = 0x30;
+        claimed[1] = (byte) 0x84;
+        Arrays.fill(claimed, 2, 6, (byte) 0xFF);
+
+        assertThatThrownBy(() -> read(claimed)).isInstanceOf(MalformedEnvelopeException.class);
+    }
+
+    @Test
+    void cutOrDamagedEnvelopes_areRejectedOrRead_andThrowNothingElse() {
+        for (byte[] envelope : List.of(encrypted(), sealed(Policy.integrity(Parties.ADDRESS)))) {
+            int head = Math.min(700, envelope.length);
+            for (int i = 32; i < head; i++) {
+                byte[] cut = Arrays.copyOf(envelope, i);
+                assertThatThrownBy(() -> read(cut))
+                        .isInstanceOfAny(EOFException.class, MalformedEnvelopeException.class);
+                byte[] damaged = envelope.clone();
+                damaged[i] ^= (byte) (1 << i % 8);
+                assertThatCode(() -> attempt(damaged)).doesNotThrowAnyException();
+            }
+        }
+    }
+
+    private static void attempt(byte[] envelope) throws IOException {
+        try {
+            var unused = EnvelopeParties.read(new ByteArrayInputStream(envelope));
+        } catch (EOFException | MalformedEnvelopeException rejected) {
+            // as it should be
+        }
+    }
+}

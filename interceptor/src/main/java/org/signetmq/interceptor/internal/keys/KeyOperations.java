@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.keys;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.EnvelopeParties;
+import org.signetmq.interceptor.internal.control.Authority;
+import org.signetmq.interceptor.internal.log.PluginLog;
+
+/**
+ * Answers the operations of the control that tell which keys the messages in queues need, by JSON. A look goes on while
+ * its caller asks for it, and waits between the calls. Thread-safe.
+ */
+public final class KeyOperations implements AutoCloseable {
+    /** The longest part, in characters. */
+    static final int LONGEST_PART = 30_000;
+
+    /** The greatest number of looks that are kept for their callers. */
+    static final int MOST_KEPT = 4;
+
+    /** The time after which a look ends whose caller is silent. */
+    private static final long LONGEST_SILENCE = TimeUnit.MINUTES.toNanos(1);
+
+    private static final Pattern BLANKS = Pattern.compile(" +");
+
+    private final ActiveMQServer server;
+    private final Authority authority;
+    private final KeyLook.Limits limits;
+    private final Map<String, Kept> looks = new LinkedHashMap<>(); // guarded by this
+    private boolean closed;
+
+    /** A look, and its answer if it has ended. */
+    private static final class Kept {
+        private final KeyLook look;
+        private @Nullable String text;
+        private long asked = System.nanoTime();
+
+        private Kept(KeyLook look) {
+            this.look = look;
+        }
+    }
+
+    /** Makes the operations of a broker. */
+    public KeyOperations(ActiveMQServer server, Authority authority) {
+        this(server, authority, KeyLook.Limits.DEFAULT);
+    }
+
+    KeyOperations(ActiveMQServer server, Authority authority, KeyLook.Limits limits) {
+        this.server = server;
+        this.authority = authority;
+        this.limits = limits;
+    }
+
+    /** Begins a look, and returns its identifier. */
+    public synchronized String queryKeyUse(String keys) {
+        authority.requireView("queryKeyUse");
+        if (closed) {
+            throw new IllegalStateException("the plugin has stopped");
+        }
+        Set<String> wanted = wanted(keys);
+        while (looks.size() >= MOST_KEPT) {
+            Iterator<Kept> eldest = looks.values().iterator();
+            eldest.next().look.close();
+            eldest.remove();
+        }
+        String id = UUID.randomUUID().toString();
+        Kept begun = new Kept(new KeyLook(server, wanted, limits));
+        looks.put(id, begun);
+        endSilentLater();
+        return progress(id, begun).put("done", false).toString();
+    }
+
+    private static Set<String> wanted(String keys) {
+        if (keys.length() > LONGEST_PART) {
+            throw new IllegalArgumentException("keys: more than " + LONGEST_PART + " characters");
+        }
+        return BLANKS.splitAsStream(keys.strip())
+                .filter(name -> name.length() <= EnvelopeParties.LONGEST_NAME)
+                .collect(Collectors.toSet());
+    }
+
+    /** Looks on for some seconds, or returns a part of the answer if the look has ended. */
+    public synchronized String listKeyUse(String id, int offset) throws InterruptedException {
+        authority.requireView("listKeyUse");
+        Kept kept = looks.get(id);
+        if (kept == null) {
+            throw new IllegalArgumentException(
+                    "no such look; later ones or a long silence may have ended it; begin again");
+        }
+        kept.asked = System.nanoTime();
+        String text = kept.text;
+        if (text == null && kept.look.step()) {
+            kept.look.close();
+            text = kept.look.answer();
+            kept.text = text;
+        }
+        kept.asked = System.nanoTime();
+        ObjectNode answer = progress(id, kept).put("done", text != null);
+        if (text == null) {
+            return answer.toString();
+        }
+        if (offset < 0 || offset > text.length()) {
+            throw new IllegalArgumentException("offset " + offset + ": must be from 0 to " + text.length());
+        }
+        return answer.put("length", text.length())
+                .put("offset", offset)
+                .put("text", text.substring(offset, end(text, offset)))
+                .toString();
+    }
+
+    private static ObjectNode progress(String id, Kept kept) {
+        ObjectNode answer = JsonNodeFactory.instance.objectNode().put("look", id);
+        kept.look.progress(answer::put);
+        return answer;
+    }
+
+    /** Returns the end of the part from an offset. No part ends inside a character. */
+    private static int end(String text, int offset) {
+        int end = Math.min(offset + LONGEST_PART, text.length());
+        return end > offset && end < text.length() && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end;
+    }
+
+    private void endSilentLater() {
+        try {
+            var unused = server.getScheduledPool().schedule(this::endSilent, LONGEST_SILENCE, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            PluginLog.LOG.debug("the broker stops", e);
+        }
+    }
+
+    private synchronized void endSilent() {
+        Iterator<Kept> all = looks.values().iterator();
+        boolean goesOn = false;
+        while (all.hasNext()) {
+            Kept next = all.next();
+            if (next.text == null && System.nanoTime() - next.asked >= LONGEST_SILENCE) {
+                next.look.close();
+                all.remove();
+            } else {
+                goesOn |= next.text == null;
+            }
+        }
+        if (goesOn && !closed) {
+            endSilentLater();
+        }
+    }
+
+    /** Ends all looks. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        looks.values().forEach(kept -> kept.look.close());
+        looks.clear();
+    }
+}
