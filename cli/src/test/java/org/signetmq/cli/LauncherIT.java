@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.activemq.artemis.utils.FileUtil;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,11 +25,16 @@ final class LauncherIT {
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
     private static final Path JAR = TOP.resolve("cli/target/signet.jar");
 
+    /** A folder without spaces for all tests of the archive: the archive is made once, and copied for each of them. */
+    @TempDir
+    private static Path shared;
+
     @TempDir
     private Path folder;
 
     private Path project;
     private Path builds;
+    private boolean isJavaOfPath;
 
     /** What a process left behind. */
     private record Ended(int exitCode, String out, String err) {}
@@ -42,7 +48,7 @@ final class LauncherIT {
         Files.writeString(project.resolve("pom.xml"), "");
         Files.writeString(project.resolve("cli/pom.xml"), "");
         Files.writeString(project.resolve("cli/src/main/Source.java"), "");
-        maven("sleep 1; cp '" + JAR + "' cli/target/signet.jar");
+        mavenThatBuilds();
     }
 
     @Test
@@ -63,6 +69,7 @@ final class LauncherIT {
 
     @Test
     void newerSource_isBuiltAnew() throws Exception {
+        useJavaThatMakesNoArchive();
         signet("--version");
         Files.setLastModifiedTime(
                 project.resolve("cli/src/main/Source.java"),
@@ -76,6 +83,7 @@ final class LauncherIT {
 
     @Test
     void cutJar_isBuiltAnew() throws Exception {
+        useJavaThatMakesNoArchive();
         Files.createDirectories(project.resolve("cli/target"));
         Files.write(project.resolve("cli/target/signet.jar"), new byte[] {'P', 'K', 3, 4});
 
@@ -100,6 +108,7 @@ final class LauncherIT {
 
     @Test
     void newerSourceOfTheOther_isNoReasonToBuild() throws Exception {
+        useJavaThatMakesNoArchive();
         Path benchmark =
                 Files.createDirectories(project.resolve("perf/src/main")).resolve("Benchmark.java");
         Files.writeString(benchmark, "");
@@ -116,6 +125,7 @@ final class LauncherIT {
 
     @Test
     void twoFirstUsesAtOnce_buildOnce() throws Exception {
+        useJavaThatMakesNoArchive();
         Process one = start(List.of(project.resolve("signet").toString(), "--version"));
         Process other = start(List.of(project.resolve("signet").toString(), "--version"));
 
@@ -162,6 +172,7 @@ final class LauncherIT {
 
     @Test
     void linkAndOtherFolder_findTheProject() throws Exception {
+        useJavaThatMakesNoArchive();
         Path links = Files.createDirectories(folder.resolve("some links"));
         Files.createSymbolicLink(links.resolve("inner"), Path.of("../a project/signet"));
         Files.createSymbolicLink(links.resolve("sig net"), Path.of("inner"));
@@ -195,6 +206,7 @@ final class LauncherIT {
     /** What makes a start slow is not loaded where it is not needed. */
     @Test
     void version_loadsNeitherBrokerNorCryptography() throws Exception {
+        useJavaThatMakesNoArchive();
         Files.createDirectories(project.resolve("cli/target"));
         Files.copy(JAR, project.resolve("cli/target/signet.jar"));
 
@@ -207,26 +219,26 @@ final class LauncherIT {
     void javaThatMakesNoArchive_isAskedOnce() throws Exception {
         Files.createDirectories(project.resolve("cli/target"));
         Files.copy(JAR, project.resolve("cli/target/signet.jar"));
-        Path attempts = folder.resolve("attempts");
-        String real = Path.of(System.getProperty("java.home"), "bin/java").toString();
-        script(
-                folder.resolve("bin/java"),
-                "case \"$*\" in *ArchiveClassesAtExit*) echo >> '" + attempts + "'; exit 1 ;; esac; exec '" + real
-                        + "' \"$@\"");
+        useJavaThatMakesNoArchive();
 
-        Ended first = signetWithJavaOfPath("--version");
-        Ended second = signetWithJavaOfPath("--version");
+        Ended first = signet("--version");
+        Ended second = signet("--version");
 
         assertThat(first.exitCode()).isZero();
         assertThat(second.exitCode()).isZero();
         assertThat(second.err()).isEmpty();
-        assertThat(attempts).content().hasLineCount(1);
+        assertThat(folder.resolve("attempts")).content().hasLineCount(1);
     }
 
-    private Ended signetWithJavaOfPath(String argument) throws Exception {
-        ProcessBuilder builder = builder(List.of(project.resolve("signet").toString(), argument));
-        builder.environment().remove("JAVA_HOME");
-        return end(builder.start());
+    /** The Java in the path notes each attempt. Most tests use it, because each archive takes seconds. */
+    private void useJavaThatMakesNoArchive() throws IOException {
+        Path real = Path.of(System.getProperty("java.home"));
+        script(
+                folder.resolve("bin/java"),
+                "case \"$*\" in *ArchiveClassesAtExit*) echo >> '" + folder.resolve("attempts")
+                        + "'; exit 1 ;; esac; exec '" + real.resolve("bin/java") + "' \"$@\"");
+        script(folder.resolve("bin/javac"), "exec '" + real.resolve("bin/javac") + "' \"$@\"");
+        isJavaOfPath = true;
     }
 
     @Test
@@ -291,13 +303,30 @@ final class LauncherIT {
 
     /** Where there is a space in the name of a folder, Java does not find the archived classes. */
     private Path archiveInFolderWithoutSpaces() throws Exception {
-        project = Files.move(project, folder.resolve("project"));
-        signet("--version");
+        Path place = shared.resolve("project");
+        Path made = shared.resolve("made");
+        builds = shared.resolve("builds");
+        mavenThatBuilds();
+        if (Files.notExists(made)) {
+            project = Files.move(project, place);
+            signet("--version");
+            copy(place, made);
+        } else {
+            FileUtil.deleteDirectory(place.toFile());
+            copy(made, place);
+            project = place;
+        }
         try (Stream<Path> built = Files.list(project.resolve("cli/target"))) {
             return built.filter(file -> file.toString().endsWith(".jsa"))
                     .findAny()
                     .orElseThrow();
         }
+    }
+
+    /** Copies a folder with exact times: an archive is for a jar of one time. */
+    private void copy(Path from, Path to) throws Exception {
+        Ended ended = end(start(List.of("cp", "-a", from.toString(), to.toString())));
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
     }
 
     private String sourcesOfClasses(String... arguments) throws Exception {
@@ -332,6 +361,9 @@ final class LauncherIT {
         environment.put("PATH", folder.resolve("bin") + ":" + environment.getOrDefault("PATH", ""));
         environment.put("SIGNET_PASSWORD", "correct horse");
         environment.remove("SIGNET_HOME");
+        if (isJavaOfPath) {
+            environment.remove("JAVA_HOME");
+        }
         return builder;
     }
 
@@ -340,6 +372,10 @@ final class LauncherIT {
         String err = new String(process.getErrorStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return new Ended(process.exitValue(), out, err);
+    }
+
+    private void mavenThatBuilds() throws IOException {
+        maven("sleep 1; cp '" + JAR + "' cli/target/signet.jar");
     }
 
     private void maven(String body) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +30,12 @@ import org.signetmq.policy.file.PolicyFile;
 @Timeout(900)
 final class PolicyCrashIT {
     private static final int CHANGES = 50;
+
+    /** A broker makes at most this number of changes and a part of the next one before it is killed. */
+    private static final int MOST_CHANGES_OF_A_BROKER = 16;
+
+    /** About as long as a change takes. */
+    private static final int NANOS_OF_A_CHANGE = 200_000_000;
 
     /** This number of policies takes several records of the journal. */
     private static final int POLICIES = 4_000;
@@ -49,7 +57,12 @@ final class PolicyCrashIT {
                 version = requireConsistent(broker);
                 long from = version;
                 CompletableFuture<Void> changes = CompletableFuture.runAsync(() -> change(broker, from));
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(200, 2_500)));
+                long enough = from + random.nextInt(MOST_CHANGES_OF_A_BROKER + 1);
+                Awaitility.await()
+                        .pollInterval(Duration.ofMillis(1))
+                        .atMost(Duration.ofMinutes(1))
+                        .until(() -> changes.isDone() || answered.get() >= enough);
+                LockSupport.parkNanos(random.nextInt(NANOS_OF_A_CHANGE));
                 broker.kill();
                 kills++;
                 changes.get(60, TimeUnit.SECONDS);

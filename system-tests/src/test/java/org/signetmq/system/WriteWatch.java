@@ -28,11 +28,12 @@ final class WriteWatch implements AutoCloseable {
     private static final Pattern MAPPING = Pattern.compile("mmap\\(.*PROT_WRITE.*MAP_SHARED.*, \\d+<([^>]*)>");
     private static final Pattern ASYNCHRONOUS = Pattern.compile(
             "IOCB_CMD_PWRITE[^}]*?aio_fildes=\\d+<([^>]*)>(?:, aio_buf=\"((?:\\\\x[0-9a-f]{2})*)\"(\\.\\.\\.)?)?");
-    private static final Pattern DATA = Pattern.compile("\"((?:\\\\x[0-9a-f]{2})*)\"(\\.\\.\\.)?");
+    private static final int HEAD = 4 * 4096 + 100; // with the longest path, which takes four characters a byte
+    private static final String CUT = "...";
 
     private final Path folder;
     private final Path fifo;
-    private final Map<String, List<byte[]>> wanted = new HashMap<>();
+    private final Map<String, List<ByteSearch>> wanted = new HashMap<>();
     private final int longest;
     private final Set<String> found = ConcurrentHashMap.newKeySet();
     private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
@@ -51,7 +52,7 @@ final class WriteWatch implements AutoCloseable {
                     text.getBytes(StandardCharsets.UTF_8),
                     text.getBytes(StandardCharsets.UTF_16LE),
                     text.getBytes(StandardCharsets.UTF_16BE));
-            wanted.put(text, forms);
+            wanted.put(text, forms.stream().map(ByteSearch::new).toList());
             most = Math.max(most, forms.get(1).length);
         }
         this.longest = most;
@@ -96,27 +97,37 @@ final class WriteWatch implements AutoCloseable {
     }
 
     private synchronized void look(String line) {
-        Matcher mapping = MAPPING.matcher(line);
-        if (mapping.find() && isOurs(plain(mapping.group(1)))) {
-            mapped.add(plain(mapping.group(1)));
+        String call = line.substring(0, Math.max(0, line.indexOf('(')));
+        if (call.endsWith("mmap")) {
+            Matcher mapping = MAPPING.matcher(line);
+            if (mapping.find() && isOurs(plain(mapping.group(1)))) {
+                mapped.add(plain(mapping.group(1)));
+            }
+            return;
         }
-        if (line.contains("io_submit(")) {
+        if (call.endsWith("io_submit")) {
             lookAtSubmitted(line);
             return;
         }
-        Matcher file = FILE.matcher(line);
-        if (!file.find() || !isOurs(plain(file.group(2))) || line.contains("mmap(")) {
+        Matcher file = FILE.matcher(line).region(0, Math.min(HEAD, line.length()));
+        if (!file.find() || !isOurs(plain(file.group(2)))) {
             return;
         }
-        String path = plain(file.group(2));
-        Matcher data = DATA.matcher(line);
+        lookAtWritten(plain(file.group(2)), line, file.end());
+    }
+
+    /** Looks at each piece of data in quotation marks. There are megabytes of them, too much for a pattern. */
+    private void lookAtWritten(String path, String line, int from) {
         int parts = 0;
-        for (int at = file.end(); data.find(at); at = data.end()) {
+        int start = line.indexOf('"', from);
+        while (start >= 0) {
+            int end = line.indexOf('"', start + 1);
             parts++;
-            if (data.group(2) != null) {
+            if (end < 0 || line.startsWith(CUT, end + 1)) {
                 unreadable.add(path + ": more than strace shows");
             }
-            look(path, bytes(data.group(1)));
+            look(path, bytes(line, start + 1, end < 0 ? line.length() : end));
+            start = end < 0 ? -1 : line.indexOf('"', end + 1);
         }
         if (parts == 0) {
             unreadable.add(line); // written by a way that shows no bytes
@@ -136,7 +147,7 @@ final class WriteWatch implements AutoCloseable {
             if (write.group(2) == null || write.group(3) != null) {
                 unreadable.add(path + ": more than strace shows");
             } else {
-                look(path, bytes(write.group(2)));
+                look(path, bytes(write.group(2), 0, write.group(2).length()));
             }
         }
         if (seen == 0 && line.contains("IOCB_CMD_PWRITE")) {
@@ -169,12 +180,9 @@ final class WriteWatch implements AutoCloseable {
         byte[] stream = new byte[before.length + written.length];
         System.arraycopy(before, 0, stream, 0, before.length);
         System.arraycopy(written, 0, stream, before.length, written.length);
-        String searched = new String(stream, StandardCharsets.ISO_8859_1);
         wanted.forEach((text, forms) -> {
-            for (byte[] form : forms) {
-                if (searched.contains(new String(form, StandardCharsets.ISO_8859_1))) {
-                    found.add(text);
-                }
+            if (forms.stream().anyMatch(form -> form.isIn(stream))) {
+                found.add(text);
             }
         });
         int kept = Math.min(longest - 1, stream.length);
@@ -185,14 +193,19 @@ final class WriteWatch implements AutoCloseable {
 
     /** Paths are escaped as data is. */
     private static String plain(String path) {
-        return path.startsWith("\\x") ? new String(bytes(path), StandardCharsets.UTF_8) : path;
+        return path.startsWith("\\x") ? new String(bytes(path, 0, path.length()), StandardCharsets.UTF_8) : path;
     }
 
-    private static byte[] bytes(String escaped) {
-        byte[] bytes = new byte[escaped.length() / 4];
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) (Character.digit(escaped.charAt(4 * i + 2), 16) << 4
-                    | Character.digit(escaped.charAt(4 * i + 3), 16));
+    /** Returns the bytes that are written as {@code \x} and two digits each. */
+    private static byte[] bytes(String line, int from, int to) {
+        byte[] bytes = new byte[(to - from) / 4];
+        for (int i = 0, at = from; i < bytes.length; i++, at += 4) {
+            int high = Character.digit(line.charAt(at + 2), 16);
+            int low = Character.digit(line.charAt(at + 3), 16);
+            if ((high | low) < 0) {
+                throw new IllegalArgumentException("not of strace: " + line.substring(at, at + 4));
+            }
+            bytes[i] = (byte) (high << 4 | low);
         }
         return bytes;
     }

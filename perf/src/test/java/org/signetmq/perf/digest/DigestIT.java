@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +16,7 @@ import org.signetmq.perf.digest.Work.Kind;
 import org.signetmq.perf.result.Result;
 
 /** Short real runs. */
+@Tag("figures")
 @Timeout(180)
 final class DigestIT {
     @TempDir
@@ -74,7 +76,7 @@ final class DigestIT {
     @Test
     void signal_endsTheCommand_andDeletesItsFiles() throws Exception {
         try (Running running = Running.start(List.of(), List.of("digest", "--quick", "--folder", folder.toString()))) {
-            running.awaitLine(line -> line.startsWith("[run 1/"));
+            running.awaitLine(line -> line.startsWith("[warm-up"));
             assertThat(folder).as("while it runs").isNotEmptyDirectory();
 
             running.terminate();
