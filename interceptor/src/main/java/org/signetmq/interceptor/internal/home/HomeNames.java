@@ -14,6 +14,7 @@ import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.keystore.home.TrustFindings;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
 /**
@@ -60,6 +61,7 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
         List<String> signers = policies.policies().stream()
                 .flatMap(policy ->
                         Stream.concat(policy.signing().signers().stream(), policy.signing().brokers().stream()))
+                .filter(name -> !Policy.isByAddress(name))
                 .distinct()
                 .toList();
         List<Finding> findings = TrustFindings.of(home, signers);

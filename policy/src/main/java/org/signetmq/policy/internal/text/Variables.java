@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy.internal.text;
+
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The variables in names of recipients and signers, such as {@code {t}} in {@code {t}-archive}. */
+public final class Variables {
+    /** The most names of a list where the pattern has variables, because each address gets a list of its own. */
+    public static final int MOST_NAMES = 32;
+
+    /**
+     * Stands before a name that an address does not complete. No name of a file, distinguished name or key identifier
+     * begins with it, so such a name never finds a certificate.
+     */
+    public static final char INCOMPLETE = '/';
+
+    /** A variable with its braces. */
+    static final String FORM = "\\{[a-z][a-z0-9]{0,15}\\}";
+
+    private static final Pattern VARIABLE = Pattern.compile(FORM);
+
+    private Variables() {}
+
+    /** Tells whether this text is one variable. */
+    public static boolean isOne(String word) {
+        return word.startsWith("{") && VARIABLE.matcher(word).matches();
+    }
+
+    /** Tells whether a name contains a variable. */
+    public static boolean areIn(String name) {
+        return name.indexOf('{') >= 0 && VARIABLE.matcher(name).find();
+    }
+
+    /** Returns the variables of a name, with their braces. */
+    private static Set<String> in(String name) {
+        Set<String> found = new LinkedHashSet<>();
+        Matcher matcher = VARIABLE.matcher(name);
+        while (matcher.find()) {
+            found.add(matcher.group());
+        }
+        return found;
+    }
+
+    /**
+     * Returns a name with the values of its variables. A name without a value for one of them stays as it is, behind
+     * {@link #INCOMPLETE}.
+     *
+     * @param values by the variable with its braces
+     */
+    public static String filled(String name, Map<String, String> values) {
+        if (!areIn(name)) {
+            return name;
+        }
+        if (!values.keySet().containsAll(in(name))) {
+            return INCOMPLETE + name;
+        }
+        // a value contains no brace, so one pass is enough
+        return VARIABLE.matcher(name).replaceAll(found -> Matcher.quoteReplacement(value(found.group(), values)));
+    }
+
+    private static String value(String variable, Map<String, String> values) {
+        return values.getOrDefault(variable, variable);
+    }
+
+    /**
+     * Returns the reason why a policy cannot have this list of names; empty if it can.
+     *
+     * @param known the variables of its pattern, with their braces
+     */
+    public static Optional<String> problemWith(List<String> names, Collection<String> known) {
+        for (String name : names) {
+            for (String variable : areIn(name) ? in(name) : Set.<String>of()) {
+                if (!known.contains(variable)) {
+                    return Optional.of("the variable " + variable + " is no word of the pattern, found "
+                            + Quoted.text(name) + "; write it there in place of a word, as in tenant." + variable
+                            + ".#");
+                }
+            }
+        }
+        return !known.isEmpty() && names.size() > MOST_NAMES
+                ? Optional.of("more than " + MOST_NAMES + " names of a pattern with variables, found " + names.size()
+                        + "; name fewer")
+                : Optional.empty();
+    }
+}
