@@ -59,7 +59,9 @@ final class TenantKeysIT {
     private static byte[] opened(byte[] sealed, String address, String tenant) {
         try (Opener opener = Opener.create(
                 new Opener.Keys(
-                        List.of(Objects.requireNonNull(KEYS.get(tenant))), homes.broker.recipientDirectory(), homes.broker.certificateTrust()),
+                        List.of(Objects.requireNonNull(KEYS.get(tenant))),
+                        homes.broker.recipientDirectory(),
+                        homes.broker.certificateTrust()),
                 () -> PolicySet.EMPTY)) {
             return opener.open(sealed, address).payload();
         }
@@ -75,8 +77,7 @@ final class TenantKeysIT {
 
                 assertThat(opened(sealed, address, tenant)).isEqualTo(Producers.utf8("a payload"));
                 String stranger = tenant.equals("acme") ? "other" : "acme";
-                assertThatThrownBy(() -> opened(sealed, address, stranger))
-                        .isInstanceOf(NotARecipientException.class);
+                assertThatThrownBy(() -> opened(sealed, address, stranger)).isInstanceOf(NotARecipientException.class);
             }
         }
         assertThat(broker.state().state()).isEqualTo(State.READY);
@@ -97,5 +98,30 @@ final class TenantKeysIT {
         assertThat(answer.path("policy").textValue()).isEqualTo("tenant.{t}.#@1");
         assertThat(answer.path("definition").path("recipients").path(0).textValue())
                 .isEqualTo("acme-archive");
+    }
+
+    @Test
+    void certificatesOfTenants_areListed() throws Exception {
+        assertThat(admin.call("listCertificates").toString())
+                .contains("\"name\":\"recipients/acme-archive\"", "\"name\":\"recipients/other-archive\"");
+    }
+
+    @Test
+    void impact_showsTheRecipientsOfEachTouchedAddress() throws Exception {
+        try (QueueReader reader = new QueueReader(broker).queue("tenant.acme.impact")) {
+            String impact = admin.call(
+                            "judgeImpact",
+                            version(),
+                            "{\"pattern\": \"tenant.{t}.#\", \"quality\": \"privacy\", \"recipients\": [\"{t}-archive\", \"broker\"]}")
+                    .toString();
+
+            assertThat(reader).isNotNull(); // its address exists
+            assertThat(impact)
+                    .contains("tenant.acme.impact", "[\\\"acme-archive\\\"]", "[\\\"acme-archive\\\",\\\"broker\\\"]");
+        }
+    }
+
+    private static long version() throws Exception {
+        return admin.call("getLastChange").path("version").longValue();
     }
 }

@@ -6,9 +6,9 @@ import org.signetmq.policy.internal.text.Variables;
 
 /**
  * A policy as its set applies it to an address, with the version of the set. The recovery recipients of the set stand
- * among the recipients of a policy that encrypts. Variables in names have the values of the address; a name for which the
- * address has no usable value begins with {@code /}, and no certificate has it. A set returns the same instance for every
- * address of a policy without variables.
+ * among the recipients of a policy that encrypts. Variables in names have the values of the address; a name for which
+ * the address has no usable value begins with {@code /}, and no certificate has it. A set returns the same instance for
+ * every address of a policy without variables.
  *
  * @param policy the policy, with all recipients
  * @param version the version of its set

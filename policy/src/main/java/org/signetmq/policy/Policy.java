@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.PolicyKeys;
 import org.signetmq.policy.internal.text.Variables;
@@ -156,11 +157,16 @@ public record Policy(
     }
 
     /**
-     * Tells whether a name of a recipient or signer has a variable, so that each address makes another name of it. Such a
-     * name cannot be looked up before there is an address.
+     * Tells whether a name of a recipient or signer has a variable, so that each address makes another name of it. Such
+     * a name cannot be looked up before there is an address.
      */
     public static boolean isByAddress(String name) {
         return Variables.areIn(name);
+    }
+
+    /** Returns a test for the names that addresses can make of a name with variables. */
+    public static Predicate<String> namesByAddress(String name) {
+        return Variables.namesOf(name);
     }
 
     /** Returns this policy with these values of its variables, each name once. */

@@ -221,6 +221,14 @@ public final class PolicySet {
                         .map(policy -> effective(policy, found.variables().values(address)));
     }
 
+    /**
+     * Returns a policy of this set as it applies to a matching address, or to all addresses of a pattern that has words
+     * in place of the variables.
+     */
+    public EffectivePolicy applied(Policy policy, String address) {
+        return effective(policy, syntax.variables(policy.pattern()).values(address));
+    }
+
     private EffectivePolicy effective(Policy policy, Map<String, String> values) {
         return new EffectivePolicy(applied(policy.filled(values)), version, values);
     }
@@ -327,7 +335,8 @@ public final class PolicySet {
     /** Tells whether the set applies an equal policy, of whatever version. */
     public boolean applies(EffectivePolicy effective) {
         return named(effective.policy().pattern())
-                .map(policy -> syntax.variables(policy.pattern()).areNone() ? policy : policy.filled(effective.values()))
+                .map(policy ->
+                        syntax.variables(policy.pattern()).areNone() ? policy : policy.filled(effective.values()))
                 .filter(policy -> applied(policy).equals(effective.policy()))
                 .isPresent();
     }

@@ -55,11 +55,11 @@ final class VariablesTest {
 
     @Test
     void severalVariables_standForTheirWords_alsoTwiceInAName() {
-        PolicySet set = set(Policy.privacy("{region}.shop.{t1}", List.of("{t1}-{region}-{t1}")))
-                .withRecovery(List.of("vault", "a-b-a"));
+        PolicySet set = set(Policy.privacy("{region}.shop.{t1}", List.of("CN={t1},O={region},OU={t1}")))
+                .withRecovery(List.of("vault", "CN=a,O=b,OU=a"));
 
-        assertThat(recipients(set, "eu.shop.acme")).containsExactly("acme-eu-acme", "vault", "a-b-a");
-        assertThat(recipients(set, "b.shop.a")).containsExactly("a-b-a", "vault");
+        assertThat(recipients(set, "eu.shop.acme")).containsExactly("CN=acme,O=eu,OU=acme", "vault", "CN=a,O=b,OU=a");
+        assertThat(recipients(set, "b.shop.a")).containsExactly("CN=a,O=b,OU=a", "vault");
         assertThat(set.find("eu.shop.acme.more")).isEmpty();
     }
 
@@ -79,8 +79,26 @@ final class VariablesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                ".", "..", ".hidden", "a/b", "../../etc/passwd", "CN=admin,O=x", "ski:00", "a b", "a\u0000", "a\n", "\u202e",
-                "a;issuer=b", "{t}", "*", "#", "\u00e4", "a\"b", "a,b", "a+b", "a\\"
+                ".",
+                "..",
+                ".hidden",
+                "a/b",
+                "../../etc/passwd",
+                "CN=admin,O=x",
+                "ski:00",
+                "a b",
+                "a\u0000",
+                "a\n",
+                "\u202e",
+                "a;issuer=b",
+                "{t}",
+                "*",
+                "#",
+                "\u00e4",
+                "a\"b",
+                "a,b",
+                "a+b",
+                "a\\"
             })
     void wordThatCannotBePartOfAName_findsNoCertificate(String word) {
         PolicySet set = PolicySet.of(
@@ -108,9 +126,7 @@ final class VariablesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             {t}.{t}.#                      | twice
             {a}.{b}.{c}.{d}.{e}            | more than 4 variables
             tenant.{T}.#                   | is no variable
@@ -170,6 +186,65 @@ final class VariablesTest {
                 .contains("a variable");
     }
 
+    /** Otherwise {@code x-y} and {@code z} would have the key of {@code x} and {@code y-z}. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{a}{b}", "{a}-{b}", "x{a}.y_Z{b}", "CN={a}-{a},O={b}", "{a},{b}-9-{a}"})
+    void variablesThatRunTogetherInAName_areRejected(String name) {
+        assertThat(problems(Policy.privacy("{a}.{b}", List.of(name))))
+                .singleElement()
+                .asString()
+                .startsWith("policies[0].recipients: variables that run together");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{a},{b}", "CN={a},O={b}", "{a}+{b}@{a}", "{b}"})
+    void variablesWithAnotherCharacterBetween_areAccepted(String name) {
+        assertThat(set(Policy.privacy("{a}.{b}", List.of(name))).policies()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "{t}-archive, acme-archive, true",
+        "{t}-archive, acme-archive-archive, true",
+        "{t}-archive, -archive, false",
+        "{t}-archive, acme-archives, false",
+        "{t}.x, acmeyx, false",
+        "a{t}, a.b, false",
+        "a{t}, a/../b, false",
+        "{t}+{t}, a+b, true",
+        "{t}, '', false",
+    })
+    void namesByAddress_areThoseThatValuesMake(String name, String made, boolean expected) {
+        assertThat(Policy.namesByAddress(name).test(made)).isEqualTo(expected);
+    }
+
+    @Test
+    void namesThatAreTooLong_areRejected_andThoseThatBecomeSoFindNoCertificate() {
+        String longest = "{t}" + "x".repeat(253);
+
+        assertThat(problems(Policy.privacy("{t}", List.of(longest + "x"))))
+                .singleElement()
+                .asString()
+                .startsWith("policies[0].recipients: a name with variables of more than 256 characters");
+        PolicySet set = set(Policy.privacy("{t}", List.of(longest)));
+        assertThat(recipients(set, "abc").get(0)).hasSize(256);
+        assertThat(recipients(set, "abcd")).containsExactly("/" + longest);
+    }
+
+    @Test
+    void applied_hasTheValuesOfAnAddressOrOfWordsOfAPattern() {
+        PolicySet set = set(TENANT).withRecovery(List.of("vault"));
+
+        assertThat(set.applied(TENANT, "tenant.acme.orders"))
+                .isEqualTo(set.find("tenant.acme.orders").orElseThrow());
+        assertThat(set.applied(TENANT, "tenant.acme.#").policy().encryption().recipients())
+                .containsExactly("acme-archive", "alice", "vault");
+        assertThat(set.applied(TENANT, "tenant.#").policy().encryption().recipients())
+                .contains("/{t}-archive");
+        assertThat(set.applied(TENANT, "tenant.*.x").policy().encryption().recipients())
+                .contains("/{t}-archive");
+    }
+
     private static List<String> problems(Policy policy) {
         return catchThrowableOfType(InvalidPolicyException.class, () -> set(policy)).problems().stream()
                 .map(PolicyProblem::toString)
@@ -179,8 +254,7 @@ final class VariablesTest {
     @Test
     void patternsThatDifferInVariablesAlone_areTheSame() {
         for (String other : List.of("tenant.{x}.#", "tenant.*.#")) {
-            assertThat(catchThrowableOfType(
-                                    InvalidPolicyException.class, () -> set(TENANT, Policy.integrity(other)))
+            assertThat(catchThrowableOfType(InvalidPolicyException.class, () -> set(TENANT, Policy.integrity(other)))
                             .getMessage())
                     .contains("a second policy");
         }
@@ -189,7 +263,7 @@ final class VariablesTest {
     /** A variable decides as the wildcard of one word does. */
     @Test
     void precedence_isThatOfTheSingleWordWildcard() {
-        for (int seed = 0; seed < 300; seed++) {
+        for (int seed = 0; seed < 60; seed++) {
             RandomAddresses random = new RandomAddresses(seed);
             Map<String, Policy> plain = new LinkedHashMap<>();
             Map<String, Policy> variable = new LinkedHashMap<>();
@@ -258,7 +332,8 @@ final class VariablesTest {
 
         assertThat(set.with(Policy.integrity("other")).applies(acme)).isTrue();
         assertThat(set.withRecovery(List.of("vault")).applies(acme)).isFalse();
-        assertThat(set.with(Policy.privacy("tenant.{t}.#", List.of("{t}-other"))).applies(acme))
+        assertThat(set.with(Policy.privacy("tenant.{t}.#", List.of("{t}-other")))
+                        .applies(acme))
                 .isFalse();
         assertThat(set.without("tenant.{t}.#").applies(acme)).isFalse();
     }
@@ -267,10 +342,11 @@ final class VariablesTest {
     void manyTenants_areAllFound() {
         PolicySet set = set(TENANT);
 
-        assertThat(IntStream.range(0, 100_000)
-                        .mapToObj(i -> recipients(set, "tenant.t" + i + ".orders").get(0))
+        assertThat(IntStream.range(0, 11_000)
+                        .mapToObj(
+                                i -> recipients(set, "tenant.t" + i + ".orders").get(0))
                         .collect(Collectors.toSet()))
-                .hasSize(100_000)
-                .contains("t99999-archive");
+                .hasSize(11_000)
+                .contains("t10999-archive");
     }
 }

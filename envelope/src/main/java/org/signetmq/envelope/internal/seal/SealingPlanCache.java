@@ -6,6 +6,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.epoch.KeyPregenerator;
 import org.signetmq.keystore.trust.CertificateTrust;
@@ -13,23 +15,26 @@ import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 
 /**
- * A cache of plans. A change of policy, certificate or trust applies to the next message. Patterns with variables have a
- * plan for each of their values, and the eldest of these go first: addresses are chosen by senders. Thread-safe.
+ * A cache of plans. A change of policy, certificate or trust applies to the next message. Patterns with variables have
+ * a plan for each of their values, and the eldest of these go first: addresses are chosen by senders. Thread-safe.
  */
 public final class SealingPlanCache implements AutoCloseable {
     /** The most plans of patterns with variables. */
-    static final int MOST_BY_ADDRESS = 1024;
+    static final int MOST_BY_VALUES = 1024;
 
     private final RecipientDirectory directory;
     private final CertificateTrust trust;
     private final KeyPregenerator pregenerator;
-    private final Map<Scope, SealingPlan> plans = new ConcurrentHashMap<>();
-    /** The scopes with variables, the eldest first; guarded by this. */
-    private final Deque<Scope> byAddress = new ArrayDeque<>();
+    /** The plans of patterns without variables. */
+    private final Map<String, SealingPlan> byPattern = new ConcurrentHashMap<>();
+
+    private final Map<Scope, SealingPlan> byValues = new ConcurrentHashMap<>();
+    /** The scopes of the plans by values, the eldest first; guarded by this. */
+    private final Deque<Scope> eldest = new ArrayDeque<>();
 
     private boolean closed; // guarded by this
 
-    /** The addresses with one plan: those of a pattern, or of values for its variables. */
+    /** The addresses with one plan: those of a pattern that have these values for its variables. */
     private record Scope(String pattern, Map<String, String> values) {
         static Scope of(EffectivePolicy policy) {
             return new Scope(policy.policy().pattern(), policy.values());
@@ -43,7 +48,7 @@ public final class SealingPlanCache implements AutoCloseable {
     }
 
     public SealingPlan of(EffectivePolicy policy) {
-        SealingPlan plan = plans.get(Scope.of(policy));
+        SealingPlan plan = last(policy);
         if (plan != null && plan.basis().isStill(policy, directory.version(), trust.version())) {
             return plan;
         }
@@ -54,45 +59,68 @@ public final class SealingPlanCache implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("sealer: used after close");
         }
-        Scope scope = Scope.of(policy);
-        SealingPlan last = plans.get(scope);
+        SealingPlan last = last(policy);
         SealingPlan.Basis basis = new SealingPlan.Basis(policy, directory.version(), trust.version());
         if (last != null && last.basis().isStill(policy, basis.directoryVersion(), basis.trustVersion())) {
             return last; // another thread was faster
         }
         SealingPlan next = SealingPlan.make(basis, directory, pregenerator, last);
-        plans.put(scope, next);
+        put(policy, next);
         if (last != null && !last.sharesKeysWith(next)) {
             last.close();
-        }
-        if (last == null && !scope.values().isEmpty()) {
-            byAddress.addLast(scope);
-            if (byAddress.size() > MOST_BY_ADDRESS) {
-                remove(byAddress.removeFirst());
-            }
         }
         return next;
     }
 
-    private void remove(Scope scope) {
-        SealingPlan plan = plans.remove(scope);
-        if (plan != null) {
-            plan.close();
+    private @Nullable SealingPlan last(EffectivePolicy policy) {
+        return policy.values().isEmpty() ? byPattern.get(policy.policy().pattern()) : byValues.get(Scope.of(policy));
+    }
+
+    private void put(EffectivePolicy policy, SealingPlan plan) {
+        if (policy.values().isEmpty()) {
+            byPattern.put(policy.policy().pattern(), plan);
+            return;
         }
+        Scope scope = Scope.of(policy);
+        if (byValues.put(scope, plan) == null) {
+            eldest.addLast(scope);
+        }
+        if (eldest.size() > MOST_BY_VALUES) {
+            SealingPlan removed = byValues.remove(eldest.removeFirst());
+            if (removed != null) {
+                removed.close();
+            }
+        }
+    }
+
+    private void remove(SealingPlan plan) {
+        EffectivePolicy policy = plan.basis().policy();
+        if (policy.values().isEmpty()) {
+            byPattern.remove(policy.policy().pattern());
+        } else {
+            Scope scope = Scope.of(policy);
+            byValues.remove(scope);
+            eldest.remove(scope);
+        }
+        plan.close();
+    }
+
+    private List<SealingPlan> plans() {
+        return Stream.concat(byPattern.values().stream(), byValues.values().stream())
+                .toList();
     }
 
     /** Returns the number of plans. */
     int size() {
-        return plans.size();
+        return byPattern.size() + byValues.size();
     }
 
     /** Wipes the keys of policies that this set does not apply unchanged, and of policies with changed recipients. */
     public synchronized void retain(PolicySet policies) {
-        for (SealingPlan plan : List.copyOf(plans.values())) {
+        for (SealingPlan plan : plans()) {
             EffectivePolicy policy = plan.basis().policy();
             if (!policies.applies(policy) || !isRenewed(policy)) {
-                byAddress.remove(Scope.of(policy));
-                remove(Scope.of(policy));
+                remove(plan);
             }
         }
     }
@@ -113,9 +141,10 @@ public final class SealingPlanCache implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        plans.values().forEach(SealingPlan::close);
-        plans.clear();
-        byAddress.clear();
+        plans().forEach(SealingPlan::close);
+        byPattern.clear();
+        byValues.clear();
+        eldest.clear();
         pregenerator.close();
     }
 }

@@ -4,9 +4,13 @@ package org.signetmq.interceptor.internal.home;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
@@ -25,6 +29,8 @@ import org.signetmq.policy.PolicySet;
  * @param trust decides which certificates may be used
  */
 public record HomeNames(Home home, RecipientDirectory certificates, CertificateTrust trust) {
+    private static final int MOST_BY_ADDRESS = 100;
+
     /** Returns a check that explains why a name in a policy cannot be used. */
     PartyCheck check() {
         return new PartyCheck(certificates, trust);
@@ -46,6 +52,25 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
         } catch (KeystoreUnusableException shared) {
             return false;
         }
+    }
+
+    /**
+     * Returns these names. In place of each that depends on the address it returns the names in {@code recipients/}
+     * that an address can make of it, for the first hundred of these.
+     */
+    public Stream<String> byAllAddresses(Stream<String> names) {
+        Map<Boolean, List<String>> parts = names.distinct().collect(Collectors.partitioningBy(Policy::isByAddress));
+        List<Predicate<String>> made = parts.getOrDefault(true, List.of()).stream()
+                .limit(MOST_BY_ADDRESS)
+                .map(Policy::namesByAddress)
+                .toList();
+        Stream<String> found = made.isEmpty()
+                ? Stream.empty()
+                : certificates.all().stream()
+                        .map(Recipient::name)
+                        .filter(name -> made.stream().anyMatch(test -> test.test(name)));
+        return Stream.concat(parts.getOrDefault(false, List.of()).stream(), found)
+                .distinct();
     }
 
     public static boolean isSameKey(X509Certificate one, X509Certificate other) {

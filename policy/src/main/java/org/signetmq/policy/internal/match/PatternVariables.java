@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.signetmq.policy.internal.text.Quoted;
 import org.signetmq.policy.internal.text.Variables;
 
@@ -22,9 +21,6 @@ public final class PatternVariables {
 
     /** The most variables of one pattern. */
     public static final int MOST = 4;
-
-    /** The words that may become part of a name: those that a file of a certificate may have as its name. */
-    private static final Pattern VALUE = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}");
 
     private final char delimiter;
     /** The index of the word of each variable. */
@@ -103,8 +99,8 @@ public final class PatternVariables {
             }
         }
         return seen.size() > MOST
-                ? Optional.of("more than " + MOST + " variables, found " + Quoted.text(pattern)
-                        + "; put \"" + syntax.singleWord() + "\" in place of some")
+                ? Optional.of("more than " + MOST + " variables, found " + Quoted.text(pattern) + "; put \""
+                        + syntax.singleWord() + "\" in place of some")
                 : Optional.empty();
     }
 
@@ -122,7 +118,7 @@ public final class PatternVariables {
         List<String> words = words(address, delimiter);
         Map<String, String> values = new HashMap<>();
         places.forEach((variable, index) -> {
-            if (index < words.size() && VALUE.matcher(words.get(index)).matches()) {
+            if (index < words.size() && Variables.isValue(words.get(index))) {
                 values.put(variable, words.get(index));
             }
         });

@@ -113,7 +113,10 @@ final class BrokerTarget implements PolicyTarget {
 
     /** Returns a pattern in the wildcards of Artemis that has the variables of another one. */
     private static String withVariablesOf(String pattern) {
-        return VARIABLE.matcher(pattern).results().map(MatchResult::group).distinct()
+        return VARIABLE.matcher(pattern)
+                .results()
+                .map(MatchResult::group)
+                .distinct()
                 .limit(4)
                 .collect(Collectors.joining(".", "x.", ".x"));
     }
