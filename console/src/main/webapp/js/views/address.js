@@ -29,6 +29,7 @@ export class AddressView {
       ['Quality', answer.quality],
       ['Reason', shown(answer.reason, 'span')],
       ['Overruled', answer.overruled.length === 0 ? null : el('span', {}, answer.overruled.map((pattern) => [shown(pattern, 'code'), ' ']).flat())],
+      ['Recovery', answer.recovery === undefined ? null : el('span', {}, answer.recovery.map((name) => [shown(name, 'code'), ' ']).flat())],
       ['Definition', answer.definition === undefined ? null : shownJson(answer.definition)],
     ])));
   }

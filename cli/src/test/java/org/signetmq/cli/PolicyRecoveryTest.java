@@ -130,7 +130,7 @@ final class PolicyRecoveryTest {
                         "confidentiality: messages are rejected: recovery recipient: ",
                         "signet policy recovery")
                 .doesNotContain("integrity: messages are rejected");
-        assertThat(sealed.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(sealed.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
         assertThat(sealed.bytes()).isEmpty();
         assertThat(signet.ok("policy", "set", "other", "--quality", "integrity").exitCode())
                 .isZero();

@@ -1,15 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
+import java.util.Map;
+import org.signetmq.policy.internal.text.Variables;
+
 /**
- * A policy as its set applies it, with the version of the set: the recovery recipients of the set stand among the
- * recipients of a policy that encrypts. A set returns the same instance for every address of a policy, so instances can
- * be compared by identity.
+ * A policy as its set applies it to an address, with the version of the set. The recovery recipients of the set stand
+ * among the recipients of a policy that encrypts. Variables in names have the values of the address; a name for which
+ * the address has no usable value begins with {@code /}, and no certificate has it. A set returns the same instance for
+ * every address of a policy without variables.
  *
  * @param policy the policy, with all recipients
  * @param version the version of its set
+ * @param values the values of the variables of its pattern, by the variable with its braces
  */
-public record EffectivePolicy(Policy policy, long version) {
+public record EffectivePolicy(Policy policy, long version, Map<String, String> values) {
+    public EffectivePolicy {
+        values = Map.copyOf(values);
+    }
+
+    /** Creates the policy of a pattern without variables. */
+    public EffectivePolicy(Policy policy, long version) {
+        this(policy, version, Map.of());
+    }
+
+    /** Tells whether a name of the policy lacks the value of a variable, because the address gives no usable one. */
+    public static boolean isIncomplete(String name) {
+        return name.startsWith(String.valueOf(Variables.INCOMPLETE));
+    }
+
     /** Returns the reference to the policy in a message: {@code pattern@version}. */
     public String reference() {
         return policy.pattern() + '@' + version;

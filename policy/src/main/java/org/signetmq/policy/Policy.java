@@ -4,13 +4,17 @@ package org.signetmq.policy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.PolicyKeys;
+import org.signetmq.policy.internal.text.Variables;
 
 /**
  * The protection of every message on the addresses that a pattern matches. Immutable.
  *
- * @param pattern an address, or a pattern of Artemis's wildcards ({@code news.europe.#}, {@code news.*.sport})
+ * @param pattern an address, or a pattern of Artemis's wildcards ({@code news.europe.#}, {@code news.*.sport}), with
+ *     variables in place of words if names depend on the address ({@code tenant.{t}.#})
  * @param quality the protection of the messages
  * @param signing the signatures and their signers; without effect unless the quality signs
  * @param encryption the encryption and its recipients; without effect unless the quality encrypts
@@ -52,7 +56,7 @@ public record Policy(
      * The encryption of messages and its recipients.
      *
      * @param algorithm the content-encryption algorithm
-     * @param recipients the readers: names, distinguished names or key identifiers
+     * @param recipients the readers: names, distinguished names or key identifiers, with variables of the pattern
      * @param limits the limits of a data key
      */
     public record Encryption(EncryptionAlgorithm algorithm, List<String> recipients, KeyLimits limits) {
@@ -123,12 +127,19 @@ public record Policy(
      * Returns the problems with too many or too long names, by the key of their list; empty for none.
      *
      * @param recovery the number of recipients that the set adds to those of a policy that encrypts
+     * @param variables the variables of the pattern, with their braces
      */
-    Map<String, String> problemsWithNames(int recovery) {
+    Map<String, String> problemsWithNames(int recovery, Set<String> variables) {
         Map<String, String> problems = new LinkedHashMap<>(0);
         checkNames(signing.signers(), PolicyKeys.SIGNERS, problems);
         checkNames(signing.brokers(), PolicyKeys.BROKERS, problems);
         checkNames(encryption.recipients(), PolicyKeys.RECIPIENTS, problems);
+        Variables.problemWith(signing.signers(), variables)
+                .ifPresent(message -> problems.putIfAbsent(PolicyKeys.SIGNERS, message));
+        Variables.problemWith(signing.brokers(), Set.of())
+                .ifPresent(message -> problems.putIfAbsent(PolicyKeys.BROKERS, message));
+        Variables.problemWith(encryption.recipients(), variables)
+                .ifPresent(message -> problems.putIfAbsent(PolicyKeys.RECIPIENTS, message));
         if (quality.encrypts()) {
             DocumentLimits.problemWithNames(encryption.recipients().size() + recovery)
                     .ifPresent(message -> problems.putIfAbsent(PolicyKeys.RECIPIENTS, message));
@@ -143,6 +154,39 @@ public record Policy(
                 DocumentLimits.problemWithLength(name).ifPresent(message -> problems.putIfAbsent(key, message));
             }
         }
+    }
+
+    /**
+     * Tells whether a name of a recipient or signer has a variable, so that each address makes another name of it. Such
+     * a name cannot be looked up before there is an address.
+     */
+    public static boolean isByAddress(String name) {
+        return Variables.areIn(name);
+    }
+
+    /** Returns a test for the names that addresses can make of a name with variables. */
+    public static Predicate<String> namesByAddress(String name) {
+        return Variables.namesOf(name);
+    }
+
+    /** Returns this policy with these values of its variables, each name once. */
+    Policy filled(Map<String, String> values) {
+        return with(new Signing(
+                        signing.algorithm(),
+                        filled(signing.signers(), values),
+                        signing.certificate(),
+                        signing.brokers()))
+                .with(new Encryption(
+                        encryption.algorithm(), filled(encryption.recipients(), values), encryption.limits()));
+    }
+
+    private static List<String> filled(List<String> names, Map<String, String> values) {
+        return names.stream().noneMatch(Variables::areIn)
+                ? names
+                : names.stream()
+                        .map(name -> Variables.filled(name, values))
+                        .distinct()
+                        .toList();
     }
 
     /** Returns this policy with other rules for signing. */

@@ -5,16 +5,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.signetmq.policy.internal.match.AddressCache;
 import org.signetmq.policy.internal.match.AddressPattern;
 import org.signetmq.policy.internal.match.PatternTree;
+import org.signetmq.policy.internal.match.PatternVariables;
 import org.signetmq.policy.internal.match.Specificity;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.FirstPolicies;
 import org.signetmq.policy.internal.text.PolicyKeys;
 import org.signetmq.policy.internal.text.Quoted;
+import org.signetmq.policy.internal.text.Variables;
 
 /** An immutable set of policies with a version. The policy with the most specific pattern applies. Thread-safe. */
 public final class PolicySet {
@@ -30,7 +33,7 @@ public final class PolicySet {
     private final Map<String, Policy> named = new HashMap<>();
     private final Map<String, Optional<EffectivePolicy>> exact = new HashMap<>();
     /** The policies of the tree's patterns, by rank. */
-    private final List<Optional<EffectivePolicy>> ranked;
+    private final List<Ranked> ranked;
 
     private final PatternTree tree;
     /** One object for all look-ups, so that a hit allocates nothing. */
@@ -70,6 +73,9 @@ public final class PolicySet {
         }
     }
 
+    /** The policy of a pattern with wildcards, and the variables of the pattern. */
+    private record Ranked(Optional<EffectivePolicy> effective, PatternVariables variables) {}
+
     private PolicySet(long version, Settings settings, List<Policy> policies) {
         if (version < 0) {
             throw new IllegalArgumentException("version: below zero: " + version);
@@ -80,14 +86,15 @@ public final class PolicySet {
         this.policies = List.copyOf(policies);
         rejectTooManyWords();
         List<AddressPattern> patterns = new ArrayList<>();
-        Map<String, Optional<EffectivePolicy>> wildcards = new HashMap<>();
+        Map<String, Ranked> wildcards = new HashMap<>();
         for (Policy policy : this.policies) {
             String pattern = policy.pattern();
             named.put(pattern, policy);
             Optional<EffectivePolicy> effective = Optional.of(new EffectivePolicy(applied(policy), version));
             if (syntax.isWild(pattern)) {
-                patterns.add(syntax.pattern(pattern));
-                wildcards.put(pattern, effective);
+                AddressPattern parsed = syntax.pattern(pattern);
+                patterns.add(parsed);
+                wildcards.put(parsed.text(), new Ranked(effective, syntax.variables(pattern)));
             } else {
                 exact.put(pattern, effective);
             }
@@ -95,7 +102,7 @@ public final class PolicySet {
         patterns.sort(Specificity.MOST_SPECIFIC_FIRST);
         this.tree = new PatternTree(patterns, syntax.characters());
         this.ranked = patterns.stream()
-                .map(pattern -> wildcards.getOrDefault(pattern.text(), Optional.empty()))
+                .map(pattern -> Objects.requireNonNull(wildcards.get(pattern.text())))
                 .toList();
     }
 
@@ -150,10 +157,10 @@ public final class PolicySet {
             int index = i;
             String pattern = policies.get(i).pattern();
             syntax.problemWithPattern(pattern)
-                    .or(() -> firsts.problemWith(pattern, index))
+                    .or(() -> firsts.problemWith(syntax.plain(pattern), index))
                     .ifPresent(message -> problems.add(problem(index, PolicyKeys.PATTERN, message)));
             policies.get(i)
-                    .problemsWithNames(settings.recovery().size())
+                    .problemsWithNames(settings.recovery().size(), syntax.variablesOf(pattern))
                     .forEach((key, message) -> problems.add(problem(index, key, message)));
         }
         if (!problems.isEmpty()) {
@@ -172,6 +179,9 @@ public final class PolicySet {
             if (name.isBlank()) {
                 problem = Optional.of("not a name, found " + Quoted.text(name)
                         + "; write a name, a distinguished name or a key identifier");
+            } else if (Variables.areIn(name)) {
+                problem = Optional.of("a variable, found " + Quoted.text(name)
+                        + "; a recovery recipient is the same for all addresses: name it");
             } else if (names.indexOf(name) < i) {
                 problem = Optional.of("named before, found " + Quoted.text(name) + "; remove one of them");
             }
@@ -185,7 +195,10 @@ public final class PolicySet {
         return new PolicyProblem(PolicyKeys.POLICIES + "[" + index + "]." + key, message);
     }
 
-    /** Finds the policy of this address, always as the same instance; empty for none. Results are cached. */
+    /**
+     * Finds the policy of this address; empty for none. Results are cached, but for addresses that are very long or no
+     * longer among the last ten thousand.
+     */
     public Optional<EffectivePolicy> find(String address) {
         Optional<EffectivePolicy> named = exact.get(address);
         if (named != null) {
@@ -196,7 +209,28 @@ public final class PolicySet {
 
     private Optional<EffectivePolicy> search(String address) {
         int rank = tree.best(address);
-        return rank == PatternTree.NONE ? Optional.empty() : ranked.get(rank);
+        return rank == PatternTree.NONE ? Optional.empty() : at(rank, address);
+    }
+
+    private Optional<EffectivePolicy> at(int rank, String address) {
+        Ranked found = ranked.get(rank);
+        return found.variables().areNone()
+                ? found.effective()
+                : found.effective()
+                        .map(this::definition)
+                        .map(policy -> effective(policy, found.variables().values(address)));
+    }
+
+    /**
+     * Returns a policy of this set as it applies to a matching address, or to all addresses of a pattern that has words
+     * in place of the variables.
+     */
+    public EffectivePolicy applied(Policy policy, String address) {
+        return effective(policy, syntax.variables(policy.pattern()).values(address));
+    }
+
+    private EffectivePolicy effective(Policy policy, Map<String, String> values) {
+        return new EffectivePolicy(applied(policy.filled(values)), version, values);
     }
 
     /**
@@ -236,7 +270,7 @@ public final class PolicySet {
         Optional<EffectivePolicy> named = exact.getOrDefault(address, Optional.empty());
         named.ifPresent(matching::add);
         for (int rank : tree.all(address)) {
-            ranked.get(rank).ifPresent(matching::add);
+            at(rank, address).ifPresent(matching::add);
         }
         return new PolicyExplanation(
                 address,
@@ -301,6 +335,8 @@ public final class PolicySet {
     /** Tells whether the set applies an equal policy, of whatever version. */
     public boolean applies(EffectivePolicy effective) {
         return named(effective.policy().pattern())
+                .map(policy ->
+                        syntax.variables(policy.pattern()).areNone() ? policy : policy.filled(effective.values()))
                 .filter(policy -> applied(policy).equals(effective.policy()))
                 .isPresent();
     }

@@ -2,7 +2,9 @@
 package org.signetmq.policy;
 
 import java.util.Optional;
+import java.util.Set;
 import org.signetmq.policy.internal.match.AddressPattern;
+import org.signetmq.policy.internal.match.PatternVariables;
 import org.signetmq.policy.internal.match.Wildcards;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.Quoted;
@@ -60,6 +62,11 @@ public record WildcardSyntax(char delimiter, char anyWords, char singleWord) {
         if (text.length() > DocumentLimits.LONGEST_TEXT) {
             return DocumentLimits.problemWithLength(text);
         }
+        return PatternVariables.problemWith(text, characters()).or(() -> problemWithPlain(plain(text)));
+    }
+
+    /** Returns the problem with a pattern that has wildcards in place of its variables. */
+    private Optional<String> problemWithPlain(String text) {
         if (text.contains(QUEUE_SEPARATOR)) {
             return Optional.of("a queue, found " + Quoted.text(text)
                     + "; a policy covers an address with all its queues: " + "write the part before \"::\"");
@@ -102,7 +109,22 @@ public record WildcardSyntax(char delimiter, char anyWords, char singleWord) {
 
     /** Returns this text, which has no {@link #problemWithPattern problem}, as a pattern. */
     AddressPattern pattern(String text) {
-        return AddressPattern.of(text, characters());
+        return AddressPattern.of(plain(text), characters());
+    }
+
+    /** Returns this pattern with the wildcard of one word in place of each variable. */
+    public String plain(String text) {
+        return PatternVariables.plain(text, characters());
+    }
+
+    /** Returns the variables of a pattern. */
+    PatternVariables variables(String text) {
+        return PatternVariables.of(text, characters());
+    }
+
+    /** Returns the variables of a pattern, with their braces. */
+    public Set<String> variablesOf(String text) {
+        return variables(text).names();
     }
 
     /** Returns the three characters for a search. */
@@ -110,9 +132,11 @@ public record WildcardSyntax(char delimiter, char anyWords, char singleWord) {
         return new Wildcards(delimiter, anyWords, singleWord);
     }
 
-    /** Tells whether this text contains a wildcard. */
+    /** Tells whether this text contains a wildcard or a variable. */
     public boolean isWild(String text) {
-        return text.indexOf(singleWord) >= 0 || text.indexOf(anyWords) >= 0;
+        return text.indexOf(singleWord) >= 0
+                || text.indexOf(anyWords) >= 0
+                || !variables(text).areNone();
     }
 
     /** Tells whether this character is one of the three. */

@@ -81,6 +81,7 @@ final class ConsoleIT {
 
     private static String policies() {
         ObjectNode document = JSON.createObjectNode().put("schema", 1).put("version", 1);
+        document.putArray("recovery").add("broker");
         ArrayNode policies = document.putArray("policies");
         policies.addObject()
                 .put("pattern", "orders")
@@ -149,6 +150,7 @@ final class ConsoleIT {
         try (ConsolePage console = open(ADMINISTRATOR).view("policies")) {
             Page page = console.page();
             assertThat(page.locator("#list tbody tr")).hasCount(50);
+            assertThat(page.locator("#recovery")).hasText(Pattern.compile("Recovery recipients.*: broker *"));
             page.getByText("Next").click();
             assertThat(page.locator(".pages")).containsText("Page 2 of 3");
             page.locator("#search").fill("SENSORS.11");
@@ -170,6 +172,9 @@ final class ConsoleIT {
             page.keyboard().press("Enter");
             assertThat(page.locator("#effective")).containsText("prices.#@");
             assertThat(page.locator("#effective")).containsText("integrity");
+            page.locator("#address").fill("orders");
+            page.keyboard().press("Enter");
+            assertThat(page.locator("#effective")).containsText(Pattern.compile("Recovery\\s*broker"));
             page.locator("#address").fill("nothing.here");
             page.keyboard().press("Enter");
             assertThat(page.locator("#effective")).containsText("none");

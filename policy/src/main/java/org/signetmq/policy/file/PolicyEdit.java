@@ -114,7 +114,9 @@ public final class PolicyEdit {
             reject(Quoted.text(name) + " is a " + party.label + " of " + Quoted.text(pattern) + " already");
         }
         DocumentLimits.problemWithLength(name)
-                .or(() -> (party == Party.RECIPIENT ? known.recipientProblem() : known.signerProblem()).apply(name))
+                .or(() -> Policy.isByAddress(name)
+                        ? Optional.empty()
+                        : (party == Party.RECIPIENT ? known.recipientProblem() : known.signerProblem()).apply(name))
                 .ifPresent(this::reject);
         names.add(name);
     }

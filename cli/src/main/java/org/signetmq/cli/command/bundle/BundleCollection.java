@@ -33,6 +33,7 @@ import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -69,10 +70,10 @@ final class BundleCollection {
      */
     Bundle collect(PolicySet all, List<String> addresses, @Nullable String recipient, Duration validity) {
         PolicySet policies = policies(all, addresses);
-        Bundle.Consumer consumer = recipient == null ? null : consumer(recipient, policies);
-        List<Policy> signing = policies.policies().stream()
-                .filter(policy -> policy.quality().signs())
-                .toList();
+        List<Policy> applied = applied(policies, addresses);
+        Bundle.Consumer consumer = recipient == null ? null : consumer(recipient, applied);
+        List<Policy> signing =
+                applied.stream().filter(policy -> policy.quality().signs()).toList();
         for (Policy policy : signing) {
             Stream.concat(policy.signing().signers().stream(), policy.signing().brokers().stream())
                     .forEach(selector -> takeParty(policy, selector));
@@ -128,15 +129,23 @@ final class BundleCollection {
                 all.policies().stream().filter(wanted::contains).toList());
     }
 
+    /** Returns the policies as they apply to these addresses, with the recovery recipients and values of variables. */
+    private static List<Policy> applied(PolicySet policies, List<String> addresses) {
+        return addresses.stream()
+                .flatMap(address -> policies.deciding(address).stream()
+                        .map(policy -> policies.applied(policy, address).policy()))
+                .distinct()
+                .toList();
+    }
+
     /** Returns the consumer, who must be able to open what the policies encrypt. */
-    private Bundle.Consumer consumer(String name, PolicySet policies) {
+    private Bundle.Consumer consumer(String name, List<Policy> policies) {
         Recipient consumer = directory
                 .find(name)
                 .orElseThrow(
                         () -> CliException.failure("recipient '" + name + "': no certificate in " + home.recipients()));
-        List<String> closed = policies.policies().stream()
+        List<String> closed = policies.stream()
                 .filter(policy -> policy.quality().encrypts())
-                .map(policies::applied)
                 .filter(policy -> policy.encryption().recipients().stream()
                         .flatMap(selector -> directory.find(selector).stream())
                         .noneMatch(other -> other.certificate()
@@ -154,6 +163,11 @@ final class BundleCollection {
     }
 
     private void takeParty(Policy policy, String selector) {
+        if (EffectivePolicy.isIncomplete(selector)) {
+            throw CliException.failure("policy for '" + Failures.oneLine(policy.pattern()) + "': its signer '"
+                            + Failures.oneLine(selector.substring(1)) + "' depends on the address")
+                    .hint("--address names an address with words in place of the variables, such as tenant.acme.#");
+        }
         Optional<Recipient> party = directory.find(selector);
         Matcher issued = ISSUER.matcher(selector);
         List<Recipient> trusted = party.isEmpty() ? trusted(selector) : List.of();

@@ -95,6 +95,7 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
             return new PolicyStore(home)
                     .read().policies().stream()
                             .flatMap(HomeChecks::signersOf)
+                            .filter(name -> !Policy.isByAddress(name))
                             .distinct()
                             .toList();
         } catch (IOException | RuntimeException unreadable) {
@@ -148,7 +149,8 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
     }
 
     private static void judge(Stream<String> names, Function<String, Optional<String>> judge, Consumer problems) {
-        names.forEach(name -> judge.apply(name).ifPresent(problems::accept));
+        names.filter(name -> !Policy.isByAddress(name))
+                .forEach(name -> judge.apply(name).ifPresent(problems::accept));
     }
 
     private String certificates(Report.Area found) throws IOException {

@@ -85,6 +85,12 @@ public final class SealingPlan implements AutoCloseable {
     private static List<Recipient> recipients(Policy policy, RecipientDirectory directory) {
         Map<PublicKeyInfo, Recipient> distinct = new LinkedHashMap<>();
         for (String selector : policy.encryption().recipients()) {
+            if (EffectivePolicy.isIncomplete(selector)) {
+                throw new KeystoreUnusableException("policy '" + policy.pattern() + "': no name for its recipient '"
+                        + selector.substring(1)
+                        + "'; a word of the address in place of a variable must have 1 to 64 letters, digits, '.', '_'"
+                        + " and '-'");
+            }
             Recipient recipient = directory
                     .find(selector)
                     .orElseThrow(() -> new KeystoreUnusableException("recipient '" + selector

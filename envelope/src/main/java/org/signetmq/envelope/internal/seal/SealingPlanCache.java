@@ -1,22 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.seal;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.epoch.KeyPregenerator;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 
-/** A cache of plans. A change of policy, certificate or trust applies to the next message. Thread-safe. */
+/**
+ * A cache of plans. A change of policy, certificate or trust applies to the next message. Patterns with variables have
+ * a plan for each of their values, and the eldest of these go first: addresses are chosen by senders. Thread-safe.
+ */
 public final class SealingPlanCache implements AutoCloseable {
+    /** The most plans of patterns with variables. */
+    static final int MOST_BY_VALUES = 1024;
+
     private final RecipientDirectory directory;
     private final CertificateTrust trust;
     private final KeyPregenerator pregenerator;
+    /** The plans of patterns without variables. */
     private final Map<String, SealingPlan> byPattern = new ConcurrentHashMap<>();
+
+    private final Map<Scope, SealingPlan> byValues = new ConcurrentHashMap<>();
+    /** The scopes of the plans by values, the eldest first; guarded by this. */
+    private final Deque<Scope> eldest = new ArrayDeque<>();
+
     private boolean closed; // guarded by this
+
+    /** The addresses with one plan: those of a pattern that have these values for its variables. */
+    private record Scope(String pattern, Map<String, String> values) {
+        static Scope of(EffectivePolicy policy) {
+            return new Scope(policy.policy().pattern(), policy.values());
+        }
+    }
 
     public SealingPlanCache(RecipientDirectory directory, CertificateTrust trust, KeyPregenerator pregenerator) {
         this.directory = directory;
@@ -25,7 +48,7 @@ public final class SealingPlanCache implements AutoCloseable {
     }
 
     public SealingPlan of(EffectivePolicy policy) {
-        SealingPlan plan = byPattern.get(policy.policy().pattern());
+        SealingPlan plan = last(policy);
         if (plan != null && plan.basis().isStill(policy, directory.version(), trust.version())) {
             return plan;
         }
@@ -36,27 +59,68 @@ public final class SealingPlanCache implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("sealer: used after close");
         }
-        String pattern = policy.policy().pattern();
-        SealingPlan last = byPattern.get(pattern);
+        SealingPlan last = last(policy);
         SealingPlan.Basis basis = new SealingPlan.Basis(policy, directory.version(), trust.version());
         if (last != null && last.basis().isStill(policy, basis.directoryVersion(), basis.trustVersion())) {
             return last; // another thread was faster
         }
         SealingPlan next = SealingPlan.make(basis, directory, pregenerator, last);
-        byPattern.put(pattern, next);
+        put(policy, next);
         if (last != null && !last.sharesKeysWith(next)) {
             last.close();
         }
         return next;
     }
 
+    private @Nullable SealingPlan last(EffectivePolicy policy) {
+        return policy.values().isEmpty() ? byPattern.get(policy.policy().pattern()) : byValues.get(Scope.of(policy));
+    }
+
+    private void put(EffectivePolicy policy, SealingPlan plan) {
+        if (policy.values().isEmpty()) {
+            byPattern.put(policy.policy().pattern(), plan);
+            return;
+        }
+        Scope scope = Scope.of(policy);
+        if (byValues.put(scope, plan) == null) {
+            eldest.addLast(scope);
+        }
+        if (eldest.size() > MOST_BY_VALUES) {
+            SealingPlan removed = byValues.remove(eldest.removeFirst());
+            if (removed != null) {
+                removed.close();
+            }
+        }
+    }
+
+    private void remove(SealingPlan plan) {
+        EffectivePolicy policy = plan.basis().policy();
+        if (policy.values().isEmpty()) {
+            byPattern.remove(policy.policy().pattern());
+        } else {
+            Scope scope = Scope.of(policy);
+            byValues.remove(scope);
+            eldest.remove(scope);
+        }
+        plan.close();
+    }
+
+    private List<SealingPlan> plans() {
+        return Stream.concat(byPattern.values().stream(), byValues.values().stream())
+                .toList();
+    }
+
+    /** Returns the number of plans. */
+    int size() {
+        return byPattern.size() + byValues.size();
+    }
+
     /** Wipes the keys of policies that this set does not apply unchanged, and of policies with changed recipients. */
     public synchronized void retain(PolicySet policies) {
-        for (SealingPlan plan : List.copyOf(byPattern.values())) {
+        for (SealingPlan plan : plans()) {
             EffectivePolicy policy = plan.basis().policy();
             if (!policies.applies(policy) || !isRenewed(policy)) {
-                byPattern.remove(policy.policy().pattern());
-                plan.close();
+                remove(plan);
             }
         }
     }
@@ -77,8 +141,10 @@ public final class SealingPlanCache implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        byPattern.values().forEach(SealingPlan::close);
+        plans().forEach(SealingPlan::close);
         byPattern.clear();
+        byValues.clear();
+        eldest.clear();
         pregenerator.close();
     }
 }

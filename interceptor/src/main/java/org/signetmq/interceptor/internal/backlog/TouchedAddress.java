@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.backlog;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
@@ -25,14 +26,25 @@ record TouchedAddress(
         List<Queue> queues,
         boolean isTemporary,
         long messages) {
+    /** The most recipients of a pattern with variables, with those for recovery. */
+    private static final int MOST_RECIPIENTS = 40;
+
     /** Returns the length of its names, in characters. */
     long letters() {
         return address.length()
-                + before.map(policy -> policy.pattern().length()).orElse(0)
-                + after.map(policy -> policy.pattern().length()).orElse(0)
+                + before.map(TouchedAddress::letters).orElse(0L)
+                + after.map(TouchedAddress::letters).orElse(0L)
                 + queues.stream()
                         .mapToLong(queue -> queue.getName().length())
                         .limit(PolicyImpact.MOST_QUEUES)
+                        .sum();
+    }
+
+    private static long letters(Policy policy) {
+        return policy.pattern().length()
+                + policy.encryption().recipients().stream()
+                        .mapToLong(String::length)
+                        .limit(MOST_RECIPIENTS)
                         .sum();
     }
 
@@ -48,10 +60,20 @@ record TouchedAddress(
         return !old.equals(now) || (now.isEmpty() && before.unmatched() != after.unmatched());
     }
 
+    /**
+     * Writes a policy. Where its pattern has variables, it writes the recipients too, because these differ by address.
+     */
     static void write(ObjectNode target, Optional<Policy> policy, PolicySet policies) {
         if (policy.isPresent()) {
             target.put("pattern", policy.get().pattern())
                     .put("quality", policy.get().quality().label());
+            if (policy.get().quality().encrypts()
+                    && !policies.wildcards().variablesOf(policy.get().pattern()).isEmpty()) {
+                ArrayNode recipients = target.putArray("recipients");
+                policy.get().encryption().recipients().stream()
+                        .limit(MOST_RECIPIENTS)
+                        .forEach(recipients::add);
+            }
         } else {
             target.put("unmatched", policies.unmatched().label());
         }

@@ -70,11 +70,10 @@ record CertificateCheck(Readiness readiness, Instant now) implements Check {
 
     /** Returns the names of recipients, those for recovery included, of signers and of brokers in the policies. */
     static Stream<String> names(Readiness.Ready ready) {
-        return ready.policies().policies().stream()
+        Stream<String> names = ready.policies().policies().stream()
                 .map(ready.policies()::applied)
-                .flatMap(CertificateCheck::names)
-                .distinct()
-                .limit(MOST_NAMES);
+                .flatMap(CertificateCheck::names);
+        return ready.home().names().byAllAddresses(names).limit(MOST_NAMES);
     }
 
     private static Stream<String> names(Policy policy) {

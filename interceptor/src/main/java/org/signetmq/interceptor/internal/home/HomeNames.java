@@ -4,7 +4,10 @@ package org.signetmq.interceptor.internal.home;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -16,6 +19,7 @@ import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.keystore.home.TrustFindings;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
 /**
@@ -26,6 +30,8 @@ import org.signetmq.policy.PolicySet;
  * @param trust decides which certificates may be used
  */
 public record HomeNames(Home home, RecipientDirectory certificates, CertificateTrust trust) {
+    private static final int MOST_BY_ADDRESS = 100;
+
     /** Returns a check that explains why a name in a policy cannot be used. */
     PartyCheck check() {
         return new PartyCheck(certificates, trust);
@@ -69,7 +75,26 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
         return false;
     }
 
-    private static boolean isSameKey(X509Certificate one, X509Certificate other) {
+    /**
+     * Returns these names. In place of each that depends on the address it returns the names in {@code recipients/}
+     * that an address can make of it, for the first hundred of these.
+     */
+    public Stream<String> byAllAddresses(Stream<String> names) {
+        Map<Boolean, List<String>> parts = names.distinct().collect(Collectors.partitioningBy(Policy::isByAddress));
+        List<Predicate<String>> made = parts.getOrDefault(true, List.of()).stream()
+                .limit(MOST_BY_ADDRESS)
+                .map(Policy::namesByAddress)
+                .toList();
+        Stream<String> found = made.isEmpty()
+                ? Stream.empty()
+                : certificates.all().stream()
+                        .map(Recipient::name)
+                        .filter(name -> made.stream().anyMatch(test -> test.test(name)));
+        return Stream.concat(parts.getOrDefault(false, List.of()).stream(), found)
+                .distinct();
+    }
+
+    public static boolean isSameKey(X509Certificate one, X509Certificate other) {
         return Arrays.equals(
                 one.getPublicKey().getEncoded(), other.getPublicKey().getEncoded());
     }
@@ -82,6 +107,7 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
         List<String> signers = policies.policies().stream()
                 .flatMap(policy ->
                         Stream.concat(policy.signing().signers().stream(), policy.signing().brokers().stream()))
+                .filter(name -> !Policy.isByAddress(name))
                 .distinct()
                 .toList();
         List<Finding> findings = TrustFindings.of(home, signers);

@@ -69,7 +69,9 @@ final class PolicyJudgement {
 
     private void judgeRecipients(Policy policy, List<String> recovery) {
         List<String> own = policy.encryption().recipients();
-        own.forEach(selector -> judgeRecipient(policy, selector, new Role("recipient", "set")));
+        own.stream()
+                .filter(selector -> !Policy.isByAddress(selector)) // judged with each message
+                .forEach(selector -> judgeRecipient(policy, selector, new Role("recipient", "set")));
         recovery.stream()
                 .filter(selector -> !own.contains(selector))
                 .forEach(selector -> judgeRecipient(policy, selector, new Role("recovery recipient", "recovery")));
@@ -99,6 +101,7 @@ final class PolicyJudgement {
                     "messages are rejected: the broker's own identity '" + broker + "' cannot sign: " + problem.get(),
                     "give the broker an identity whose certificate is valid and trusted");
         } else if (!policy.signing().signers().isEmpty()
+                && policy.signing().signers().stream().noneMatch(Policy::isByAddress)
                 && own().stream().noneMatch(signer -> isAmong(policy, signer))) {
             add(
                     policy,
@@ -110,6 +113,9 @@ final class PolicyJudgement {
 
     private void judgeNamed(Policy policy, String role, List<String> selectors) {
         for (String selector : selectors) {
+            if (Policy.isByAddress(selector)) {
+                continue;
+            }
             signers.computeIfAbsent(selector, check::problemWithSigner)
                     .ifPresent(problem -> add(
                             policy,

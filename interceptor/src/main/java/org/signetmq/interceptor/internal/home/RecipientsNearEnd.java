@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.trust.CertificateEnd;
+import org.signetmq.policy.Policy;
 
 /** Warns of recipients whose certificates end soon. */
 final class RecipientsNearEnd {
@@ -19,7 +20,8 @@ final class RecipientsNearEnd {
     /** Returns one line for each of these names whose certificate ends within 30 days. */
     static List<String> warnings(Stream<String> names, RecipientDirectory certificates) {
         Instant now = Instant.now();
-        return names.distinct()
+        return names.filter(name -> !Policy.isByAddress(name))
+                .distinct()
                 .flatMap(name -> warning(name, now, certificates).stream())
                 .limit(MOST)
                 .toList();

@@ -71,7 +71,7 @@ final class CertificateEnds {
             }
         }
         Instant first = null;
-        for (String name : names) {
+        for (String name : ready.home().names().byAllAddresses(names.stream()).toList()) {
             Instant end = end(ready, name);
             if (end != null && (first == null || end.isBefore(first))) {
                 first = end;

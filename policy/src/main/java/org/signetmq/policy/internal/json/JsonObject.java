@@ -20,6 +20,7 @@ import org.signetmq.policy.NearestWord;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.Quoted;
+import org.signetmq.policy.internal.text.Variables;
 
 /** Reads the keys of one JSON object and collects their problems. A key that is wrong reads as absent. */
 public final class JsonObject {
@@ -152,14 +153,14 @@ public final class JsonObject {
         return texts;
     }
 
-    /** Returns the names of a list, and rejects those with a problem. */
+    /** Returns the names of a list, and rejects those with a problem. Those with variables get it from an address. */
     List<String> parties(String key, Function<String, Optional<String>> problem) {
         List<String> names = texts(key);
         Set<String> good = new HashSet<>(names);
         field(key).filter(JsonNode::isArray).ifPresent(list -> {
             for (int i = 0; i < list.size() && !isFull(); i++) {
                 String name = list.get(i).asText();
-                if (list.get(i).isTextual() && good.contains(name)) {
+                if (list.get(i).isTextual() && good.contains(name) && !Variables.areIn(name)) {
                     int index = i;
                     problem.apply(name).ifPresent(message -> reject(key, index, message));
                 }

@@ -41,7 +41,7 @@ final class PolicyListReader implements DocumentParser.Policies {
         if (policy instanceof ObjectNode object) {
             JsonObject fields = new JsonObject(object, path);
             new PolicyReader(fields, known, wildcards).read().ifPresent(policies::add);
-            rejectSecond(fields, object.path(PolicyKeys.PATTERN), index);
+            rejectSecond(fields, object.path(PolicyKeys.PATTERN), index, wildcards);
             problems.addAll(fields.problems());
         } else {
             problems.add(new PolicyProblem(
@@ -52,9 +52,9 @@ final class PolicyListReader implements DocumentParser.Policies {
         return problems.size() <= DocumentLimits.MOST_PROBLEMS;
     }
 
-    private void rejectSecond(JsonObject fields, JsonNode pattern, int index) {
+    private void rejectSecond(JsonObject fields, JsonNode pattern, int index, WildcardSyntax wildcards) {
         if (pattern.isTextual() && !pattern.textValue().isBlank()) {
-            firsts.problemWith(pattern.textValue(), index)
+            firsts.problemWith(wildcards.plain(pattern.textValue()), index)
                     .ifPresent(problem -> fields.reject(PolicyKeys.PATTERN, problem));
         }
     }

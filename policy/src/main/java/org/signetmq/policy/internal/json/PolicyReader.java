@@ -16,6 +16,7 @@ import static org.signetmq.policy.internal.text.PolicyKeys.WHERE;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EncryptionAlgorithm;
@@ -31,6 +32,7 @@ import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.WildcardSyntax;
 import org.signetmq.policy.internal.text.PolicyKeys;
+import org.signetmq.policy.internal.text.Variables;
 
 /** Reads one policy. The {@link JsonObject} keeps its problems. */
 public final class PolicyReader {
@@ -70,9 +72,17 @@ public final class PolicyReader {
                 json.choice(AUDIT, List.of(MessageAudit.EACH), MessageAudit::label)
                         .orElse(MessageAudit.NONE));
         quality.ifPresent(wanted -> rejectWhatDoesNotFit(wanted, signing, encryption));
+        Set<String> variables = pattern.map(syntax::variablesOf).orElse(Set.of());
+        rejectVariables(SIGNERS, signing.signers(), variables);
+        rejectVariables(BROKERS, signing.brokers(), Set.of());
+        rejectVariables(RECIPIENTS, encryption.recipients(), variables);
         return pattern.isPresent() && quality.isPresent() && !json.hasProblems()
                 ? Optional.of(new Policy(pattern.get(), quality.get(), signing, encryption, acceptance))
                 : Optional.empty();
+    }
+
+    private void rejectVariables(String key, List<String> names, Set<String> known) {
+        Variables.problemWith(names, known).ifPresent(problem -> json.reject(key, problem));
     }
 
     private Signing signing() {

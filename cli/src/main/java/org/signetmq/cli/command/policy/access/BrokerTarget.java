@@ -4,6 +4,9 @@ package org.signetmq.cli.command.policy.access;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.signetmq.cli.command.policy.access.PolicyChange.RemovePolicy;
 import org.signetmq.cli.command.policy.access.PolicyChange.ReplaceAll;
 import org.signetmq.cli.command.policy.access.PolicyChange.SetPolicy;
@@ -22,6 +25,8 @@ import org.signetmq.policy.file.PolicyFile;
 
 /** The policies of a running broker, which judges every change by the certificates of its own home. */
 final class BrokerTarget implements PolicyTarget {
+    private static final Pattern VARIABLE = Pattern.compile("\\{[a-z][a-z0-9]{0,15}\\}");
+
     private final SignetOperations signet;
     private final PolicyTransfer transfer;
 
@@ -93,7 +98,7 @@ final class BrokerTarget implements PolicyTarget {
         String pattern = definition.path("pattern").asText();
         try {
             Policy read = PolicyFile.parsePolicy(
-                            Json.fields(definition.toString(), "pattern", "x"),
+                            Json.fields(definition.toString(), "pattern", withVariablesOf(pattern)),
                             PolicySet.EMPTY,
                             PartyValidator.acceptAll())
                     .policies()
@@ -104,6 +109,16 @@ final class BrokerTarget implements PolicyTarget {
                     .details(PolicyStore.problems(e))
                     .causedBy(e);
         }
+    }
+
+    /** Returns a pattern in the wildcards of Artemis that has the variables of another one. */
+    private static String withVariablesOf(String pattern) {
+        return VARIABLE.matcher(pattern)
+                .results()
+                .map(MatchResult::group)
+                .distinct()
+                .limit(4)
+                .collect(Collectors.joining(".", "x.", ".x"));
     }
 
     @Override

@@ -43,19 +43,26 @@ public record PolicyImpact(
      *
      * @param pattern of the policy, or null
      * @param quality of the policy, or null
+     * @param recipients of the policy, if they depend on the address; else empty
      * @param unmatched the rule, or null
      */
     public record Rule(
             @Nullable String pattern,
             @Nullable String quality,
+            List<String> recipients,
             @Nullable String unmatched) {
+        public Rule {
+            recipients = List.copyOf(recipients);
+        }
+
         boolean protects() {
             return quality != null && !quality.equals("none");
         }
 
         @Override
         public String toString() {
-            return pattern == null ? "no policy: " + unmatched : pattern + ": " + quality;
+            String readers = recipients.isEmpty() ? "" : " for " + String.join("; ", recipients);
+            return pattern == null ? "no policy: " + unmatched : pattern + ": " + quality + readers;
         }
     }
 
@@ -106,9 +113,12 @@ public record PolicyImpact(
     }
 
     private static Rule rule(JsonNode rule) {
+        List<String> recipients = new ArrayList<>();
+        rule.path("recipients").forEach(name -> recipients.add(Failures.oneLine(name.asText())));
         return new Rule(
                 text(rule, "pattern").orElse(null),
                 text(rule, "quality").orElse(null),
+                recipients,
                 text(rule, "unmatched").orElse(null));
     }
 

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy.internal.match;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.signetmq.policy.internal.text.Quoted;
+import org.signetmq.policy.internal.text.Variables;
+
+/**
+ * The variables of a pattern. Each is a whole word such as {@code {t}}, and stands for one word of an address as the
+ * wildcard of a single word does. Immutable.
+ */
+public final class PatternVariables {
+    /** No variables. */
+    public static final PatternVariables NONE = new PatternVariables('.', Map.of());
+
+    /** The most variables of one pattern. */
+    public static final int MOST = 4;
+
+    private final char delimiter;
+    /** The index of the word of each variable. */
+    private final Map<String, Integer> places;
+
+    private PatternVariables(char delimiter, Map<String, Integer> places) {
+        this.delimiter = delimiter;
+        this.places = places;
+    }
+
+    /** Returns the variables of this pattern. */
+    public static PatternVariables of(String pattern, Wildcards syntax) {
+        if (!mayHaveAny(pattern, syntax)) {
+            return NONE;
+        }
+        Map<String, Integer> places = new LinkedHashMap<>();
+        List<String> words = words(pattern, syntax.delimiter());
+        for (int i = 0; i < words.size(); i++) {
+            if (Variables.isOne(words.get(i))) {
+                places.putIfAbsent(words.get(i), i);
+            }
+        }
+        return places.isEmpty() ? NONE : new PatternVariables(syntax.delimiter(), places);
+    }
+
+    /** A brace that is a wildcard or the delimiter itself makes no variable. */
+    private static boolean mayHaveAny(String pattern, Wildcards syntax) {
+        if (pattern.indexOf('{') < 0) {
+            return false;
+        }
+        String characters = "" + syntax.delimiter() + syntax.anyWords() + syntax.singleWord();
+        return characters.indexOf('{') < 0 && characters.indexOf('}') < 0;
+    }
+
+    private static List<String> words(String text, char delimiter) {
+        List<String> words = new ArrayList<>();
+        int at = 0;
+        for (int end = text.indexOf(delimiter); end >= 0; end = text.indexOf(delimiter, at)) {
+            words.add(text.substring(at, end));
+            at = end + 1;
+        }
+        words.add(text.substring(at));
+        return words;
+    }
+
+    /** Returns the pattern with the wildcard of a single word in place of each variable. */
+    public static String plain(String pattern, Wildcards syntax) {
+        if (!mayHaveAny(pattern, syntax)) {
+            return pattern;
+        }
+        String single = String.valueOf(syntax.singleWord());
+        return String.join(
+                String.valueOf(syntax.delimiter()),
+                words(pattern, syntax.delimiter()).stream()
+                        .map(word -> Variables.isOne(word) ? single : word)
+                        .toList());
+    }
+
+    /** Returns the reason why a pattern cannot have its words in braces; empty if it can. */
+    public static Optional<String> problemWith(String pattern, Wildcards syntax) {
+        if (!mayHaveAny(pattern, syntax)) {
+            return Optional.empty();
+        }
+        Map<String, Integer> seen = new HashMap<>();
+        List<String> words = words(pattern, syntax.delimiter());
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            if (Variables.isOne(word)) {
+                if (seen.putIfAbsent(word, i) != null) {
+                    return Optional.of("the variable " + word + " twice, found " + Quoted.text(pattern)
+                            + "; give each word a variable of its own");
+                }
+            } else if (word.startsWith("{") && word.endsWith("}")) {
+                return Optional.of(Quoted.text(word) + " is no variable, found " + Quoted.text(pattern)
+                        + "; write a lower-case letter and at most 15 more or digits, as in {t}");
+            }
+        }
+        return seen.size() > MOST
+                ? Optional.of("more than " + MOST + " variables, found " + Quoted.text(pattern) + "; put \""
+                        + syntax.singleWord() + "\" in place of some")
+                : Optional.empty();
+    }
+
+    public boolean areNone() {
+        return places.isEmpty();
+    }
+
+    /** Returns the variables, with their braces. */
+    public Set<String> names() {
+        return places.keySet();
+    }
+
+    /** Returns the values that a matching address gives. A variable whose word cannot be part of a name has none. */
+    public Map<String, String> values(String address) {
+        List<String> words = words(address, delimiter);
+        Map<String, String> values = new HashMap<>();
+        places.forEach((variable, index) -> {
+            if (index < words.size() && Variables.isValue(words.get(index))) {
+                values.put(variable, words.get(index));
+            }
+        });
+        return Map.copyOf(values);
+    }
+}
