@@ -196,6 +196,16 @@ final class VariablesTest {
                 .startsWith("policies[0].recipients: variables that run together");
     }
 
+    /** Otherwise a word of an address could become a variable. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{{a}}", "{{a}", "{a}}", "{B}-{a}"})
+    void bracesBesideAVariable_areRejected(String name) {
+        assertThat(problems(Policy.privacy("{a}.{b}", List.of(name))))
+                .singleElement()
+                .asString()
+                .startsWith("policies[0].recipients: a brace beside a variable");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"{a},{b}", "CN={a},O={b}", "{a}+{b}@{a}", "{b}"})
     void variablesWithAnotherCharacterBetween_areAccepted(String name) {

@@ -73,7 +73,10 @@ record CertificateCheck(Readiness readiness, Instant now) implements Check {
         Stream<String> names = ready.policies().policies().stream()
                 .map(ready.policies()::applied)
                 .flatMap(CertificateCheck::names);
-        return ready.home().names().byAllAddresses(names).limit(MOST_NAMES);
+        return ready.home()
+                .names()
+                .byAllAddresses(names.distinct().limit(MOST_NAMES))
+                .limit(MOST_NAMES);
     }
 
     private static Stream<String> names(Policy policy) {

@@ -115,13 +115,27 @@ public final class PatternVariables {
 
     /** Returns the values that a matching address gives. A variable whose word cannot be part of a name has none. */
     public Map<String, String> values(String address) {
-        List<String> words = words(address, delimiter);
         Map<String, String> values = new HashMap<>();
         places.forEach((variable, index) -> {
-            if (index < words.size() && Variables.isValue(words.get(index))) {
-                values.put(variable, words.get(index));
+            String word = word(address, index);
+            if (Variables.isValue(word)) {
+                values.put(variable, word);
             }
         });
         return Map.copyOf(values);
+    }
+
+    /** Returns a word of an address; an empty text if there is none, or none of a length that a value has. */
+    private String word(String address, int index) {
+        int start = 0;
+        for (int i = 0; i < index; i++) {
+            start = address.indexOf(delimiter, start) + 1;
+            if (start == 0) {
+                return "";
+            }
+        }
+        int next = address.indexOf(delimiter, start);
+        int end = next < 0 ? address.length() : next;
+        return end - start > Variables.LONGEST_VALUE ? "" : address.substring(start, end);
     }
 }

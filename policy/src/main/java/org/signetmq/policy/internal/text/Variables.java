@@ -19,6 +19,9 @@ public final class Variables {
     /** The longest name with variables, before and after their values came in, in characters. */
     public static final int LONGEST_NAME = 256;
 
+    /** The longest value, in characters. */
+    public static final int LONGEST_VALUE = 64;
+
     /**
      * Stands before a name that an address does not complete. No name of a file, distinguished name or key identifier
      * begins with it, so such a name never finds a certificate.
@@ -129,6 +132,10 @@ public final class Variables {
         if (unknown.isPresent()) {
             return Optional.of("the variable " + unknown.get() + " is no word of the pattern, found "
                     + Quoted.text(name) + "; write it there in place of a word, as in tenant." + unknown.get() + ".#");
+        }
+        String others = VARIABLE.matcher(name).replaceAll("");
+        if (others.indexOf('{') >= 0 || others.indexOf('}') >= 0) {
+            return Optional.of("a brace beside a variable, found " + Quoted.text(name) + "; write variables as in {t}");
         }
         return RUN_TOGETHER.matcher(name).find()
                 ? Optional.of("variables that run together, found " + Quoted.text(name)
