@@ -11,9 +11,12 @@ import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.EdECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
+import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.DistinguishedName;
@@ -57,6 +60,30 @@ public final class IdentityStore {
         this.issuing = new CertificateIssuer(clock, random);
     }
 
+    private IdentityStore(IdentityStore like, CertificateIssuer issuing) {
+        this.home = like.home;
+        this.files = like.files;
+        this.changes = like.changes;
+        this.issuers = like.issuers;
+        this.providers = like.providers;
+        this.issuing = issuing;
+    }
+
+    /** Returns the same store, with certificates of new identities that are valid for this time from now. */
+    public IdentityStore withValidity(Duration validity) {
+        return new IdentityStore(this, issuing.withValidity(validity));
+    }
+
+    /** Rejects names that could lead out of the home or hide in it. */
+    public static void requireName(String name) {
+        IdentityFiles.requireName(name);
+    }
+
+    /** Does work on the keys of the home while no other process or thread changes them through this class. */
+    public <T> T exclusively(String name, Supplier<T> work) {
+        return changes.alone(name, work);
+    }
+
     /**
      * Creates an identity: generates its key, and writes its key store and recipient entry. A self-signed identity gets
      * a trust entry too. The issuer's key store must have the same password.
@@ -67,6 +94,53 @@ public final class IdentityStore {
         X500Name subject = prepared(request, password);
         Identity issuer = issuer(request.issuer(), password);
         return created(request, password, pair -> chain(issuing, subject, pair, issuer));
+    }
+
+    /**
+     * Adds an identity with a key and a chain from elsewhere. The caller has judged them.
+     *
+     * @throws KeystoreUnusableException if the name is taken, or nothing can be written
+     */
+    public void add(Identity identity, Password password) {
+        requireName(identity.name());
+        KeyStoreFile.requirePortable(password);
+        files.requireFree(identity.name());
+        try {
+            files.write(identity, password);
+        } catch (GeneralSecurityException e) {
+            throw new KeystoreUnusableException("identity '" + identity.name() + "': cannot be encrypted", e);
+        }
+    }
+
+    /**
+     * Gives an identity a certificate, and perhaps a key, from elsewhere, as {@link #renew} does with its own.
+     *
+     * @param keys the identity as it is
+     * @param made the identity as it shall be, with the same distinguished name
+     * @throws KeystoreUnusableException as {@link #renew} does
+     */
+    public void replace(IdentityKeys keys, Identity made, Password password) {
+        requireSameName(keys.current(), made);
+        changes.replace(keys, made, password);
+    }
+
+    /**
+     * Adds a key from elsewhere to an identity. It opens messages, and the current key stays the current one.
+     *
+     * @throws KeystoreUnusableException as {@link #renew} does
+     */
+    public void addFormer(IdentityKeys keys, Identity made, Password password) {
+        requireSameName(keys.current(), made);
+        changes.prepare(keys, made, password);
+    }
+
+    private static void requireSameName(Identity current, Identity made) {
+        X500Principal there = current.certificate().getSubjectX500Principal();
+        X500Principal next = made.certificate().getSubjectX500Principal();
+        if (!DistinguishedName.of(there).equals(DistinguishedName.of(next))) {
+            throw new KeystoreUnusableException("identity '" + made.name() + "': is '" + there.getName()
+                    + "', and the certificate is for '" + next.getName() + "'; import it under another name");
+        }
     }
 
     /** Returns the names of all identities, sorted. */
@@ -99,16 +173,16 @@ public final class IdentityStore {
     public List<String> formerKeys(String name) {
         return new FormerKeys(home.formerKeys())
                 .of(name).stream()
-                .filter(FormerKeys.KeyFile::isWellNamed)
-                .map(FormerKeys.KeyFile::id)
-                .toList();
+                        .filter(FormerKeys.KeyFile::isWellNamed)
+                        .map(FormerKeys.KeyFile::id)
+                        .toList();
     }
 
     /**
-     * Gives an identity a new certificate, and a new key if the renewal asks for one. The old key stays as a former key,
-     * which opens messages. The old certificate stays behind the new one in {@code recipients/} and {@code trust/}.
-     * All key stores must have the same password. If the process ends in the middle, or the disk is full, the home has the
-     * old identity or the new one.
+     * Gives an identity a new certificate, and a new key if the renewal asks for one. The old key stays as a former
+     * key, which opens messages. The old certificate stays behind the new one in {@code recipients/} and
+     * {@code trust/}. All key stores must have the same password. If the process ends in the middle, or the disk is
+     * full, the home has the old identity or the new one.
      *
      * @throws KeystoreUnusableException if the identity or its issuer cannot be loaded, the issuer cannot issue, or a
      *     file cannot be written
@@ -123,8 +197,8 @@ public final class IdentityStore {
     }
 
     /**
-     * Makes the key and certificate of a renewal, and does not use them yet. The key opens messages, and its certificate
-     * stands behind the current one, so that other parties can get it before the key signs. A renewal with
+     * Makes the key and certificate of a renewal, and does not use them yet. The key opens messages, and its
+     * certificate stands behind the current one, so that other parties can get it before the key signs. A renewal with
      * {@link IdentityRenewal.NextKey.Held} makes it the current key.
      *
      * @throws KeystoreUnusableException as {@link #renew} does
@@ -144,8 +218,8 @@ public final class IdentityStore {
     }
 
     /**
-     * Moves a former key to {@code identities/retired/}, where it stays encrypted and is not used. Its certificates leave
-     * {@code recipients/} and {@code trust/}. Needs no password.
+     * Moves a former key to {@code identities/retired/}, where it stays encrypted and is not used. Its certificates
+     * leave {@code recipients/} and {@code trust/}. Needs no password.
      *
      * @param key 16 to 40 hex digits of the key identifier
      * @return the file of the retired key

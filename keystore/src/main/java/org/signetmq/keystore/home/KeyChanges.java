@@ -55,7 +55,7 @@ final class KeyChanges {
     @SuppressWarnings("try") // the lock is only held
     <T> T alone(String name, Supplier<T> work) {
         if (!Files.isDirectory(home.identities())) {
-            return work.get(); // it says what is missing
+            return work.get(); // it makes the folder, or says what is missing
         }
         ALONE.lock();
         try (OwnedFolder folder = OwnedFolder.open(home.identities());
@@ -87,7 +87,11 @@ final class KeyChanges {
                 changes.putPrivate(next, keyStore);
             }
             for (Path place : files.places(made)) {
-                changes.put(place, pem(renewed(place, made.certificate(), keys)));
+                List<X509Certificate> certificates = new ArrayList<>(renewed(place, made.certificate(), keys));
+                IdentityFiles.issuersBelowRoot(made)
+                        .filter(issuer -> !certificates.contains(issuer))
+                        .forEach(certificates::add);
+                changes.put(place, pem(certificates));
             }
             if (newKey) {
                 changes.putPrivate(former(name, old), KeyStoreFile.bytes(keys.current(), password));
@@ -112,6 +116,9 @@ final class KeyChanges {
                 List<X509Certificate> renewed = new ArrayList<>(renewed(place, made.certificate(), keys));
                 renewed.remove(0);
                 renewed.add(Math.min(1, renewed.size()), made.certificate()); // behind the current one
+                IdentityFiles.issuersBelowRoot(made)
+                        .filter(issuer -> !renewed.contains(issuer))
+                        .forEach(renewed::add);
                 changes.put(place, pem(renewed));
             }
             changes.apply(beforeEach);
@@ -139,8 +146,7 @@ final class KeyChanges {
         if (there.isEmpty() && place.equals(files.recipient(keys.current().name()))) {
             return List.of(made, keys.current().certificate());
         }
-        if (!there.isEmpty()
-                && keys.all().stream().noneMatch(key -> isSameKey(key.certificate(), there.get(0)))) {
+        if (!there.isEmpty() && keys.all().stream().noneMatch(key -> isSameKey(key.certificate(), there.get(0)))) {
             throw new KeystoreUnusableException(place + ": its first certificate is not one of identity '"
                     + keys.current().name() + "', so it was not changed; put the one of the identity there");
         }
@@ -179,8 +185,7 @@ final class KeyChanges {
         }
         try (OwnedFolder folder = OwnedFolder.open(home.formerKeys());
                 FileChanges changes = new FileChanges()) {
-            byte[] keyStore =
-                    folder.read(file, KeyStoreFile.MAX_BYTES).orElseThrow(() -> noSuchKey(name, digits));
+            byte[] keyStore = folder.read(file, KeyStoreFile.MAX_BYTES).orElseThrow(() -> noSuchKey(name, digits));
             changes.putPrivate(retired, keyStore);
             for (Path place : places) {
                 List<X509Certificate> there = existing(place);

@@ -48,7 +48,11 @@ public final class KeyRules {
 
     /** Returns the reason why the certificate's key must not be used; empty if it may be. */
     public static Optional<String> problem(X509Certificate certificate, CertificateUse use) {
-        SubjectPublicKeyInfo key = structure(certificate).getSubjectPublicKeyInfo();
+        return problem(structure(certificate).getSubjectPublicKeyInfo(), use);
+    }
+
+    /** Returns the reason why a key must not be used; empty if it may be. */
+    public static Optional<String> problem(SubjectPublicKeyInfo key, CertificateUse use) {
         ASN1ObjectIdentifier algorithm = key.getAlgorithm().getAlgorithm();
         if (algorithm.equals(PKCSObjectIdentifiers.rsaEncryption)) {
             return rsaProblem(key);
