@@ -3,7 +3,9 @@ package org.signetmq.keystore.enrolment;
 
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1Integer;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
@@ -24,10 +26,14 @@ public final class ImportFile {
     /** The greatest length of a file, in bytes. */
     public static final int MAX_BYTES = 1 << 20;
 
+    /** The greatest length of a file that may have revocation lists, in bytes. */
+    public static final int MAX_LIST_BYTES = 16 << 20;
+
     private static final int JKS = 0xfeedfeed;
     private static final int JCEKS = 0xcececece;
     private static final int DER_SEQUENCE = 0x30;
     private static final int PKCS12_VERSION = 3;
+    private static final String CRL_LABEL = "X509 CRL";
 
     private final String source;
     private final byte[] bytes;
@@ -42,7 +48,9 @@ public final class ImportFile {
         KEY(true, false),
         ENCRYPTED_KEY(true, true),
         CERTIFICATE(false, false),
-        PKCS7(false, false);
+        PKCS7(false, false),
+        /** A revocation list. */
+        CRL(false, false);
 
         private final boolean hasKey;
         private final boolean needsPassword;
@@ -66,7 +74,12 @@ public final class ImportFile {
      *     that other users may read
      */
     public static ImportFile read(Path file) {
-        ImportFile read = of(file.toString(), BoundedFile.read(file, MAX_BYTES));
+        return read(file, MAX_BYTES);
+    }
+
+    /** Reads a file as {@link #read(Path)} does, with another greatest length in bytes. */
+    public static ImportFile read(Path file, int maxBytes) {
+        ImportFile read = of(file.toString(), BoundedFile.read(file, maxBytes));
         if (read.hasPrivateKey()) {
             PermissionCheck.forOwnerOf(file).secret(file).requireNoFinding();
         }
@@ -84,8 +97,8 @@ public final class ImportFile {
         if (bytes.length == 0) {
             throw new KeystoreUnusableException(source + ": empty");
         }
-        if (bytes.length > MAX_BYTES) {
-            throw new KeystoreUnusableException(source + ": larger than " + MAX_BYTES + " bytes");
+        if (bytes.length > MAX_LIST_BYTES) {
+            throw new KeystoreUnusableException(source + ": larger than " + MAX_LIST_BYTES + " bytes");
         }
         return new ImportFile(source, bytes, format(source, bytes));
     }
@@ -133,14 +146,19 @@ public final class ImportFile {
         try {
             X509Certificate unused = CertificateProviders.certificate(bytes);
             return Format.CERTIFICATE;
-        } catch (GeneralSecurityException e) {
-            throw unknown(source, e);
+        } catch (GeneralSecurityException none) {
+            try {
+                X509CRL unused = CertificateProviders.crl(bytes);
+                return Format.CRL;
+            } catch (GeneralSecurityException e) {
+                throw unknown(source, e);
+            }
         }
     }
 
     private static KeystoreUnusableException unknown(String source, @Nullable Exception cause) {
         return new KeystoreUnusableException(
-                source + ": truncated, or no PKCS#12, JKS, PEM or DER file of keys or certificates", cause);
+                source + ": truncated, or no PKCS#12, JKS, PEM or DER file of keys, certificates or revocation lists", cause);
     }
 
     /** Tells whether the file may have a private key. */
@@ -153,6 +171,39 @@ public final class ImportFile {
     public boolean needsPassword() {
         return format.needsPassword
                 || (format == Format.PEM && blocks().stream().anyMatch(PemKeys::isEncrypted));
+    }
+
+    /** Tells whether the file has a revocation list. */
+    public boolean hasRevocationList() {
+        return format == Format.CRL
+                || (format == Format.PEM && blocks().stream().anyMatch(block -> block.label().equals(CRL_LABEL)));
+    }
+
+    /** Returns the revocation lists of the file. */
+    List<X509CRL> revocationLists() {
+        List<byte[]> encoded = format == Format.CRL
+                ? List.of(bytes)
+                : blocks().stream()
+                        .filter(block -> block.label().equals(CRL_LABEL))
+                        .map(PemBlocks.Block::content)
+                        .toList();
+        List<X509CRL> lists = new ArrayList<>();
+        try {
+            for (byte[] list : encoded) {
+                lists.add(CertificateProviders.crl(list));
+            }
+            return List.copyOf(lists);
+        } catch (GeneralSecurityException e) {
+            throw new KeystoreUnusableException(source + ": holds something that is not a revocation list", e);
+        }
+    }
+
+    /** Rejects private keys in a file that is for certificates alone. */
+    void requireNoPrivateKey() {
+        if (hasPrivateKey()) {
+            throw new KeystoreUnusableException(source + ": holds a private key, which does not belong there; take the"
+                    + " certificate alone, and ask its owner whether the key is still secret");
+        }
     }
 
     /** Returns the name of the file, for messages. */

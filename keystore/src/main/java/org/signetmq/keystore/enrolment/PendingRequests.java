@@ -105,7 +105,9 @@ public final class PendingRequests {
     }
 
     private SigningRequest make(String name, X500Name subject, KeyAlgorithm algorithm, Password password) {
-        IdentityStore.requireName(name);
+        if (!home.identityStore().names().contains(name)) {
+            home.identityStore().requireFree(name);
+        }
         KeyStoreFile.requirePortable(password);
         return home.identityStore().exclusively(name, () -> {
             if (Files.exists(key(name), LinkOption.NOFOLLOW_LINKS)) {

@@ -79,6 +79,12 @@ public final class IdentityStore {
         IdentityFiles.requireName(name);
     }
 
+    /** Rejects names that a file of the home has. */
+    public void requireFree(String name) {
+        requireName(name);
+        files.requireFree(name);
+    }
+
     /** Does work on the keys of the home while no other process or thread changes them through this class. */
     public <T> T exclusively(String name, Supplier<T> work) {
         return changes.alone(name, work);

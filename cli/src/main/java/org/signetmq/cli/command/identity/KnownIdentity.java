@@ -109,7 +109,7 @@ record KnownIdentity(
     }
 
     /** Returns the name that {@code identity create} has for the algorithm; for any other key that of Java. */
-    private static String algorithm(PublicKey key) {
+    static String algorithm(PublicKey key) {
         if (key instanceof RSAPublicKey rsa) {
             return "rsa-" + rsa.getModulus().bitLength();
         }

@@ -112,7 +112,7 @@ public final class CertificateProviders {
         }
     }
 
-    static boolean isSignedBy(X509CRL crl, PublicKey key) {
+    public static boolean isSignedBy(X509CRL crl, PublicKey key) {
         try {
             crl.verify(key, signatureProvider(key.getAlgorithm()));
             return true;
