@@ -50,8 +50,8 @@ final class IdentityRenewalTest {
         assertThat(open(old).out()).isEqualTo("old");
         assertThat(open(late).out()).isEqualTo("late");
         assertThat(signet.ok("identity", "list").out())
-                .containsPattern("alice +CN=alice +ec-p384 .* key, certificate\\R"
-                        + "alice +CN=alice +ec-p256 .* " + former + " +former key, certificate");
+                .containsPattern("alice +CN=alice +ec-p384 .* key, certificate\\R" + "alice +CN=alice +ec-p256 .* "
+                        + former + " +former key, certificate");
         assertThat(signet.ok("identity", "show", "alice").out()).contains("former key, certificate\n", former);
         assertThat(signet.input(old).ok("message", "inspect").out())
                 .as("the former certificate names its owner")
@@ -71,8 +71,9 @@ final class IdentityRenewalTest {
         String former = keyId();
         signet.ok("identity", "renew", "alice");
 
-        JsonNode shown = Json.parse(
-                signet.withoutPassword().ok("identity", "show", "alice", "--json").out());
+        JsonNode shown = Json.parse(signet.withoutPassword()
+                .ok("identity", "show", "alice", "--json")
+                .out());
 
         assertThat(shown.path("chain")).hasSize(1);
         assertThat(shown.path("former")).hasSize(1);

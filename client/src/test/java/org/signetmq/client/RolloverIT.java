@@ -123,8 +123,7 @@ final class RolloverIT extends BrokerTest {
 
     private void renew(String name, NextKey key) {
         try (Password password = Keys.password()) {
-            assertThat(store.renew(
-                                    new IdentityRenewal(name, key, null, IdentityRenewal.DEFAULT_VALIDITY), password)
+            assertThat(store.renew(new IdentityRenewal(name, key, null, IdentityRenewal.DEFAULT_VALIDITY), password)
                             .name())
                     .isEqualTo(name);
         }

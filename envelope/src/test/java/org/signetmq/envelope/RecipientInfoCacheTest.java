@@ -47,7 +47,8 @@ final class RecipientInfoCacheTest {
                     .findFirst()
                     .orElseThrow();
 
-            try (DataKeyFinder opening = new DataKeyFinder(IdentitySource.of(List.of(carol)), CryptoProviders.standard())) {
+            try (DataKeyFinder opening =
+                    new DataKeyFinder(IdentitySource.of(List.of(carol)), CryptoProviders.standard())) {
                 try (OpenedDataKey rejected = opening.find(first, known, new OperationBudget())) {
                     assertThat(rejected.key()).isNotNull();
                 }

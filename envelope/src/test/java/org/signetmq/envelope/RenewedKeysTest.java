@@ -101,8 +101,8 @@ final class RenewedKeysTest {
         List<Identity> held = new ArrayList<>(keys.subList(0, 1));
         AtomicInteger misses = new AtomicInteger();
         try (Opener opener = Opener.create(
-                new Opener.Keys(source(held, misses), parties.home.recipientDirectory(),
-                        parties.home.certificateTrust()),
+                new Opener.Keys(
+                        source(held, misses), parties.home.recipientDirectory(), parties.home.certificateTrust()),
                 () -> POLICIES)) {
             assertThat(text(opener, forThird)).isEqualTo("third");
             assertThat(misses).hasValue(0);
@@ -118,7 +118,9 @@ final class RenewedKeysTest {
             assertThat(text(opener, forSecond)).isEqualTo("second");
             assertThat(text(opener, forThird)).isEqualTo("third");
             assertThat(misses).hasValue(2);
-            assertThat(opener.unwraps()).as("keys that stay keep their cached data keys").isEqualTo(3);
+            assertThat(opener.unwraps())
+                    .as("keys that stay keep their cached data keys")
+                    .isEqualTo(3);
         }
     }
 
@@ -159,8 +161,7 @@ final class RenewedKeysTest {
         Identity bob = parties.identity("bob", KeyAlgorithm.EC_P256);
         return parties.seal(
                 ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, new byte[1]),
-                Parties.policies(
-                        Policy.confidentiality(Parties.ADDRESS, List.of("alice", "bob"), KeyLimits.DEFAULT)),
+                Parties.policies(Policy.confidentiality(Parties.ADDRESS, List.of("alice", "bob"), KeyLimits.DEFAULT)),
                 bob);
     }
 

@@ -7,8 +7,8 @@ import java.util.Optional;
 /** Finds the certificates of other parties by name, DN or key identifier. Thread-safe. */
 public interface RecipientDirectory {
     /**
-     * Returns the entry for a selector; empty if there is none. A name or DN means the current certificate of the entry.
-     * If several certificates have one key, it returns the newest of the valid ones.
+     * Returns the entry for a selector; empty if there is none. A name or DN means the current certificate of the
+     * entry. If several certificates have one key, it returns the newest of the valid ones.
      *
      * @param selector a name, a DN (RFC 4514, in any order and spacing), or {@code ski:} and the hex digits of the
      *     identifier of a key

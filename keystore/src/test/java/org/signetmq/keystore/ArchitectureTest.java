@@ -31,6 +31,7 @@ final class ArchitectureTest {
     private static final List<String> ORDER = List.of(
             ".enrolment",
             ".home",
+            ".internal.folder",
             ".trust",
             ".internal.names",
             ".internal.x509",

@@ -12,9 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of files that are written in full first, and then made one after the other. Each change is atomic. If the disk
- * is full, nothing changes. If the process ends between two changes, the first ones are made and the others are not.
- * Not thread-safe.
+ * Changes of files that are written in full first, and then made one after the other. Each change is atomic. If the
+ * disk is full, nothing changes. If the process ends between two changes, the first ones are made and the others are
+ * not. Not thread-safe.
  */
 public final class FileChanges implements AutoCloseable {
     /**
@@ -23,10 +23,7 @@ public final class FileChanges implements AutoCloseable {
      * @param draft the new content, or null to delete the file
      */
     private record Change(
-            OwnedFolder folder,
-            String name,
-            @Nullable StagedFile draft,
-            Set<PosixFilePermission> permissions) {}
+            OwnedFolder folder, String name, @Nullable StagedFile draft, Set<PosixFilePermission> permissions) {}
 
     private final Map<Path, OwnedFolder> folders = new LinkedHashMap<>();
     private final List<Change> changes = new ArrayList<>();

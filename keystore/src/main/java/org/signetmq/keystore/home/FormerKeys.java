@@ -111,7 +111,8 @@ final class FormerKeys {
         if (!nameOf(read).equals(nameOf(current))) {
             return List.of(finding(
                     file,
-                    "it holds a key of '" + read.certificate().getSubjectX500Principal().getName() + "', not of '"
+                    "it holds a key of '"
+                            + read.certificate().getSubjectX500Principal().getName() + "', not of '"
                             + current.certificate().getSubjectX500Principal().getName() + "'",
                     "rm " + ShellText.quoted(file.path())));
         }
@@ -132,8 +133,7 @@ final class FormerKeys {
         String prefix = file.path() + ": ";
         return finding(
                 file,
-                "the former key is not used: "
-                        + (text.startsWith(prefix) ? text.substring(prefix.length()) : text),
+                "the former key is not used: " + (text.startsWith(prefix) ? text.substring(prefix.length()) : text),
                 "signet identity retire " + name + " --key " + file.id() + ", if no message needs it");
     }
 

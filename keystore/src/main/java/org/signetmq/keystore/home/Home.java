@@ -6,6 +6,11 @@ import java.security.cert.X509Certificate;
 import java.time.Clock;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.internal.folder.CertificateFolders;
+import org.signetmq.keystore.internal.folder.CheckedFolder;
+import org.signetmq.keystore.internal.folder.FolderRecipientDirectory;
+import org.signetmq.keystore.internal.folder.FolderTrust;
+import org.signetmq.keystore.internal.folder.NamedTrust;
 import org.signetmq.keystore.trust.CertificateTrust;
 
 /**
@@ -60,14 +65,22 @@ public record Home(Path root) {
         return root.resolve("policies.json");
     }
 
+    CertificateFolders certificateFolders() {
+        return new CertificateFolders(checked(trust()), checked(crl()), checked(recipients()));
+    }
+
+    static CheckedFolder checked(Path folder) {
+        return new CheckedFolder(folder, PermissionCheck::requireSafe);
+    }
+
     /** Returns the directory of {@code recipients/}, which notices changed files. */
     public RecipientDirectory recipientDirectory() {
-        return new FolderRecipientDirectory(recipients(), Clock.systemUTC(), System::nanoTime);
+        return new FolderRecipientDirectory(checked(recipients()), Clock.systemUTC(), System::nanoTime);
     }
 
     /** Returns the trust of {@code trust/} and {@code crl/}, which notices changed files. */
     public CertificateTrust certificateTrust() {
-        return new FolderTrust(this, System::nanoTime);
+        return new FolderTrust(certificateFolders(), System::nanoTime);
     }
 
     /**
@@ -75,7 +88,7 @@ public record Home(Path root) {
      * hold for it, and {@code trust/} does not count.
      */
     public CertificateTrust trustIn(X509Certificate named) {
-        return new NamedTrust(this, named);
+        return new NamedTrust(checked(crl()), certificateTrust(), named);
     }
 
     /**

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All keys of one identity of a home. It lists their files at most once per second, when a thread asks for the keys, and
- * loads changed files. If the files cannot be loaded, the earlier keys stay. Thread-safe: while one thread loads, the
- * others use the earlier keys.
+ * All keys of one identity of a home. It lists their files at most once per second, when a thread asks for the keys,
+ * and loads changed files. If the files cannot be loaded, the earlier keys stay. Thread-safe: while one thread loads,
+ * the others use the earlier keys.
  */
 public final class IdentityWatch implements IdentitySource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IdentityWatch.class);

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
@@ -151,10 +151,10 @@ final class KeyChanges {
                     + keys.current().name() + "', so it was not changed; put the one of the identity there");
         }
         List<X509Certificate> renewed = new ArrayList<>(List.of(made));
-        Date now = Date.from(clock.instant());
+        Instant now = clock.instant();
         there.stream()
-                .filter(certificate ->
-                        !certificate.equals(made) && certificate.getNotAfter().after(now))
+                .filter(certificate -> !certificate.equals(made)
+                        && certificate.getNotAfter().toInstant().isAfter(now))
                 .limit(FormerKeys.MOST)
                 .forEach(renewed::add);
         return renewed;

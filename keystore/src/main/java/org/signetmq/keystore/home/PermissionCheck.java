@@ -84,6 +84,13 @@ public final class PermissionCheck {
         }
     }
 
+    /** Rejects a folder or files in it that other users may change. */
+    static void requireSafe(Path folder, List<Path> files) {
+        PermissionCheck check = forOwnerOf(folder).part(folder);
+        files.forEach(check::part);
+        check.requireNoFinding();
+    }
+
     /** Checks the home, all files in it that Signet reads, and the folders above it. */
     public PermissionCheck home(Home home) {
         part(home.root());

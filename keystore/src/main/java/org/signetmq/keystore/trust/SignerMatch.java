@@ -14,9 +14,10 @@ import org.signetmq.keystore.internal.names.Selector;
 import org.signetmq.keystore.trust.TrustedCertificate.NameSource;
 
 /**
- * Decides whether a policy names a signer. A key identifier means a key in {@code recipients/}. A name means the current
- * and former keys of a file there. A DN means the only party of the home with that DN. A DN with {@code ; issuer=NAME} means each key that the trusted issuer certified
- * under that DN. The certificate's own claims never decide. Thread-safe.
+ * Decides whether a policy names a signer. A key identifier means a key in {@code recipients/}. A name means the
+ * current and former keys of a file there. A DN means the only party of the home with that DN. A DN with {@code ;
+ * issuer=NAME} means each key that the trusted issuer certified under that DN. The certificate's own claims never
+ * decide. Thread-safe.
  */
 public final class SignerMatch {
     private static final int MAX_ANSWERS = 1024;

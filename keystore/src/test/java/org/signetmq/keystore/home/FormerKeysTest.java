@@ -98,7 +98,8 @@ final class FormerKeysTest {
 
         assertThat(keys.all()).hasSize(1);
         assertThat(keys.findings()).hasSize(FormerKeys.MOST + 1);
-        assertThat(texts(keys)).anyMatch(text -> text.contains("has 1000 former keys, and only the newest 64 are used"));
+        assertThat(texts(keys))
+                .anyMatch(text -> text.contains("has 1000 former keys, and only the newest 64 are used"));
         assertThatThrownBy(() -> store.retire("alice", "00000000000003e8"))
                 .as("one less than a thousand is the last")
                 .hasMessageContaining("has no former key");
@@ -107,13 +108,11 @@ final class FormerKeysTest {
     @Test
     void mostFormerKeys_noOneMoreIsMade() throws IOException {
         IdentityKeys full = new IdentityKeys(first, Collections.nCopies(FormerKeys.MOST, first), List.of());
-        Identity made = new Identity("alice", create("bob").privateKey(), List.of(create("eve").certificate()));
+        Identity made = new Identity(
+                "alice", create("bob").privateKey(), List.of(create("eve").certificate()));
 
         assertThatThrownBy(() -> new KeyChanges(
-                                home,
-                                new IdentityFiles(home, CryptoProviders.standard()),
-                                Clock.systemUTC(),
-                                () -> {})
+                                home, new IdentityFiles(home, CryptoProviders.standard()), Clock.systemUTC(), () -> {})
                         .replace(full, made, password()))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining("retire one");
@@ -248,8 +247,7 @@ final class FormerKeysTest {
 
     private IdentityWatch watch() {
         try (Password given = password()) { // the watch has a copy
-            return new IdentityWatch(
-                    new IdentityFiles(home, CryptoProviders.standard()), "alice", given, now::get);
+            return new IdentityWatch(new IdentityFiles(home, CryptoProviders.standard()), "alice", given, now::get);
         }
     }
 

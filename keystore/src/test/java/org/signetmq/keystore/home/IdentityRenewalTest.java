@@ -68,12 +68,13 @@ final class IdentityRenewalTest {
         assertBothAreAlice(made, old);
         assertThat(store.names()).containsExactly("alice");
         assertThat(store.formerKeys("alice")).containsExactly(id(old).substring(0, 16));
-        assertThat(files()).containsExactlyInAnyOrder(
-                "identities/.lock",
-                "identities/alice.p12",
-                "identities/former/alice." + id(old).substring(0, 16) + ".p12",
-                "recipients/alice.pem",
-                "trust/alice.pem");
+        assertThat(files())
+                .containsExactlyInAnyOrder(
+                        "identities/.lock",
+                        "identities/alice.p12",
+                        "identities/former/alice." + id(old).substring(0, 16) + ".p12",
+                        "recipients/alice.pem",
+                        "trust/alice.pem");
         assertThat(permissions(home.formerKeys())).isEqualTo("rwx------");
         assertThat(permissions(formerFile("alice", old))).isEqualTo("rw-------");
         assertThat(permissions(home.identities().resolve("alice.p12"))).isEqualTo("rw-------");
@@ -131,8 +132,8 @@ final class IdentityRenewalTest {
     void sameKey_getsNewDatesAndNoFormerKey() {
         Identity old = create("alice", null);
 
-        Identity made = store.renew(
-                new IdentityRenewal("alice", new NextKey.Same(), null, Duration.ofDays(1000)), password());
+        Identity made =
+                store.renew(new IdentityRenewal("alice", new NextKey.Same(), null, Duration.ofDays(1000)), password());
 
         assertThat(id(made)).isEqualTo(id(old));
         assertThat(made.certificate().getNotAfter()).isAfter(old.certificate().getNotAfter());
@@ -195,8 +196,8 @@ final class IdentityRenewalTest {
         Identity old = create("alice", null);
         List<String> before = files();
 
-        Identity made = store.rehearse(
-                new IdentityRenewal("alice", NEW, null, IdentityRenewal.DEFAULT_VALIDITY), password());
+        Identity made =
+                store.rehearse(new IdentityRenewal("alice", NEW, null, IdentityRenewal.DEFAULT_VALIDITY), password());
 
         assertThat(id(made)).isNotEqualTo(id(old));
         assertThat(files()).isEqualTo(before);
@@ -226,7 +227,9 @@ final class IdentityRenewalTest {
         IdentityKeys keys = store.loadAll("alice", password());
         assertThat(keys.findings()).isEmpty();
         assertThat(ids(keys)).contains(id(old)).doesNotHaveDuplicates();
-        assertThat(ids(keys)).as("messages are encrypted for a key that the home has").contains(idOf(recipient("alice")));
+        assertThat(ids(keys))
+                .as("messages are encrypted for a key that the home has")
+                .contains(idOf(recipient("alice")));
         home.certificateTrust().check(recipient("alice"), List.of(), CertificateUse.RECEIVING, Instant.now());
         assertSignsAsAlice(old);
         assertThat(files()).noneMatch(file -> file.endsWith(".new"));
@@ -279,8 +282,8 @@ final class IdentityRenewalTest {
     void preparedKey_opensAndVerifies_andBecomesCurrentLater() {
         Identity old = create("alice", null);
 
-        Identity made = store.prepare(
-                new IdentityRenewal("alice", NEW, null, IdentityRenewal.DEFAULT_VALIDITY), password());
+        Identity made =
+                store.prepare(new IdentityRenewal("alice", NEW, null, IdentityRenewal.DEFAULT_VALIDITY), password());
 
         assertThat(ids(store.loadAll("alice", password()))).containsExactly(id(old), id(made));
         assertThat(recipient("alice")).isEqualTo(old.certificate());

@@ -18,10 +18,7 @@ import org.signetmq.keystore.KeyIdentifier;
  * @param state {@code next} for a certificate that is newer than the current one, else {@code former}
  */
 record FormerKey(
-        String keyId,
-        boolean hasPrivateKey,
-        @Nullable X509Certificate certificate,
-        String state) {
+        String keyId, boolean hasPrivateKey, @Nullable X509Certificate certificate, String state) {
     private static final String FORMER = "former";
 
     /**
@@ -37,14 +34,12 @@ record FormerKey(
         for (X509Certificate certificate : certificates) {
             if (!certificate.equals(current)) {
                 String keyId = KeyIdentifier.ofKey(certificate).toString();
-                boolean newer =
-                        current != null && certificate.getNotBefore().after(current.getNotBefore());
+                boolean newer = current != null && certificate.getNotBefore().after(current.getNotBefore());
                 found.add(new FormerKey(
                         keyId, held.stream().anyMatch(keyId::startsWith), certificate, newer ? "next" : FORMER));
             }
         }
-        String currentId =
-                current == null ? "" : KeyIdentifier.ofKey(current).toString();
+        String currentId = current == null ? "" : KeyIdentifier.ofKey(current).toString();
         held.stream()
                 .filter(id -> !currentId.startsWith(id)) // left over from a renewal that was interrupted
                 .filter(id -> found.stream().noneMatch(key -> key.keyId().startsWith(id)))

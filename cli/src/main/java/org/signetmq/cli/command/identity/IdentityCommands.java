@@ -105,8 +105,7 @@ public final class IdentityCommands extends Subcommand {
                 description =
                         "ec-p256 (default), ec-p384, ec-p521, rsa-2048, rsa-3072, rsa-4096, ed25519 (signs only).")
         void keyAlgorithm(String label) {
-            keyAlgorithm = KeyAlgorithm.named(label)
-                    .orElseThrow(() -> usage(noneOf("--key-algorithm", label)));
+            keyAlgorithm = KeyAlgorithm.named(label).orElseThrow(() -> usage(noneOf("--key-algorithm", label)));
         }
 
         @Override
@@ -182,10 +181,7 @@ public final class IdentityCommands extends Subcommand {
             footer = {"  signet identity list", "  signet identity list --json"})
     static final class Listing extends ReportingCommand {
         private record Row(
-                String name,
-                boolean privateKey,
-                @Nullable Map<String, String> certificate,
-                List<FormerRow> former) {}
+                String name, boolean privateKey, @Nullable Map<String, String> certificate, List<FormerRow> former) {}
 
         @Override
         public Integer call() {
@@ -352,7 +348,9 @@ public final class IdentityCommands extends Subcommand {
             }
             return Stream.concat(
                             identity.chain(home).stream(),
-                            identity.former().stream().map(FormerKey::certificate).filter(Objects::nonNull))
+                            identity.former().stream()
+                                    .map(FormerKey::certificate)
+                                    .filter(Objects::nonNull))
                     .map(Pem::certificatePem)
                     .collect(Collectors.joining());
         }

@@ -39,10 +39,7 @@ import org.signetmq.keystore.home.Pem;
  * @param former its former keys and certificates
  */
 record KnownIdentity(
-        String name,
-        @Nullable X509Certificate certificate,
-        boolean hasPrivateKey,
-        List<FormerKey> former) {
+        String name, @Nullable X509Certificate certificate, boolean hasPrivateKey, List<FormerKey> former) {
     private static final int LONGEST_CHAIN = 10;
 
     /** Returns all identities, sorted by their names. */
@@ -67,8 +64,7 @@ record KnownIdentity(
         certificates.forEach((name, all) -> {
             X509Certificate current = all.stream().findFirst().orElse(null);
             List<String> held = own.contains(name) ? store.formerKeys(name) : List.of();
-            known.add(
-                    new KnownIdentity(name, current, own.contains(name), FormerKey.of(current, all, held)));
+            known.add(new KnownIdentity(name, current, own.contains(name), FormerKey.of(current, all, held)));
         });
         return List.copyOf(known);
     }

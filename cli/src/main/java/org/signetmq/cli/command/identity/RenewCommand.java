@@ -26,8 +26,9 @@ import picocli.CommandLine.Parameters;
 /** The command {@code signet identity renew}. */
 @Command(
         name = "renew",
-        description = "Gives an identity a new key, or its key a new certificate. The former key still opens messages, and "
-                + "the former certificate still verifies them.",
+        description =
+                "Gives an identity a new key, or its key a new certificate. The former key still opens messages, and "
+                        + "the former certificate still verifies them.",
         footer = {
             "  signet identity renew alice",
             "  signet identity renew alice --key-type ec-p384 --days 365",
@@ -54,8 +55,9 @@ final class RenewCommand extends Subcommand {
     @Option(
             names = "--use",
             paramLabel = "ID",
-            description = "Make a key the current one that the identity has already, with its certificate: at least the "
-                    + "first 16 hex digits of the key id.")
+            description =
+                    "Make a key the current one that the identity has already, with its certificate: at least the "
+                            + "first 16 hex digits of the key id.")
     private @Nullable String use;
 
     @Option(
@@ -73,7 +75,8 @@ final class RenewCommand extends Subcommand {
     @Option(
             names = "--days",
             paramLabel = "N",
-            description = "How many days the certificate is valid, 1 to 3650; default 825. Its issuer may end it earlier.")
+            description =
+                    "How many days the certificate is valid, 1 to 3650; default 825. Its issuer may end it earlier.")
     private @Nullable Integer days;
 
     @Option(names = "--dry-run", description = "Say what would be made, and write nothing.")
@@ -115,7 +118,10 @@ final class RenewCommand extends Subcommand {
     }
 
     private NextKey next() {
-        if (Stream.of(sameKey, use != null, keyType != null).filter(given -> given).count() > 1
+        if (Stream.of(sameKey, use != null, keyType != null)
+                                .filter(given -> given)
+                                .count()
+                        > 1
                 || (later && (sameKey || use != null))) {
             throw usage("--same-key, --use, --key-type, --later: each says which key is next; leave out all but one"
                     + " (--key-type and --later go together)");
@@ -151,7 +157,8 @@ final class RenewCommand extends Subcommand {
     private void sayWhatIsLeft(Home home, KnownIdentity before, Identity made) {
         if (later) {
             context.say("the new key opens messages, and the present one signs until: signet identity renew " + name
-                    + " --use " + KeyIdentifier.ofKey(made.certificate()).toString().substring(0, SHORT_ID));
+                    + " --use "
+                    + KeyIdentifier.ofKey(made.certificate()).toString().substring(0, SHORT_ID));
         } else if (!sameKey && before.certificate() != null) {
             context.say("the former key " + KeyIdentifier.ofKey(before.certificate()) + " still opens messages");
         }

@@ -14,8 +14,9 @@ import picocli.CommandLine.Parameters;
 /** The command {@code signet identity retire}. */
 @Command(
         name = "retire",
-        description = "Removes a former key and its certificates. Messages for it open no more. An encrypted copy of the "
-                + "key stays in identities/retired/. Needs no password.",
+        description =
+                "Removes a former key and its certificates. Messages for it open no more. An encrypted copy of the "
+                        + "key stays in identities/retired/. Needs no password.",
         footer = {"  signet identity retire alice --key 5f1d0c2ab3947e68"})
 final class RetireCommand extends Subcommand {
     private static final String PREFIX = "ski:";
@@ -38,8 +39,8 @@ final class RetireCommand extends Subcommand {
                     .hint("signet identity list shows those with a key");
         }
         try {
-            Path retired = home.identityStore()
-                    .retire(name, key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : key);
+            Path retired =
+                    home.identityStore().retire(name, key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : key);
             context.print(name + ": former key retired");
             context.say("its encrypted copy is " + retired + "; move it to " + home.formerKeys()
                     + " if a message needs it after all");

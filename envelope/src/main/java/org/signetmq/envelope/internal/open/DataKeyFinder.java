@@ -54,7 +54,10 @@ public final class DataKeyFinder implements AutoCloseable {
         this.providers = providers;
     }
 
-    /** Returns the keys of these identities. A source returns the same list until they change. Identities that were there before keep theirs, and so their cached keys. */
+    /**
+     * Returns the keys of these identities. A source returns the same list until they change. Identities that were
+     * there before keep theirs, and so their cached keys.
+     */
     @SuppressWarnings("ReferenceEquality")
     private OwnKeys of(List<Identity> now) {
         OwnKeys before = own;

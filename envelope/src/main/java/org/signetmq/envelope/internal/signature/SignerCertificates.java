@@ -97,8 +97,7 @@ public final class SignerCertificates {
                 entries = new ArrayList<>(directory.all());
                 entries.addAll(directory.former());
             } else {
-                entries = directory.find(
-                        KeyIdentifier.of(signer.keyIdentifier().copy()));
+                entries = directory.find(KeyIdentifier.of(signer.keyIdentifier().copy()));
             }
         } catch (KeystoreUnusableException shared) {
             throw new SignerRejectedException(Reason.UNTRUSTED, String.valueOf(shared.getMessage()));

@@ -83,8 +83,7 @@ final class HomeAudit {
                 before != null && before.certificates() == certificates
                         ? before.recipients()
                         : byName(Stream.concat(
-                                        names.certificates().all().stream(),
-                                        names.certificates().former().stream())
+                                        names.certificates().all().stream(), names.certificates().former().stream())
                                 .toList()),
                 before != null && before.trust() == trust
                         ? before.trusted()

@@ -28,8 +28,7 @@ final class HomeNamesTest {
     @BeforeEach
     void open() {
         homes = new TestHomes(folder);
-        names = new HomeNames(
-                homes.broker, homes.broker.recipientDirectory(), homes.broker.certificateTrust());
+        names = new HomeNames(homes.broker, homes.broker.recipientDirectory(), homes.broker.certificateTrust());
     }
 
     @Test
@@ -41,7 +40,8 @@ final class HomeNamesTest {
         assertThat(names.isKeyOf(renewed, former)).isTrue();
         assertThat(names.isKeyOf("broker", former)).isTrue();
         assertThat(names.isKeyOf(TestHomes.CONSUMER, former)).isFalse();
-        assertThat(names.isKeyOf(renewed, homes.createUser("alice").certificate())).isFalse();
+        assertThat(names.isKeyOf(renewed, homes.createUser("alice").certificate()))
+                .isFalse();
     }
 
     @Test
@@ -66,8 +66,8 @@ final class HomeNamesTest {
         List<String> former = homes.broker.identityStore().formerKeys("alice");
 
         assertThat(former).hasSize(1);
-        for (String user : List.of(
-                "alice." + former.get(0), "former/alice." + former.get(0), "former", ".lock", "retired")) {
+        for (String user :
+                List.of("alice." + former.get(0), "former/alice." + former.get(0), "former", ".lock", "retired")) {
             assertThat(identities.signerFor(user).name()).isEqualTo("broker");
         }
     }

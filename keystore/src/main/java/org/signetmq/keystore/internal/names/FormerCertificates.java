@@ -53,8 +53,8 @@ public final class FormerCertificates {
     }
 
     /**
-     * Returns the certificates of a home without former ones. They are those of the directory, and those of {@code trust/}
-     * but the ones of a party that the directory has under another current key.
+     * Returns the certificates of a home without former ones. They are those of the directory, and those of
+     * {@code trust/} but the ones of a party that the directory has under another current key.
      */
     public static List<Recipient> removed(RecipientDirectory directory, List<Recipient> trusted) {
         List<Recipient> left = new ArrayList<>(directory.all());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.home;
+package org.signetmq.keystore.internal.folder;
 
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * @param byClaimed entries, with the former ones, by the identifiers that their certificates claim
  * @param former former certificates, under the names of their entries
  */
-record RecipientIndex(
+public record RecipientIndex(
         long version,
         Map<String, Recipient> byName,
         Map<DistinguishedName, List<Recipient>> byDn,
@@ -97,7 +97,7 @@ record RecipientIndex(
     }
 
     /** Returns the newest valid candidate, else the newest one. A renewal leaves several in the folder. */
-    static Optional<Recipient> best(List<Recipient> candidates, Instant now) {
+    public static Optional<Recipient> best(List<Recipient> candidates, Instant now) {
         return candidates.stream()
                 .max(Comparator.<Recipient, Boolean>comparing(
                                 recipient -> CertificateRules.isInDate(recipient.certificate(), now))

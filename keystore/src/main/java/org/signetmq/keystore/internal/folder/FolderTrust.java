@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.home;
+package org.signetmq.keystore.internal.folder;
 
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
@@ -25,7 +25,7 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.TrustedCertificate;
 
 /** Trust by the folders of a home. Thread-safe. */
-final class FolderTrust implements CertificateTrust {
+public final class FolderTrust implements CertificateTrust {
     private final WatchedFolder<List<X509Certificate>> trust;
     private final WatchedFolder<List<X509CRL>> crl;
     private final WatchedFolder<List<X509Certificate>> recipients;
@@ -37,11 +37,11 @@ final class FolderTrust implements CertificateTrust {
     /** A version that does not change until a time of the monotonic clock, because no folder is listed before. */
     private record SettledVersion(long version, long until) {}
 
-    FolderTrust(Home home, LongSupplier nanoTime) {
+    public FolderTrust(CertificateFolders home, LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
-        this.trust = new WatchedFolder<>(home.trust(), Pem::readCertificates, nanoTime);
-        this.crl = new WatchedFolder<>(home.crl(), Pem::readCrls, nanoTime);
-        this.recipients = new WatchedFolder<>(home.recipients(), Pem::readCertificates, nanoTime);
+        this.trust = new WatchedFolder<>(home.trust(), CertificateFiles::readCertificates, nanoTime);
+        this.crl = new WatchedFolder<>(home.crl(), CertificateFiles::readCrls, nanoTime);
+        this.recipients = new WatchedFolder<>(home.recipients(), CertificateFiles::readCertificates, nanoTime);
     }
 
     @Override
@@ -60,8 +60,8 @@ final class FolderTrust implements CertificateTrust {
     }
 
     /**
-     * Looks for new certificates in {@code trust/}, because each folder is listed at a time of its own. Without this, the
-     * certificate of a renewed recipient could be known up to a second before it is trusted.
+     * Looks for new certificates in {@code trust/}, because each folder is listed at a time of its own. Without this,
+     * the certificate of a renewed recipient could be known up to a second before it is trusted.
      */
     private TrustSnapshot afterMiss() {
         trust.refresh();

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.home;
+package org.signetmq.keystore.internal.folder;
 
-import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.List;
@@ -13,13 +12,13 @@ import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.names.Selector;
 
 /** The certificates of a folder, each under the name of its file. Thread-safe. */
-final class FolderRecipientDirectory implements RecipientDirectory {
+public final class FolderRecipientDirectory implements RecipientDirectory {
     private final WatchedFolder<List<X509Certificate>> folder;
     private final Clock clock;
     private volatile RecipientIndex index = RecipientIndex.EMPTY;
 
-    FolderRecipientDirectory(Path folder, Clock clock, LongSupplier nanoTime) {
-        this.folder = new WatchedFolder<>(folder, Pem::readCertificates, nanoTime);
+    public FolderRecipientDirectory(CheckedFolder folder, Clock clock, LongSupplier nanoTime) {
+        this.folder = new WatchedFolder<>(folder, CertificateFiles::readCertificates, nanoTime);
         this.clock = clock;
     }
 
