@@ -67,7 +67,7 @@ public final class IdentityImport {
      * @throws KeystoreUnusableException if no certificate is for one of these keys, or nothing can be written
      */
     public Result certificates(String name, List<ImportFile> files, Password password) {
-        List<X509Certificate> certificates = CertificateFiles.read(files);
+        List<X509Certificate> certificates = CertificateReader.read(files);
         if (certificates.isEmpty()) {
             throw new KeystoreUnusableException(files.get(0).source() + ": holds no certificate");
         }

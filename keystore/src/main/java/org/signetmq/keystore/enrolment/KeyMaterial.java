@@ -59,7 +59,7 @@ public final class KeyMaterial {
      */
     public static KeyMaterial read(List<ImportFile> files, @Nullable Password password) {
         List<Entry> keys = new ArrayList<>();
-        Set<X509Certificate> certificates = new LinkedHashSet<>(CertificateFiles.read(files));
+        Set<X509Certificate> certificates = new LinkedHashSet<>(CertificateReader.read(files));
         for (ImportFile file : files) {
             switch (file.format()) {
                 case PKCS12, JKS -> readStore(file, password, keys, certificates);

@@ -61,7 +61,7 @@ public final class PartyFolder {
         IdentityStore.requireName(name);
         requireForeign(name);
         files.forEach(ImportFile::requireNoPrivateKey);
-        List<X509Certificate> all = CertificateFiles.read(files);
+        List<X509Certificate> all = CertificateReader.read(files);
         List<X509Certificate> own = own(all, files);
         X509Certificate current = own.get(0);
         PartyRules.require(current, clock.instant());

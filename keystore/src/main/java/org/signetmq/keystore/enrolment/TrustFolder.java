@@ -35,7 +35,7 @@ public final class TrustFolder {
         IdentityStore.requireName(name);
         requireForeign(name);
         files.forEach(ImportFile::requireNoPrivateKey);
-        List<X509Certificate> all = CertificateFiles.read(files);
+        List<X509Certificate> all = CertificateReader.read(files);
         List<X509Certificate> anchors = anchors(all, files);
         X509Certificate current = anchors.get(0);
         if (PartyRules.isAuthority(current)) {

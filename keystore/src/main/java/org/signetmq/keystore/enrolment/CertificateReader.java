@@ -15,12 +15,12 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /** Reads certificates from PEM, DER and PKCS#7 files, in the order of the files. */
-final class CertificateFiles {
+final class CertificateReader {
     private static final int MOST = 256;
     private static final String PKCS7 = "PKCS7";
     private static final String CMS = "CMS";
 
-    private CertificateFiles() {}
+    private CertificateReader() {}
 
     /** Returns the certificates of files, each once. */
     static List<X509Certificate> read(Collection<ImportFile> files) {
