@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.keystore.enrolment.ImportFile;
@@ -17,11 +18,22 @@ public final class ImportedFiles {
     private ImportedFiles() {}
 
     /**
-     * Reads files. One of them may be standard input.
+     * Reads files of certificates. One of them may be standard input.
      *
      * @param maxBytes the greatest length of each
      */
     public static List<ImportFile> read(CommandContext context, List<Path> files, int maxBytes) throws IOException {
+        return read(context, files, maxBytes, path -> ImportFile.read(path, maxBytes));
+    }
+
+    /** Reads files of private keys and certificates, and rejects keys that other users may read. */
+    public static List<ImportFile> readSecrets(CommandContext context, List<Path> files) throws IOException {
+        return read(context, files, ImportFile.MAX_BYTES, ImportFile::readSecret);
+    }
+
+    private static List<ImportFile> read(
+            CommandContext context, List<Path> files, int maxBytes, Function<Path, ImportFile> reading)
+            throws IOException {
         if (files.size() > MOST_FILES) {
             throw CliException.usage("--in: more than " + MOST_FILES + " files");
         }
@@ -38,7 +50,7 @@ public final class ImportedFiles {
                 if (Files.isDirectory(path)) {
                     throw CliException.failure(path + ": a folder, not a file");
                 }
-                read.add(ImportFile.read(path, maxBytes));
+                read.add(reading.apply(path));
             }
         }
         return read;

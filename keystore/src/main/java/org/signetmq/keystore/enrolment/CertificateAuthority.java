@@ -67,14 +67,7 @@ public final class CertificateAuthority {
     }
 
     private X500Name subject(SigningRequest request, Terms terms) {
-        X500Name subject = request.name();
-        if (terms.subject() != null) {
-            try {
-                subject = DistinguishedName.encode(terms.subject());
-            } catch (IllegalArgumentException e) {
-                throw new KeystoreUnusableException(String.valueOf(e.getMessage()), e);
-            }
-        }
+        X500Name subject = terms.subject() == null ? request.name() : PartyRules.encoded(terms.subject());
         X500Name own = X500Name.getInstance(
                 issuer.certificate().getSubjectX500Principal().getEncoded());
         if (DistinguishedName.ordered(subject).equals(DistinguishedName.ordered(own))) {

@@ -116,6 +116,7 @@ public final class IdentityImport {
         String name = made.name();
         IdentityStore.requireName(name);
         X509Certificate leaf = made.certificate();
+        PartyRules.requireReadableName(leaf);
         boolean authority = PartyRules.isAuthority(leaf);
         if (authority && rules.kind() != Kind.AUTHORITY) {
             throw new KeystoreUnusableException("identity '" + name + "': '"

@@ -70,16 +70,20 @@ public final class ImportFile {
     /**
      * Reads a file.
      *
-     * @throws KeystoreUnusableException if it cannot be read, is too large, is none of the kinds, or has a private key
-     *     that other users may read
+     * @param maxBytes the greatest length
+     * @throws KeystoreUnusableException if it cannot be read, is too large or is none of the kinds
      */
-    public static ImportFile read(Path file) {
-        return read(file, MAX_BYTES);
+    public static ImportFile read(Path file, int maxBytes) {
+        return of(file.toString(), BoundedFile.read(file, maxBytes));
     }
 
-    /** Reads a file as {@link #read(Path)} does, with another greatest length in bytes. */
-    public static ImportFile read(Path file, int maxBytes) {
-        ImportFile read = of(file.toString(), BoundedFile.read(file, maxBytes));
+    /**
+     * Reads a file that may have private keys.
+     *
+     * @throws KeystoreUnusableException as {@link #read} does, and if it has a private key that other users may read
+     */
+    public static ImportFile readSecret(Path file) {
+        ImportFile read = read(file, MAX_BYTES);
         if (read.hasPrivateKey()) {
             PermissionCheck.forOwnerOf(file).secret(file).requireNoFinding();
         }

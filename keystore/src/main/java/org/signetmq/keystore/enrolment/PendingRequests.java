@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bouncycastle.asn1.x500.X500Name;
-import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -87,7 +86,7 @@ public final class PendingRequests {
      * @throws KeystoreUnusableException if the name has a pending request, or nothing can be written
      */
     public SigningRequest make(String name, String subject, KeyAlgorithm algorithm, Password password) {
-        return make(name, encoded(subject), algorithm, password);
+        return make(name, PartyRules.encoded(subject), algorithm, password);
     }
 
     /**
@@ -136,14 +135,6 @@ public final class PendingRequests {
         SoftwareKey key = new SoftwareKey(pair.getPrivate(), CryptoProviders.jdk());
         CertificateIssuer issuer = new CertificateIssuer(Clock.systemUTC(), random);
         return new Identity(name, key, List.of(issuer.selfSigned(subject, pair.getPublic(), key)));
-    }
-
-    private static X500Name encoded(String subject) {
-        try {
-            return DistinguishedName.encode(subject);
-        } catch (IllegalArgumentException e) {
-            throw new KeystoreUnusableException(String.valueOf(e.getMessage()), e);
-        }
     }
 
     private static X500Name nameOf(Identity identity) {

@@ -29,6 +29,7 @@ public final class SigningRequest {
     public static final int MAX_BYTES = 64 << 10;
 
     private static final int LINE = 64;
+    private static final int MAX_NAME = 2048;
 
     private final PKCS10CertificationRequest request;
     private final PublicKey publicKey;
@@ -69,6 +70,10 @@ public final class SigningRequest {
     }
 
     private static SigningRequest readable(SigningRequest request, String source) {
+        if (request.subject().getName().length() > MAX_NAME) {
+            throw new KeystoreUnusableException(
+                    source + ": its distinguished name is longer than " + MAX_NAME + " characters");
+        }
         if (!DistinguishedName.isReadable(request.subject())) {
             throw new KeystoreUnusableException(
                     source + ": its distinguished name is empty, or has characters that are invisible or ambiguous");

@@ -68,7 +68,7 @@ final class ImportFileTest {
     @ParameterizedTest
     @MethodSource("whole")
     void changedFile_neverFailsInAnotherWay(byte[] whole) {
-        for (int i = 0; i < whole.length; i += Math.max(1, whole.length / 60)) {
+        for (int i = 0; i < whole.length; i += Math.max(1, whole.length / 12)) { // each may hash the password
             byte[] changed = whole.clone();
             changed[i] ^= (byte) (1 << (i % 8));
 
@@ -138,9 +138,9 @@ final class ImportFileTest {
         Files.writeString(file, "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
 
-        assertThatThrownBy(() -> ImportFile.read(file)).hasMessageContaining("chmod 600");
+        assertThatThrownBy(() -> ImportFile.readSecret(file)).hasMessageContaining("chmod 600");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        assertThatCode(() -> ImportFile.read(file)).doesNotThrowAnyException();
+        assertThatCode(() -> ImportFile.readSecret(file)).doesNotThrowAnyException();
     }
 
     private static Password password() {

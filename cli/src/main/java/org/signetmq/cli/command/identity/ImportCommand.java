@@ -72,7 +72,7 @@ final class ImportCommand extends Subcommand {
             throw usage("--former, --ca: leave out the one or the other");
         }
         Home home = context.home();
-        List<ImportFile> read = ImportedFiles.read(context, files, ImportFile.MAX_BYTES);
+        List<ImportFile> read = ImportedFiles.readSecrets(context, files);
         boolean hasKey = read.stream().anyMatch(ImportFile::hasPrivateKey);
         if (!hasKey && (former || authority || alias != null)) {
             throw usage("--former, --ca, --alias: these are for private keys, and the files have none");
