@@ -39,7 +39,7 @@ final class IdentityRenewalTest {
         byte[] old = seal("old");
         String former = keyId();
 
-        Result renewed = signet.ok("identity", "renew", "alice", "--key-type", "ec-p384", "--days", "100");
+        Result renewed = signet.ok("identity", "renew", "alice", "--key-algorithm", "ec-p384", "--days", "100");
 
         byte[] late = seal("late");
         assertThat(renewed.out()).matches("alice: CN=alice, ec-p384, key id [0-9a-f]{40}, valid until 20.*Z\\R");
@@ -118,7 +118,7 @@ final class IdentityRenewalTest {
     void dryRun_saysWhatItWouldMakeAndWritesNothing() throws IOException {
         List<Path> before = files();
 
-        Result result = signet.ok("identity", "renew", "alice", "--dry-run", "--key-type", "rsa-2048");
+        Result result = signet.ok("identity", "renew", "alice", "--dry-run", "--key-algorithm", "rsa-2048");
 
         assertThat(result.out()).startsWith("alice: would be CN=alice, rsa-2048, a new key, valid until 20");
         assertThat(files()).isEqualTo(before);
@@ -173,9 +173,9 @@ final class IdentityRenewalTest {
             value = {
                 "renew alice --days 0 | 2 | --days: must be 1 to 3650",
                 "renew alice --days 3651 | 2 | --days: must be 1 to 3650",
-                "renew alice --same-key --key-type ec-p256 | 2 | leave out",
+                "renew alice --same-key --key-algorithm ec-p256 | 2 | leave out",
                 "renew alice --use 0123456789abcdef --later | 2 | leave out",
-                "renew alice --key-type dsa | 2 | 'dsa' is none of ec-p256",
+                "renew alice --key-algorithm dsa | 2 | 'dsa' is none of ec-p256",
                 "renew alice --use abc | 3 | must be 16 to 40 hex digits",
                 "renew alice --issuer nobody | 3 | identity 'nobody': not in",
                 "renew bob | 1 | identity 'bob': not in",

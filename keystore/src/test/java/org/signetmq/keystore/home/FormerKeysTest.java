@@ -12,6 +12,7 @@ import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -186,6 +187,31 @@ final class FormerKeysTest {
             assertThat(watch.current()).extracting(FormerKeysTest::id).containsExactly(id(renewed), id(first));
             assertThat(watch.current()).isSameAs(watch.current());
         }
+    }
+
+    @Test
+    void renewedTwiceBetweenTwoLooks_bothKeysAreTakenIn() {
+        try (IdentityWatch watch = watch()) {
+            Identity second = renew();
+            Identity third = renew();
+            now.addAndGet(SECOND);
+
+            assertThat(watch.current())
+                    .extracting(FormerKeysTest::id)
+                    .startsWith(id(third))
+                    .containsExactlyInAnyOrder(id(third), id(second), id(first));
+        }
+    }
+
+    @Test
+    void renewedByTwoThreadsAtOnce_noKeyIsLost() {
+        CompletableFuture<Identity> other = CompletableFuture.supplyAsync(this::renew);
+
+        List<String> made = List.of(id(renew()), id(other.join()), id(first));
+
+        IdentityKeys keys = store.loadAll("alice", password());
+        assertThat(ids(keys)).containsExactlyInAnyOrderElementsOf(made);
+        assertThat(keys.findings()).isEmpty();
     }
 
     @Test

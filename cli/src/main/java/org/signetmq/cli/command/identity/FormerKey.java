@@ -34,7 +34,11 @@ record FormerKey(
         for (X509Certificate certificate : certificates) {
             if (!certificate.equals(current)) {
                 String keyId = KeyIdentifier.ofKey(certificate).toString();
-                boolean newer = current != null && certificate.getNotBefore().after(current.getNotBefore());
+                boolean newer = current != null
+                        && certificate
+                                .getNotBefore()
+                                .toInstant()
+                                .isAfter(current.getNotBefore().toInstant());
                 found.add(new FormerKey(
                         keyId, held.stream().anyMatch(keyId::startsWith), certificate, newer ? "next" : FORMER));
             }

@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
                         + "the former certificate still verifies them.",
         footer = {
             "  signet identity renew alice",
-            "  signet identity renew alice --key-type ec-p384 --days 365",
+            "  signet identity renew alice --key-algorithm ec-p384 --days 365",
             "  signet identity renew alice --same-key --dry-run",
             "  signet identity renew broker --later",
             "  signet identity renew broker --use 5f1d0c2ab3947e68",
@@ -44,7 +44,7 @@ final class RenewCommand extends Subcommand {
     private String name = "";
 
     @Option(
-            names = {"--key-type", "--key-algorithm"},
+            names = "--key-algorithm",
             paramLabel = "T",
             description = "The kind of the new key, as of identity create; default the present kind.")
     private @Nullable String keyType;
@@ -123,8 +123,9 @@ final class RenewCommand extends Subcommand {
                                 .count()
                         > 1
                 || (later && (sameKey || use != null))) {
-            throw usage("--same-key, --use, --key-type, --later: each says which key is next; leave out all but one"
-                    + " (--key-type and --later go together)");
+            throw usage(
+                    "--same-key, --use, --key-algorithm, --later: each says which key is next; leave out all but one"
+                            + " (--key-algorithm and --later go together)");
         }
         if (sameKey) {
             return new NextKey.Same();
@@ -137,7 +138,7 @@ final class RenewCommand extends Subcommand {
                 label == null
                         ? null
                         : KeyAlgorithm.named(label)
-                                .orElseThrow(() -> usage(IdentityCommands.noneOf("--key-type", label))));
+                                .orElseThrow(() -> usage(IdentityCommands.noneOf("--key-algorithm", label))));
     }
 
     private Identity renewed(Home home, IdentityRenewal renewal) {

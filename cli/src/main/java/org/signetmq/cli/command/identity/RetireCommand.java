@@ -2,6 +2,7 @@
 package org.signetmq.cli.command.identity;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Subcommand;
@@ -31,6 +32,21 @@ final class RetireCommand extends Subcommand {
             description = "At least the first 16 hex digits of its key id, as in signet identity show.")
     private String key = "";
 
+    private final KeyNeeds needs;
+
+    RetireCommand() {
+        this(KeyNeeds.UNKNOWN);
+    }
+
+    /**
+     * Makes the command.
+     *
+     * @param needs finds the messages that need the key
+     */
+    RetireCommand(KeyNeeds needs) {
+        this.needs = needs;
+    }
+
     @Override
     public Integer call() {
         Home home = context.existingHome();
@@ -38,9 +54,15 @@ final class RetireCommand extends Subcommand {
             throw CliException.failure("identity '" + name + "': not in " + home.identities())
                     .hint("signet identity list shows those with a key");
         }
+        String keyId = key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : key;
+        List<String> needed = needs.of(name, keyId);
+        if (!needed.isEmpty()) {
+            throw CliException.failure(
+                            "key " + keyId + " of '" + name + "': messages need it: " + String.join("; ", needed))
+                    .hint("retire it when these messages are gone");
+        }
         try {
-            Path retired =
-                    home.identityStore().retire(name, key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : key);
+            Path retired = home.identityStore().retire(name, keyId);
             context.print(name + ": former key retired");
             context.say("its encrypted copy is " + retired + "; move it to " + home.formerKeys()
                     + " if a message needs it after all");
