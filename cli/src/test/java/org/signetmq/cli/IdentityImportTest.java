@@ -288,7 +288,7 @@ final class IdentityImportTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--in half.p12 | 3 | damaged or truncated",
+                "--in half.p12 | 3 | truncated, or no PKCS#12",
                 "--in half.pem | 3 | has no end line",
                 "--in huge.pem | 3 | larger than 1048576 bytes",
                 "--in text.pem | 3 | truncated, or no PKCS#12, JKS, PEM or DER file",

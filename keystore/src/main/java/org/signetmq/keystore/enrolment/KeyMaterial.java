@@ -109,6 +109,8 @@ public final class KeyMaterial {
                     }
                 }
             }
+        } catch (KeystoreUnusableException e) {
+            throw e;
         } catch (UnrecoverableKeyException e) {
             throw new KeystoreUnusableException(
                     file.source() + ": wrong password for a private key in it; give the key and the file one password"

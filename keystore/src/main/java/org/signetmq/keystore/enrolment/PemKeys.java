@@ -27,6 +27,7 @@ import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
 import org.bouncycastle.pkcs.PKCSException;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
@@ -86,8 +87,9 @@ final class PemKeys {
                 new PKCS8EncryptedPrivateKeyInfo(EncryptedPrivateKeyInfo.getInstance(content));
         requireFewRounds(encrypted.getEncryptionAlgorithm(), source);
         try {
-            return encrypted.decryptPrivateKeyInfo(
-                    new JceOpenSSLPKCS8DecryptorProviderBuilder().build(password.characters()));
+            return encrypted.decryptPrivateKeyInfo(new JceOpenSSLPKCS8DecryptorProviderBuilder()
+                    .setProvider(CryptoProviders.bouncyCastle())
+                    .build(password.characters()));
         } catch (PKCSException | OperatorCreationException | IllegalArgumentException e) {
             throw wrongPassword(source, e);
         }
@@ -144,6 +146,7 @@ final class PemKeys {
         try {
             byte[] vector = HexFormat.of().parseHex(info.substring(comma + 1).strip());
             return new JcePEMDecryptorProviderBuilder()
+                    .setProvider(CryptoProviders.bouncyCastle())
                     .build(password.characters())
                     .get(info.substring(0, comma))
                     .decrypt(content, vector);

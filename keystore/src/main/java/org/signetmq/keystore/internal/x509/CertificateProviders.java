@@ -75,7 +75,7 @@ public final class CertificateProviders {
         if (type.equals(PKCSObjectIdentifiers.rsaEncryption)) {
             return KeyFactory.getInstance("RSA", RSA);
         }
-        if (type.equals(X9ObjectIdentifiers.id_ecPublicKey)) {
+        if (type.equals(X9ObjectIdentifiers.id_ecPublicKey) && KeyRules.isCurve(algorithm.getParameters())) {
             return KeyFactory.getInstance("EC", ELLIPTIC);
         }
         if (type.equals(EdECObjectIdentifiers.id_Ed25519)) {
