@@ -6,7 +6,6 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x500.X500Name;
-import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -68,13 +67,7 @@ final class PartyRules {
 
     /** Tells whether the kind of key and the key usage allow a use. */
     static boolean isFor(X509Certificate certificate, CertificateUse use) {
-        try {
-            CertificateRules.requireKey(certificate, use);
-            CertificateRules.requireUsage(certificate, use);
-            return true;
-        } catch (CertificateRejectedException e) {
-            return false;
-        }
+        return CertificateRules.isFor(certificate, use);
     }
 
     /** Tells whether the certificate belongs to an issuer of others, and not to a party. */

@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRenewal;
@@ -30,7 +31,9 @@ import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.x509.CertificateIssuer;
+import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
+import org.signetmq.keystore.internal.x509.KeyRules;
 
 /** The identities of a home. Thread-safe. */
 public final class IdentityStore {
@@ -72,6 +75,31 @@ public final class IdentityStore {
     /** Returns the same store, with certificates of new identities that are valid for this time from now. */
     public IdentityStore withValidity(Duration validity) {
         return new IdentityStore(this, issuing.withValidity(validity));
+    }
+
+    /** Returns the same store, with certificates of new identities that only sign. */
+    public IdentityStore signingOnly() {
+        return new IdentityStore(this, issuing.forUse(CertificateUse.SIGNING));
+    }
+
+    /**
+     * Makes a key of an identity that only receives. Others encrypt for it from now on, and the current key goes on to
+     * sign. The key that received before still opens messages.
+     *
+     * @param renewal with a new key; without an algorithm the kind of the current key
+     * @throws KeystoreUnusableException as {@link #renew} does, and if such a key cannot receive
+     */
+    public Identity renewReceiving(IdentityRenewal renewal, Password password) {
+        return changes.alone(renewal.name(), () -> {
+            IdentityKeys keys = loadAll(renewal.name(), password);
+            Identity made = renewed(renewal, keys, password, CertificateUse.RECEIVING);
+            if (!CertificateRules.isFor(made.certificate(), CertificateUse.RECEIVING)) {
+                throw new KeystoreUnusableException(
+                        "identity '" + renewal.name() + "': a key of this kind cannot receive; choose another kind");
+            }
+            changes.receive(keys, made, password);
+            return made;
+        });
     }
 
     /** Rejects names that could lead out of the home or hide in it. */
@@ -236,6 +264,20 @@ public final class IdentityStore {
     }
 
     private Identity renewed(IdentityRenewal renewal, IdentityKeys keys, Password password) {
+        X509Certificate current = keys.current().certificate();
+        boolean onlySigns = KeyRules.problem(current, CertificateUse.RECEIVING).isEmpty()
+                && !CertificateRules.isFor(current, CertificateUse.RECEIVING)
+                && !IssuerRules.mayIssue(current);
+        return renewed(renewal, keys, password, onlySigns ? CertificateUse.SIGNING : null);
+    }
+
+    /**
+     * Makes the key and certificate of a renewal.
+     *
+     * @param use the only use of the certificate, or null for all uses of its key
+     */
+    private Identity renewed(
+            IdentityRenewal renewal, IdentityKeys keys, Password password, @Nullable CertificateUse use) {
         String name = renewal.name();
         if (renewal.key() instanceof IdentityRenewal.NextKey.Held held) {
             return held(keys, held.id());
@@ -243,8 +285,12 @@ public final class IdentityStore {
         Identity current = keys.current();
         X509Certificate old = current.certificate();
         X500Name subject = X500Name.getInstance(old.getSubjectX500Principal().getEncoded());
-        CertificateIssuer lasting = issuing.withValidity(renewal.validity());
+        CertificateIssuer valid = issuing.withValidity(renewal.validity());
+        CertificateIssuer lasting = use == null ? valid : valid.forUse(use);
         boolean authority = IssuerRules.mayIssue(old) && !IssuerRules.isIdentityThatIssues(old);
+        if (authority && use == CertificateUse.RECEIVING) {
+            throw new KeystoreUnusableException("identity '" + name + "': an issuing identity receives no messages");
+        }
         if (authority && renewal.issuer() != null) {
             throw new KeystoreUnusableException("identity '" + name + "': an issuing identity cannot have an issuer");
         }
@@ -266,6 +312,7 @@ public final class IdentityStore {
         String digits = KeyChanges.requireKeyId(id);
         return keys.former().stream()
                 .filter(key -> KeyChanges.isKey(key.certificate(), digits))
+                .filter(key -> CertificateRules.isFor(key.certificate(), CertificateUse.SIGNING))
                 .findFirst()
                 .orElseThrow(() -> KeyChanges.noSuchKey(keys.current().name(), digits));
     }

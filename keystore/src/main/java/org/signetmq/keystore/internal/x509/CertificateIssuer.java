@@ -26,6 +26,7 @@ import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.operator.ContentSigner;
+import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRenewal;
 import org.signetmq.keystore.KeyIdentifier;
@@ -38,24 +39,37 @@ public final class CertificateIssuer {
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final int SERIAL_BYTES = 16;
+    private static final int ALL_USES = ~0;
 
     private final Clock clock;
     private final SecureRandom random;
     private final Duration validity;
 
+    /** The bits of key usage that certificates of parties may have. */
+    private final int uses;
+
     public CertificateIssuer(Clock clock, SecureRandom random) {
-        this(clock, random, IdentityRenewal.DEFAULT_VALIDITY);
+        this(clock, random, IdentityRenewal.DEFAULT_VALIDITY, ALL_USES);
     }
 
-    private CertificateIssuer(Clock clock, SecureRandom random, Duration validity) {
+    private CertificateIssuer(Clock clock, SecureRandom random, Duration validity, int uses) {
         this.clock = clock;
         this.random = random;
         this.validity = validity;
+        this.uses = uses;
     }
 
     /** Returns the same issuer for certificates that are valid for this time from now. */
     public CertificateIssuer withValidity(Duration time) {
-        return new CertificateIssuer(clock, random, time);
+        return new CertificateIssuer(clock, random, time, uses);
+    }
+
+    /** Returns the same issuer for certificates of parties that have this use alone. */
+    public CertificateIssuer forUse(CertificateUse use) {
+        int bits = use == CertificateUse.SIGNING
+                ? KeyUsage.digitalSignature
+                : KeyUsage.keyEncipherment | KeyUsage.keyAgreement;
+        return new CertificateIssuer(clock, random, validity, bits);
     }
 
     /** Rejects an identity that may not issue certificates, or whose certificate is not valid now. */
@@ -81,7 +95,7 @@ public final class CertificateIssuer {
             throws GeneralSecurityException {
         X509v3CertificateBuilder builder = selfIssued(subject, publicKey);
         extend(builder, Extension.basicConstraints, new BasicConstraints(false));
-        extend(builder, Extension.keyUsage, new KeyUsage(leafUsage(publicKey)));
+        extend(builder, Extension.keyUsage, new KeyUsage(uses & leafUsage(publicKey)));
         return sign(builder, new KeySigner(publicKey, key));
     }
 
@@ -107,7 +121,7 @@ public final class CertificateIssuer {
     public X509Certificate issued(X500Name subject, PublicKey key, Identity issuer) throws GeneralSecurityException {
         X509v3CertificateBuilder builder = issuedBy(issuer, subject, key);
         extend(builder, Extension.basicConstraints, new BasicConstraints(false));
-        extend(builder, Extension.keyUsage, new KeyUsage(leafUsage(key)));
+        extend(builder, Extension.keyUsage, new KeyUsage(uses & leafUsage(key)));
         // "openssl cms -verify" requires it by default
         extend(builder, Extension.extendedKeyUsage, new ExtendedKeyUsage(KeyPurposeId.id_kp_emailProtection));
         return sign(builder, new KeySigner(issuer.certificate().getPublicKey(), issuer.privateKey()));
