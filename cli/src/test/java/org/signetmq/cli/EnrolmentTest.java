@@ -82,7 +82,7 @@ final class EnrolmentTest {
         Result other = signet.run("identity", "request", "bob", "--dn", "CN=robert");
         assertThat(other.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(other.err()).contains("another request is pending, for CN=bob, ec-p256", "--discard");
-        assertThat(signet.run("identity", "request", "bob", "--key-type", "ec-p384").exitCode())
+        assertThat(signet.run("identity", "request", "bob", "--key-algorithm", "ec-p384").exitCode())
                 .isEqualTo(ExitCode.FAILURE);
 
         assertThat(signet.ok("identity", "request", "bob", "--discard").out())
@@ -109,7 +109,7 @@ final class EnrolmentTest {
         byte[] old = seal("old");
         String former = keyId("alice");
 
-        signet.ok("identity", "request", "alice", "--key-type", "ec-p384", "--out", "a2.csr");
+        signet.ok("identity", "request", "alice", "--key-algorithm", "ec-p384", "--out", "a2.csr");
         issue("a2.csr", "a2.pem");
         signet.ok("identity", "import", "alice", "--in", "a2.pem", "--in", "sub.pem");
 

@@ -91,6 +91,11 @@ public final class IdentityCommands extends Subcommand {
                         "Make an issuing identity: it issues certificates of others (--issuer), and signs no messages.")
         private boolean authority;
 
+        @Option(
+                names = "--separate-keys",
+                description = "Make one key that signs and another one that receives messages.")
+        private boolean separate;
+
         @Mixin
         private final ValidityOption validity = new ValidityOption();
 
@@ -113,6 +118,9 @@ public final class IdentityCommands extends Subcommand {
             Home home = context.home();
             Duration time = validity.duration();
             requireDistinguishedName();
+            if (authority && separate) {
+                throw usage("--ca, --separate-keys: an issuing identity receives no messages");
+            }
             if (authority && issuer != null) {
                 throw usage("--ca, --issuer: an issuing identity has no issuer");
             }
@@ -152,6 +160,9 @@ public final class IdentityCommands extends Subcommand {
                     progress.ofWork("making an " + label + " key");
                 }
                 IdentityStore store = home.identityStore().withValidity(time);
+                if (separate) {
+                    return new SeparateKeys(store, password).create(request, time);
+                }
                 return authority ? store.createAuthority(request, password) : store.create(request, password);
             }
         }
@@ -183,6 +194,8 @@ public final class IdentityCommands extends Subcommand {
         private record Row(
                 String name, boolean privateKey, @Nullable Map<String, String> certificate, List<FormerRow> former) {}
 
+        private record Answer(List<Row> identities, List<PendingRow> requests) {}
+
         @Override
         public Integer call() {
             Home home = context.existingHome();
@@ -196,8 +209,7 @@ public final class IdentityCommands extends Subcommand {
                     .map(identity -> new Row(
                             identity.name(), identity.hasPrivateKey(), identity.facts(), FormerRow.of(identity)))
                     .toList();
-            report(Map.of("identities", rows, "requests", pending), () -> table(known, pending)
-                    .lines());
+            report(new Answer(rows, pending), () -> table(known, pending).lines());
             return ExitCode.OK;
         }
 

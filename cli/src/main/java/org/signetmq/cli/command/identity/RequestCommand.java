@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
                 + "command writes it again.",
         footer = {
             "  signet identity request alice --dn CN=alice,O=Example --out alice.csr",
-            "  signet identity request alice --key-type ec-p384 --out alice.csr",
+            "  signet identity request alice --key-algorithm ec-p384 --out alice.csr",
             "  signet identity request alice --same-key --out alice.csr",
             "  signet identity request alice --discard",
         })
@@ -46,8 +46,8 @@ final class RequestCommand extends Subcommand {
     private @Nullable String distinguishedName;
 
     @Option(
-            names = {"--key-type", "--key-algorithm"},
-            paramLabel = "T",
+            names = "--key-algorithm",
+            paramLabel = "ALGORITHM",
             description = "The kind of the new key, as of identity create; default the present kind, else ec-p256.")
     private @Nullable String keyType;
 
@@ -92,12 +92,12 @@ final class RequestCommand extends Subcommand {
 
     private static KeyAlgorithm algorithm(String label) {
         return KeyAlgorithm.named(label)
-                .orElseThrow(() -> CliException.usage(IdentityCommands.noneOf("--key-type", label)));
+                .orElseThrow(() -> CliException.usage(IdentityCommands.noneOf("--key-algorithm", label)));
     }
 
     private void requireUsage(@Nullable KeyAlgorithm wanted) {
         if (sameKey && wanted != null) {
-            throw usage("--same-key, --key-type: each says which key is meant; leave out the one or the other");
+            throw usage("--same-key, --key-algorithm: each says which key is meant; leave out the one or the other");
         }
         if (distinguishedName != null && DistinguishedName.parse(distinguishedName).isEmpty()) {
             throw usage("--dn: no distinguished name (RFC 4514): " + distinguishedName);
@@ -170,6 +170,6 @@ final class RequestCommand extends Subcommand {
         return KeyAlgorithm.named(label)
                 .orElseThrow(() -> CliException.failure(
                         "identity '" + name + "': Signet makes no keys of its present kind, " + label
-                                + "; choose another by --key-type"));
+                                + "; choose another by --key-algorithm"));
     }
 }
