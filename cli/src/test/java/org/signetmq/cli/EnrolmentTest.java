@@ -273,7 +273,7 @@ final class EnrolmentTest {
 
     private static List<String> names(Path place) throws IOException {
         try (Stream<Path> files = Files.list(place)) {
-            return files.map(file -> file.getFileName().toString()).toList();
+            return files.map(file -> String.valueOf(file.getFileName())).toList();
         }
     }
 }

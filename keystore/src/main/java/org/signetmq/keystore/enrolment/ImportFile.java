@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.enrolment;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509CRL;
@@ -108,9 +109,7 @@ public final class ImportFile {
     }
 
     private static Format format(String source, byte[] bytes) {
-        int magic = bytes.length < 4
-                ? 0
-                : (bytes[0] & 0xff) << 24 | (bytes[1] & 0xff) << 16 | (bytes[2] & 0xff) << 8 | bytes[3] & 0xff;
+        int magic = bytes.length < Integer.BYTES ? 0 : ByteBuffer.wrap(bytes).getInt();
         if (magic == JKS) {
             return Format.JKS;
         }

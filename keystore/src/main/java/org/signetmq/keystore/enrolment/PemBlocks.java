@@ -18,14 +18,33 @@ final class PemBlocks {
 
     private PemBlocks() {}
 
-    /**
-     * A block.
-     *
-     * @param label such as {@code CERTIFICATE}
-     * @param headers those of RFC 1421, such as {@code DEK-Info}
-     * @param content the decoded bytes
-     */
-    record Block(String label, Map<String, String> headers, byte[] content) {}
+    /** A block. */
+    static final class Block {
+        private final String label;
+        private final Map<String, String> headers;
+        private final byte[] content;
+
+        Block(String label, Map<String, String> headers, byte[] content) {
+            this.label = label;
+            this.headers = Map.copyOf(headers);
+            this.content = content;
+        }
+
+        /** Returns the text of its first line, such as {@code CERTIFICATE}. */
+        String label() {
+            return label;
+        }
+
+        /** Returns the headers of RFC 1421, such as {@code DEK-Info}. */
+        Map<String, String> headers() {
+            return headers;
+        }
+
+        /** Returns the decoded bytes, which the caller does not change. */
+        byte[] content() {
+            return content;
+        }
+    }
 
     static boolean isPem(byte[] bytes) {
         return new String(bytes, StandardCharsets.ISO_8859_1).contains(BEGIN);

@@ -72,7 +72,7 @@ final class PasswordChangeTest {
         assertThat(new PendingRequests(home).load("alice", next()).name()).isEqualTo("alice");
         try (var retired = Files.list(home.retiredKeys())) {
             Path file = retired.findFirst().orElseThrow();
-            Files.move(file, home.formerKeys().resolve(file.getFileName()));
+            Files.move(file, home.formerKeys().resolve(String.valueOf(file.getFileName())));
         }
         assertThat(home.identityStore().loadAll("alice", next()).all()).hasSize(3);
     }

@@ -75,7 +75,7 @@ record TrustRow(String name, String kind, CertificateFacts certificate) {
     private static List<ListRow> lists(Home home) throws IOException {
         List<Path> files;
         try (Stream<Path> found = Files.list(home.crl())) {
-            files = found.filter(file -> file.getFileName().toString().matches("[^.].*\\.(pem|crl|der|crt|cer)"))
+            files = found.filter(file -> String.valueOf(file.getFileName()).matches("[^.].*\\.(pem|crl|der|crt|cer)"))
                     .sorted()
                     .toList();
         } catch (NoSuchFileException e) {
