@@ -39,7 +39,8 @@ final class CertificateCommandsTest {
     }
 
     private Result there(String... command) {
-        return signet.ok(Stream.concat(Stream.of("--home", "there"), Stream.of(command)).toArray(String[]::new));
+        return signet.ok(
+                Stream.concat(Stream.of("--home", "there"), Stream.of(command)).toArray(String[]::new));
     }
 
     private static String root() {
@@ -70,9 +71,11 @@ final class CertificateCommandsTest {
         assertThat(added.out()).contains("name         carol", "result       added", "issuer       CN=root");
         assertThat(added.err()).isEmpty();
         Path file = folder.resolve("signet-home/recipients/carol.pem");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-r--r--");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-r--r--");
         byte[] before = Files.readAllBytes(file);
-        assertThat(signet.ok("certificate", "add", "carol", "--in", carol()).out()).contains("nothing to do");
+        assertThat(signet.ok("certificate", "add", "carol", "--in", carol()).out())
+                .contains("nothing to do");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
         assertThat(signet.ok("trust", "add", "root", "--in", root()).out()).contains("nothing to do");
     }
@@ -82,8 +85,9 @@ final class CertificateCommandsTest {
         Result early = signet.run("certificate", "add", "bob", "--in", bob());
         assertThat(early.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(early.err())
-                .contains("certificate 'bob': SHA-256 fingerprint ", "compare the fingerprint with its owner, then:"
-                        + " signet trust add bob --in FILE");
+                .contains(
+                        "certificate 'bob': SHA-256 fingerprint ",
+                        "compare the fingerprint with its owner, then:" + " signet trust add bob --in FILE");
 
         Result untrusted = signet.ok("certificate", "add", "bob", "--in", bob(), "--untrusted");
 
@@ -109,7 +113,8 @@ final class CertificateCommandsTest {
 
         assertThat(renewed.out()).contains("result       renewed; the former certificates stay");
         assertThat(signet.ok("certificate", "list").out()).containsPattern("bob +CN=bob +20\\S+ +1 +yes");
-        assertThat(Json.parse(signet.ok("identity", "show", "bob", "--json").out()).path("former"))
+        assertThat(Json.parse(signet.ok("identity", "show", "bob", "--json").out())
+                        .path("former"))
                 .hasSize(1);
     }
 
@@ -151,7 +156,8 @@ final class CertificateCommandsTest {
         assertThat(signet.ok("trust", "add", "root", "--in", "all.p7b").err())
                 .contains("not trusted by itself: CN=carol");
         assertThat(signet.ok("trust", "add", "root", "--in", "root.der").out()).contains("nothing to do");
-        assertThat(signet.ok("certificate", "add", "carol", "--in", "all.p7b").out()).contains("dn           CN=carol");
+        assertThat(signet.ok("certificate", "add", "carol", "--in", "all.p7b").out())
+                .contains("dn           CN=carol");
         assertThat(Files.readString(folder.resolve("signet-home/recipients/carol.pem")))
                 .isEqualTo(Files.readString(folder.resolve(carol())));
     }
@@ -168,7 +174,8 @@ final class CertificateCommandsTest {
 
         assertThat(added.out()).matches("corp: revocation list of CN=corp, 1 revoked, next update 20.*Z\\R");
         assertThat(folder.resolve("signet-home/crl/corp.pem")).exists();
-        assertThat(signet.ok("trust", "add", "corp", "--in", "second.crl").out()).isEqualTo("corp: nothing to do\n");
+        assertThat(signet.ok("trust", "add", "corp", "--in", "second.crl").out())
+                .isEqualTo("corp: nothing to do\n");
         assertThat(signet.ok("trust", "list").out()).containsPattern("corp +CN=corp +20\\S+ +20\\S+ +1\\R");
         Result older = signet.run("trust", "add", "corp", "--in", "first.crl");
         assertThat(older.err()).contains("older than the one that is there");
@@ -220,7 +227,9 @@ final class CertificateCommandsTest {
             })
     void wrongInput_isRefused_andChangesNothing(String command, int exitCode, String message) throws IOException {
         signet.ok("identity", "create", "own", "--dn", "CN=own");
-        Files.writeString(folder.resolve("key.pem"), there("identity", "export", "bob", "--private-key").out());
+        Files.writeString(
+                folder.resolve("key.pem"),
+                there("identity", "export", "bob", "--private-key").out());
         Files.setPosixFilePermissions(folder.resolve("key.pem"), PosixFilePermissions.fromString("rw-------"));
         Files.writeString(
                 folder.resolve("both.pem"),
@@ -245,7 +254,8 @@ final class CertificateCommandsTest {
         signet.ok("--home", "third", "identity", "create", "bob", "--dn", "CN=bob");
         String other = "third/recipients/bob.pem";
 
-        assertThat(signet.run("certificate", "add", "bob", "--in", carol(), "--untrusted").err())
+        assertThat(signet.run("certificate", "add", "bob", "--in", carol(), "--untrusted")
+                        .err())
                 .contains("'bob': is 'CN=bob' in ", "choose another name");
         signet.ok("trust", "add", "bob2", "--in", other);
         assertThat(signet.ok("certificate", "add", "bob2", "--in", other).err())

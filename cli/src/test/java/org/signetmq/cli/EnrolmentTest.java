@@ -39,21 +39,35 @@ final class EnrolmentTest {
     void homeOfTheIssuer_signsRequests_andNeverSeesThePrivateKey() throws Exception {
         signet.ok("--home", "ca", "identity", "create", "root", "--dn", "CN=root,O=Example", "--ca");
         Result requested = signet.ok("identity", "request", "bob", "--dn", "CN=bob,O=Example", "--out", "bob.csr");
-        assertThat(requested.err()).contains("bob: request for CN=bob,O=Example, ec-p256, key id ", "identity import bob");
+        assertThat(requested.err())
+                .contains("bob: request for CN=bob,O=Example, ec-p256, key id ", "identity import bob");
         assertThat(openssl.line("req -verify -noout -subject -in bob.csr"))
                 .contains("verify OK", "O = Example, CN = bob");
         Path key = folder.resolve("signet-home/identities/pending/bob.p12");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key)))
+                .isEqualTo("rw-------");
         assertThat(signet.ok("identity", "list").out())
                 .containsPattern("bob +CN=bob,O=Example +ec-p256 +[0-9a-f]{40} +pending request");
 
         Result signed = signet.ok(
-                "--home", "ca", "identity", "sign", "--issuer", "root", "--in", "bob.csr", "--days", "30", "--out",
+                "--home",
+                "ca",
+                "identity",
+                "sign",
+                "--issuer",
+                "root",
+                "--in",
+                "bob.csr",
+                "--days",
+                "30",
+                "--out",
                 "bob.pem");
 
         assertThat(signed.err()).contains("signed: CN=bob,O=Example, ec-p256, key id ");
         assertThat(names(folder.resolve("ca/identities"))).doesNotContain("bob.p12");
-        Files.writeString(folder.resolve("root.pem"), signet.ok("--home", "ca", "identity", "export", "root").out());
+        Files.writeString(
+                folder.resolve("root.pem"),
+                signet.ok("--home", "ca", "identity", "export", "root").out());
         assertThat(openssl.line("verify -x509_strict -purpose smimesign -CAfile root.pem bob.pem"))
                 .contains("OK");
         assertThat(openssl.line("x509 -in bob.pem -noout -ext basicConstraints,keyUsage"))
@@ -64,7 +78,8 @@ final class EnrolmentTest {
         assertThat(imported.err()).doesNotContain("warning");
         assertThat(key).doesNotExist();
         assertThat(Instant.parse(shown("bob").path("not-after").asText()))
-                .isBetween(Instant.now().plus(Duration.ofDays(29)), Instant.now().plus(Duration.ofDays(30)));
+                .isBetween(
+                        Instant.now().plus(Duration.ofDays(29)), Instant.now().plus(Duration.ofDays(30)));
         assertThat(signet.ok("identity", "list").out()).doesNotContain("pending");
         assertOpensOwn("bob");
 
@@ -76,13 +91,16 @@ final class EnrolmentTest {
     void pendingRequest_isWrittenAgain_untilItIsDiscarded() {
         String first = signet.ok("identity", "request", "bob", "--dn", "CN=bob").out();
 
-        assertThat(signet.withoutPassword().ok("identity", "request", "bob", "--dn", "cn = Bob").out())
+        assertThat(signet.withoutPassword()
+                        .ok("identity", "request", "bob", "--dn", "cn = Bob")
+                        .out())
                 .isEqualTo(first);
         assertThat(signet.ok("identity", "request", "bob").out()).isEqualTo(first);
         Result other = signet.run("identity", "request", "bob", "--dn", "CN=robert");
         assertThat(other.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(other.err()).contains("another request is pending, for CN=bob, ec-p256", "--discard");
-        assertThat(signet.run("identity", "request", "bob", "--key-algorithm", "ec-p384").exitCode())
+        assertThat(signet.run("identity", "request", "bob", "--key-algorithm", "ec-p384")
+                        .exitCode())
                 .isEqualTo(ExitCode.FAILURE);
 
         assertThat(signet.ok("identity", "request", "bob", "--discard").out())
@@ -101,7 +119,8 @@ final class EnrolmentTest {
         openssl.line("crl2pkcs7 -nocrl -certfile all.pem -outform DER -out a1.p7b");
 
         Result untrusted = signet.ok("identity", "import", "alice", "--in", "a1.p7b");
-        assertThat(untrusted.err()).contains("warning: this home does not trust the certificate yet", "signet trust add");
+        assertThat(untrusted.err())
+                .contains("warning: this home does not trust the certificate yet", "signet trust add");
         Result trusted = signet.ok("trust", "add", "corp-root", "--in", "all.pem");
         assertThat(trusted.out()).contains("result       added", "dn           CN=corp root", "sha-256      ");
         assertThat(trusted.err()).contains("not trusted by itself: CN=alice", "not trusted by itself: CN=corp sub");
@@ -126,8 +145,8 @@ final class EnrolmentTest {
         assertThat(open(seal("third")).out()).isEqualTo("third");
 
         signet.ok("--home", "other", "trust", "add", "corp-root", "--in", "root.pem");
-        Result added = signet.ok("--home", "other", "certificate", "add", "alice", "--in",
-                "signet-home/recipients/alice.pem");
+        Result added =
+                signet.ok("--home", "other", "certificate", "add", "alice", "--in", "signet-home/recipients/alice.pem");
         assertThat(added.err()).doesNotContain("warning");
         assertThat(signet.ok("--home", "other", "certificate", "list").out())
                 .containsPattern("alice +CN=alice,O=Example +20\\S+ +2 +yes +[0-9A-F:]{95}");
@@ -156,7 +175,15 @@ final class EnrolmentTest {
                 + " -subj /CN=top -addext keyUsage=critical,keyCertSign,cRLSign");
         Files.setPosixFilePermissions(folder.resolve("rk.pem"), PosixFilePermissions.fromString("rw-------"));
         signet.ok("identity", "import", "top", "--in", "rk.pem", "--in", "r.pem", "--ca");
-        signet.ok("identity", "sign", "--issuer", "top", "--in", request("sub.csr", "/CN=sub"), "--ca", "--out",
+        signet.ok(
+                "identity",
+                "sign",
+                "--issuer",
+                "top",
+                "--in",
+                request("sub.csr", "/CN=sub"),
+                "--ca",
+                "--out",
                 "sub.pem");
 
         assertThat(openssl.line("x509 -in sub.pem -noout -text")).contains("CA:TRUE, pathlen:0", "Certificate Sign");
@@ -181,7 +208,8 @@ final class EnrolmentTest {
         assertRefused("weak.csr", "1024 bits");
         assertRefused("sha1.csr", "signature is of the unsupported kind");
         assertRefused("w.pem", "holds 0 certificate requests");
-        assertThat(signet.ok("identity", "sign", "--issuer", "root", "--in", "good.der").out())
+        assertThat(signet.ok("identity", "sign", "--issuer", "root", "--in", "good.der")
+                        .out())
                 .contains("BEGIN CERTIFICATE");
     }
 
@@ -213,12 +241,34 @@ final class EnrolmentTest {
                 folder.resolve("sub.ext"),
                 "basicConstraints=critical,CA:TRUE,pathlen:0\nkeyUsage=critical,keyCertSign,cRLSign\n");
         openssl.run(
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
-                "root.key", "-out", "root.pem", "-subj", "/CN=corp root", "-addext",
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:prime256v1",
+                "-nodes",
+                "-keyout",
+                "root.key",
+                "-out",
+                "root.pem",
+                "-subj",
+                "/CN=corp root",
+                "-addext",
                 "keyUsage=critical,keyCertSign,cRLSign");
         openssl.run(
-                "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "sub.key",
-                "-out", "sub.csr", "-subj", "/CN=corp sub");
+                "req",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:prime256v1",
+                "-nodes",
+                "-keyout",
+                "sub.key",
+                "-out",
+                "sub.csr",
+                "-subj",
+                "/CN=corp sub");
         openssl.line("x509 -req -in sub.csr -CA root.pem -CAkey root.key -CAcreateserial -extfile sub.ext -days 90"
                 + " -out sub.pem");
     }
@@ -233,8 +283,8 @@ final class EnrolmentTest {
     }
 
     private String request(String file, String subject) throws Exception {
-        openssl.line("req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout " + file
-                + ".key -subj " + subject + " -out " + file);
+        openssl.line("req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout " + file + ".key -subj "
+                + subject + " -out " + file);
         return file;
     }
 
@@ -247,7 +297,9 @@ final class EnrolmentTest {
         byte[] sealed = signet.input("text".getBytes(UTF_8))
                 .ok("message", "seal", "--address", "own", "--as", name)
                 .bytes();
-        assertThat(signet.input(sealed).ok("message", "open", "--address", "own", "--as", name).out())
+        assertThat(signet.input(sealed)
+                        .ok("message", "open", "--address", "own", "--as", name)
+                        .out())
                 .isEqualTo("text");
     }
 

@@ -89,8 +89,21 @@ final class IdentityImportTest {
 
     private static void certificate(String key, String kind, String subject, String file) throws Exception {
         new Openssl(shared)
-                .run("req", "-x509", "-utf8", "-new", "-key", key, "-config", kind + ".cnf", "-subj", subject, "-days",
-                        "100", "-out", file);
+                .run(
+                        "req",
+                        "-x509",
+                        "-utf8",
+                        "-new",
+                        "-key",
+                        key,
+                        "-config",
+                        kind + ".cnf",
+                        "-subj",
+                        subject,
+                        "-days",
+                        "100",
+                        "-out",
+                        file);
     }
 
     private static void join(String target, String... parts) throws IOException {
@@ -182,9 +195,12 @@ final class IdentityImportTest {
         byte[] sealed = signet.input("text".getBytes(UTF_8))
                 .ok("message", "seal", "--address", "own", "--as", "alice")
                 .bytes();
-        assertThat(signet.input(sealed).ok("message", "open", "--address", "own", "--as", "alice").out())
+        assertThat(signet.input(sealed)
+                        .ok("message", "open", "--address", "own", "--as", "alice")
+                        .out())
                 .isEqualTo("text");
-        assertThat(signet.ok("identity", "import", "alice", "--in", file(name)).out()).endsWith("nothing to do\n");
+        assertThat(signet.ok("identity", "import", "alice", "--in", file(name)).out())
+                .endsWith("nothing to do\n");
     }
 
     @Test
@@ -192,7 +208,9 @@ final class IdentityImportTest {
         signet().ok("identity", "import", "alice", "--in", file("key.der"), "--in", file("crt.der"));
 
         byte[] piped = Files.readAllBytes(shared.resolve("open.pem"));
-        assertThat(signet().input(piped).ok("identity", "import", "alice", "--in", "-").out())
+        assertThat(signet().input(piped)
+                        .ok("identity", "import", "alice", "--in", "-")
+                        .out())
                 .endsWith("nothing to do\n");
     }
 
@@ -210,7 +228,9 @@ final class IdentityImportTest {
         assertThat(signet.ok("identity", "list").out())
                 .containsPattern("alice +O=Example,CN=alice +rsa-2048 .* key, certificate\\R"
                         + "alice +O=Example,CN=alice +ec-p256 .* key, certificate");
-        assertThat(signet.input(sealed).ok("message", "open", "--address", "own", "--as", "alice").out())
+        assertThat(signet.input(sealed)
+                        .ok("message", "open", "--address", "own", "--as", "alice")
+                        .out())
                 .isEqualTo("text");
     }
 
@@ -247,7 +267,8 @@ final class IdentityImportTest {
 
         signet.ok("identity", "import", "zoe", "--in", file("ec.key"), "--in", file("unicode.crt"));
 
-        assertThat(signet.ok("identity", "show", "zoe").out()).contains("Zo\u00eb M\u00fcller\\, \\\"Ops\\\"", "\u4f8b");
+        assertThat(signet.ok("identity", "show", "zoe").out())
+                .contains("Zo\u00eb M\u00fcller\\, \\\"Ops\\\"", "\u4f8b");
         signet.ok("identity", "request", "smith", "--dn", "CN=\"Smith, John\",O=Zo\u00eb", "--out", "smith.csr");
         assertThat(new Openssl(folder).line("req -in smith.csr -noout -subject -nameopt utf8,sep_comma_plus"))
                 .contains("Smith, John", "Zo\u00eb");
@@ -323,7 +344,8 @@ final class IdentityImportTest {
 
         assertThat(result.err()).contains(message);
         assertThat(result.exitCode()).isEqualTo(exitCode);
-        assertThat(result.err().lines().filter(line -> line.startsWith("signet: error:"))).hasSize(1);
+        assertThat(result.err().lines().filter(line -> line.startsWith("signet: error:")))
+                .hasSize(1);
         assertThat(files()).isEmpty();
     }
 

@@ -28,14 +28,17 @@ final class SeparateKeysTest {
         signet = new CliRun(folder);
         signet.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
         peer("identity", "create", "bob", "--dn", "CN=bob");
-        Files.writeString(folder.resolve("root.pem"), signet.ok("identity", "export", "root").out());
+        Files.writeString(
+                folder.resolve("root.pem"),
+                signet.ok("identity", "export", "root").out());
         peer("trust", "add", "root", "--in", "root.pem");
         signet.ok("trust", "add", "bob", "--in", "peer/recipients/bob.pem");
         signet.ok("certificate", "add", "bob", "--in", "peer/recipients/bob.pem");
     }
 
     private Result peer(String... command) {
-        return signet.ok(Stream.concat(Stream.of("--home", "peer"), Stream.of(command)).toArray(String[]::new));
+        return signet.ok(
+                Stream.concat(Stream.of("--home", "peer"), Stream.of(command)).toArray(String[]::new));
     }
 
     private void handOver() {
@@ -45,8 +48,17 @@ final class SeparateKeysTest {
     @ParameterizedTest
     @CsvSource({"ec-p256", "ed25519"})
     void identityWithSeparateKeys_signsWithTheFirst_andOpensWithTheSecond(String algorithm) throws Exception {
-        signet.ok("identity", "create", "alice", "--dn", "CN=alice", "--issuer", "root", "--separate-keys",
-                "--key-algorithm", algorithm);
+        signet.ok(
+                "identity",
+                "create",
+                "alice",
+                "--dn",
+                "CN=alice",
+                "--issuer",
+                "root",
+                "--separate-keys",
+                "--key-algorithm",
+                algorithm);
         Openssl openssl = new Openssl(folder);
         assertThat(openssl.line("x509 -in signet-home/recipients/alice.pem -noout -ext keyUsage"))
                 .contains("Key Agreement")
@@ -60,8 +72,7 @@ final class SeparateKeysTest {
     void bothParties_exchangeMessages_whileEitherKeyIsRenewed() throws IOException {
         signet.ok("identity", "create", "alice", "--dn", "CN=alice", "--issuer", "root", "--separate-keys");
         assertThat(signet.ok("identity", "list").out())
-                .containsPattern("alice .* receiving key, certificate\\R"
-                        + "alice .* signing key, certificate");
+                .containsPattern("alice .* receiving key, certificate\\R" + "alice .* signing key, certificate");
         handOver();
         peer("policy", "set", "to.alice", "--quality", "privacy", "--recipient", "alice", "--signer", "bob");
         peer("policy", "set", "to.bob", "--quality", "privacy", "--recipient", "bob", "--signer", "alice");
@@ -116,7 +127,9 @@ final class SeparateKeysTest {
     }
 
     private String openByAlice(byte[] envelope) {
-        return signet.input(envelope).ok("message", "open", "--address", "to.alice", "--as", "alice").out();
+        return signet.input(envelope)
+                .ok("message", "open", "--address", "to.alice", "--as", "alice")
+                .out();
     }
 
     private String openByBob(byte[] envelope) {

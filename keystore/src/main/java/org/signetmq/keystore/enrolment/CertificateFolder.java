@@ -51,8 +51,7 @@ record CertificateFolder(Path folder) {
      *
      * @param made the current certificate first
      */
-    static List<X509Certificate> renewed(
-            List<X509Certificate> made, List<X509Certificate> there, Instant now) {
+    static List<X509Certificate> renewed(List<X509Certificate> made, List<X509Certificate> there, Instant now) {
         List<X509Certificate> renewed = new ArrayList<>(made);
         there.stream()
                 .filter(certificate -> !made.contains(certificate)

@@ -161,7 +161,8 @@ public final class ImportFile {
 
     private static KeystoreUnusableException unknown(String source, @Nullable Exception cause) {
         return new KeystoreUnusableException(
-                source + ": truncated, or no PKCS#12, JKS, PEM or DER file of keys, certificates or revocation lists", cause);
+                source + ": truncated, or no PKCS#12, JKS, PEM or DER file of keys, certificates or revocation lists",
+                cause);
     }
 
     /** Tells whether the file may have a private key. */
@@ -179,7 +180,8 @@ public final class ImportFile {
     /** Tells whether the file has a revocation list. */
     public boolean hasRevocationList() {
         return format == Format.CRL
-                || (format == Format.PEM && blocks().stream().anyMatch(block -> block.label().equals(CRL_LABEL)));
+                || (format == Format.PEM
+                        && blocks().stream().anyMatch(block -> block.label().equals(CRL_LABEL)));
     }
 
     /** Returns the revocation lists of the file. */

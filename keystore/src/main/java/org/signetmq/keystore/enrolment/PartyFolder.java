@@ -73,7 +73,10 @@ public final class PartyFolder {
             throw new UntrustedException("certificate '" + name + "': " + untrusted.get(), current);
         }
         List<X509Certificate> made = new ArrayList<>(own);
-        chain.stream().skip(1).filter(issuer -> !IssuerRules.isSelfIssued(issuer)).forEach(made::add);
+        chain.stream()
+                .skip(1)
+                .filter(issuer -> !IssuerRules.isSelfIssued(issuer))
+                .forEach(made::add);
         List<X509Certificate> ignored =
                 all.stream().filter(certificate -> !made.contains(certificate)).toList();
         if (!there.isEmpty() && there.get(0).equals(current) && there.containsAll(made)) {

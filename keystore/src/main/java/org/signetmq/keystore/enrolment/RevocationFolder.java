@@ -47,8 +47,8 @@ public final class RevocationFolder {
      * Adds the revocation lists of an issuer, or replaces older ones.
      *
      * @return the lists; empty if the home has them already
-     * @throws KeystoreUnusableException if a list is not of an issuer that the home knows, is out of date, or older than
-     *     the list that is there
+     * @throws KeystoreUnusableException if a list is not of an issuer that the home knows, is out of date, or older
+     *     than the list that is there
      */
     public List<X509CRL> add(String name, List<ImportFile> files) {
         IdentityStore.requireName(name);
@@ -78,7 +78,8 @@ public final class RevocationFolder {
     private void requireUsable(X509CRL list, String source) {
         String issuer = list.getIssuerX500Principal().getName();
         boolean known = Stream.of(
-                        home.certificateTrust().trusted(), home.recipientDirectory().all())
+                        home.certificateTrust().trusted(),
+                        home.recipientDirectory().all())
                 .flatMap(List::stream)
                 .map(Recipient::certificate)
                 .filter(certificate -> certificate.getSubjectX500Principal().equals(list.getIssuerX500Principal()))
@@ -100,7 +101,10 @@ public final class RevocationFolder {
 
     private static void requireNotOlder(String name, X509CRL made, List<X509CRL> there) {
         for (X509CRL old : there) {
-            if (isOfSameIssuer(old, made) && made.getThisUpdate().toInstant().isBefore(old.getThisUpdate().toInstant())) {
+            if (isOfSameIssuer(old, made)
+                    && made.getThisUpdate()
+                            .toInstant()
+                            .isBefore(old.getThisUpdate().toInstant())) {
                 throw new KeystoreUnusableException("revocation list '" + name + "': of "
                         + made.getThisUpdate().toInstant() + ", older than the one that is there, of "
                         + old.getThisUpdate().toInstant());

@@ -43,8 +43,11 @@ final class ImportFileTest {
                     KeyStoreFile.bytes(identity, password),
                     (Pem.privateKeyPem(identity) + Pem.certificatePem(identity)).getBytes(US_ASCII),
                     identity.certificate().getEncoded(),
-                    SigningRequest.of(identity, X500Name.getInstance(
-                                    identity.certificate().getSubjectX500Principal().getEncoded()))
+                    SigningRequest.of(
+                                    identity,
+                                    X500Name.getInstance(identity.certificate()
+                                            .getSubjectX500Principal()
+                                            .getEncoded()))
                             .file());
         } finally {
             try (Stream<Path> files = Files.walk(place)) {
@@ -78,7 +81,8 @@ final class ImportFileTest {
 
     private static void assertRefusedOrRead(byte[] bytes) {
         try (Password password = password()) {
-            var unused = KeyMaterial.read(List.of(ImportFile.of("file", bytes)), password).identity("alice", null);
+            var unused = KeyMaterial.read(List.of(ImportFile.of("file", bytes)), password)
+                    .identity("alice", null);
         } catch (KeystoreUnusableException refused) {
             assertThat(refused).hasMessageContaining("file");
         }

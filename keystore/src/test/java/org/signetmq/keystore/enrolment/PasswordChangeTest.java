@@ -43,16 +43,15 @@ final class PasswordChangeTest {
         renew();
         var unused = home.identityStore()
                 .retire("alice", KeyIdentifier.ofKey(first.certificate()).toString());
-        var request = new PendingRequests(home)
-                .renew(home.identityStore().load("alice", old()), KeyAlgorithm.EC_P256, old());
+        var request =
+                new PendingRequests(home).renew(home.identityStore().load("alice", old()), KeyAlgorithm.EC_P256, old());
         assertThat(request.subject().getName()).isEqualTo("CN=alice");
     }
 
     private void renew() {
         var unused = home.identityStore()
                 .renew(
-                        new IdentityRenewal(
-                                "alice", new NextKey.New(null), null, IdentityRenewal.DEFAULT_VALIDITY),
+                        new IdentityRenewal("alice", new NextKey.New(null), null, IdentityRenewal.DEFAULT_VALIDITY),
                         old());
     }
 
@@ -101,8 +100,7 @@ final class PasswordChangeTest {
         Home other = new Home(folder.resolve("other"));
         var unused = other.identityStore()
                 .create(new IdentityRequest("alice", "CN=alice", KeyAlgorithm.EC_P256, null), password("third"));
-        Files.copy(
-                other.identities().resolve("alice.p12"), home.formerKeys().resolve("alice.0123456789abcdef.p12"));
+        Files.copy(other.identities().resolve("alice.p12"), home.formerKeys().resolve("alice.0123456789abcdef.p12"));
 
         assertThatThrownBy(() -> new PasswordChange(home).change("alice", old(), next()))
                 .isInstanceOf(KeystoreUnusableException.class)

@@ -43,8 +43,9 @@ public final class CertificateCommands extends Subcommand {
     /** The command {@code signet certificate add}. */
     @Command(
             name = "add",
-            description = "Adds the certificate of a party, so that messages can be encrypted for it and its signatures be "
-                    + "recognised. A new certificate of the same name renews it, and the former ones stay.",
+            description =
+                    "Adds the certificate of a party, so that messages can be encrypted for it and its signatures be "
+                            + "recognised. A new certificate of the same name renews it, and the former ones stay.",
             footer = {
                 "  signet certificate add bob --in bob.pem",
                 "  signet certificate add bob --in bob.p7b --untrusted",
@@ -57,8 +58,9 @@ public final class CertificateCommands extends Subcommand {
                 names = "--in",
                 required = true,
                 paramLabel = "FILE",
-                description = "A PEM, DER or PKCS#7 file with the certificate, and perhaps its issuers; - is standard input; "
-                        + "repeatable.")
+                description =
+                        "A PEM, DER or PKCS#7 file with the certificate, and perhaps its issuers; - is standard input; "
+                                + "repeatable.")
         private List<Path> files = List.of();
 
         @Option(
@@ -73,9 +75,8 @@ public final class CertificateCommands extends Subcommand {
             CertificateChange change = added(home, read);
             CertificateFacts.lines(name, change).lines().forEach(context::print);
             change.untrusted()
-                    .ifPresent(problem -> context.warn(
-                            "messages for " + name + " are rejected until this home trusts it: "
-                                    + Failures.oneLine(problem)));
+                    .ifPresent(problem -> context.warn("messages for " + name
+                            + " are rejected until this home trusts it: " + Failures.oneLine(problem)));
             List<String> namesakes = IdentityImport.namesakes(home, change.certificate());
             if (!namesakes.isEmpty()) {
                 context.warn("the same distinguished name with another key has: " + String.join(", ", namesakes)
@@ -94,9 +95,8 @@ public final class CertificateCommands extends Subcommand {
                         .equals(e.certificate().getIssuerX500Principal());
                 CertificateFacts facts = CertificateFacts.of(e.certificate());
                 throw CliException.failure(String.valueOf(e.getMessage()))
-                        .details(List.of(
-                                "certificate '" + name + "': SHA-256 fingerprint " + facts.sha256()
-                                        + (selfSigned ? "" : ", issued by " + facts.issuer())))
+                        .details(List.of("certificate '" + name + "': SHA-256 fingerprint " + facts.sha256()
+                                + (selfSigned ? "" : ", issued by " + facts.issuer())))
                         .hint(
                                 selfSigned
                                         ? "compare the fingerprint with its owner, then: signet trust add " + name
@@ -143,8 +143,7 @@ public final class CertificateCommands extends Subcommand {
             int count = (int) former.stream()
                     .filter(entry -> entry.name().equals(party.name()))
                     .count();
-            return new Row(
-                    party.name(), problem.isEmpty(), problem, count, CertificateFacts.of(party.certificate()));
+            return new Row(party.name(), problem.isEmpty(), problem, count, CertificateFacts.of(party.certificate()));
         }
 
         /** Returns the reason why the home does not trust a party for any use; empty if it does. */
@@ -171,15 +170,17 @@ public final class CertificateCommands extends Subcommand {
         @Parameters(paramLabel = "NAME", description = NAME)
         private String name = "";
 
-        @Option(names = "--force", description = "Remove it even if policies name it. Their messages are rejected then.")
+        @Option(
+                names = "--force",
+                description = "Remove it even if policies name it. Their messages are rejected then.")
         private boolean force;
 
         @Override
         public Integer call() throws IOException {
             Home home = context.existingHome();
             List<String> needing = PolicyReferences.of(home).ofParty(name);
-            boolean isThere =
-                    home.recipientDirectory().all().stream().anyMatch(party -> party.name().equals(name));
+            boolean isThere = home.recipientDirectory().all().stream()
+                    .anyMatch(party -> party.name().equals(name));
             if (isThere && !needing.isEmpty() && !force) {
                 throw PolicyReferences.refusal("certificate '" + name + "'", needing);
             }

@@ -54,7 +54,10 @@ public record PolicyReferences(List<Policy> policies, RecipientDirectory directo
 
     private boolean standsFor(String selector, String name) {
         try {
-            return directory.find(selector).filter(found -> found.name().equals(name)).isPresent();
+            return directory
+                    .find(selector)
+                    .filter(found -> found.name().equals(name))
+                    .isPresent();
         } catch (KeystoreUnusableException e) {
             return false; // several keys have the distinguished name, so it stands for none of them
         }

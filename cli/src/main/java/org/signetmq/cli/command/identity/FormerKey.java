@@ -16,8 +16,8 @@ import org.signetmq.keystore.KeyIdentifier;
  * @param keyId the identifier of the key in hex; without a certificate only its first 16 digits
  * @param hasPrivateKey whether {@code identities/former/} has the key
  * @param certificate its certificate, or null if {@code recipients/} has none, nor {@code trust/} for an own key
- * @param state {@code next} for a certificate that is newer than the current one, {@code signing} for the key that signs if the
- *     current one only receives, else {@code former}
+ * @param state {@code next} for a certificate that is newer than the current one, {@code signing} for the key that
+ *     signs if the current one only receives, else {@code former}
  */
 record FormerKey(
         String keyId, boolean hasPrivateKey, @Nullable X509Certificate certificate, String state) {

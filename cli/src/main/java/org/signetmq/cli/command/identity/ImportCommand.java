@@ -31,9 +31,10 @@ import picocli.CommandLine.Parameters;
 /** The command {@code signet identity import}. */
 @Command(
         name = "import",
-        description = "Takes the certificate for a pending request, or a private key with its certificate from PKCS#12, JKS "
-                + "or PEM files. For an identity of the home the key becomes the current one; the former key still opens "
-                + "messages.",
+        description =
+                "Takes the certificate for a pending request, or a private key with its certificate from PKCS#12, JKS "
+                        + "or PEM files. For an identity of the home the key becomes the current one; the former key still opens "
+                        + "messages.",
         footer = {
             "  signet identity import alice --in alice-chain.pem",
             "  signet identity import alice --in alice.p12 --alias 1",
@@ -81,14 +82,12 @@ final class ImportCommand extends Subcommand {
                 || new PendingRequests(home).names().contains(name);
         Identity key = hasKey ? key(read) : null;
         try (Password password = isKnown ? passwords.existing(context) : passwords.fresh(context)) {
-            IdentityImport importing =
-                    new IdentityImport(home, context.shell().clock());
+            IdentityImport importing = new IdentityImport(home, context.shell().clock());
             Result result = key == null
                     ? importing.certificates(name, read, password)
                     : importing.key(
                             key,
-                            new Rules(
-                                    authority ? Kind.AUTHORITY : Kind.PARTY, former ? Place.FORMER : Place.CURRENT),
+                            new Rules(authority ? Kind.AUTHORITY : Kind.PARTY, former ? Place.FORMER : Place.CURRENT),
                             password);
             say(home, result);
         }

@@ -64,7 +64,8 @@ record KnownIdentity(
         certificates.forEach((name, all) -> {
             X509Certificate current = all.stream().findFirst().orElse(null);
             List<String> held = own.contains(name) ? store.formerKeys(name) : List.of();
-            known.add(new KnownIdentity(name, current, own.contains(name), FormerKey.of(current, all, held, own.contains(name))));
+            known.add(new KnownIdentity(
+                    name, current, own.contains(name), FormerKey.of(current, all, held, own.contains(name))));
         });
         return List.copyOf(known);
     }

@@ -15,8 +15,9 @@ import picocli.CommandLine.Parameters;
 /** The command {@code signet identity password}. */
 @Command(
         name = "password",
-        description = "Changes the password of all keys of an identity: current, former, retired and pending ones. If it "
-                + "is interrupted, the same command completes the change.",
+        description =
+                "Changes the password of all keys of an identity: current, former, retired and pending ones. If it "
+                        + "is interrupted, the same command completes the change.",
         footer = {
             "  signet identity password alice",
             "  signet identity password alice --password-file OLD --new-password-file NEW",

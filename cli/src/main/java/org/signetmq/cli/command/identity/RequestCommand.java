@@ -26,9 +26,10 @@ import picocli.CommandLine.Parameters;
 /** The command {@code signet identity request}. */
 @Command(
         name = "request",
-        description = "Makes a private key, which stays in the home, and writes a request for its certificate (PKCS#10) to "
-                + "hand to an issuer (CA). signet identity import takes the certificate. While a request is pending, the "
-                + "command writes it again.",
+        description =
+                "Makes a private key, which stays in the home, and writes a request for its certificate (PKCS#10) to "
+                        + "hand to an issuer (CA). signet identity import takes the certificate. While a request is pending, the "
+                        + "command writes it again.",
         footer = {
             "  signet identity request alice --dn CN=alice,O=Example --out alice.csr",
             "  signet identity request alice --key-algorithm ec-p384 --out alice.csr",
@@ -99,7 +100,8 @@ final class RequestCommand extends Subcommand {
         if (sameKey && wanted != null) {
             throw usage("--same-key, --key-algorithm: each says which key is meant; leave out the one or the other");
         }
-        if (distinguishedName != null && DistinguishedName.parse(distinguishedName).isEmpty()) {
+        if (distinguishedName != null
+                && DistinguishedName.parse(distinguishedName).isEmpty()) {
             throw usage("--dn: no distinguished name (RFC 4514): " + distinguishedName);
         }
     }
@@ -118,8 +120,7 @@ final class RequestCommand extends Subcommand {
         boolean otherName = distinguishedName != null
                 && !DistinguishedName.of(there.subject())
                         .equals(DistinguishedName.parse(distinguishedName).orElse(null));
-        boolean otherKey =
-                wanted != null && !wanted.label().equals(KnownIdentity.algorithm(there.publicKey()));
+        boolean otherKey = wanted != null && !wanted.label().equals(KnownIdentity.algorithm(there.publicKey()));
         if (sameKey || otherName || otherKey) {
             throw CliException.failure("identity '" + name + "': another request is pending, for "
                             + there.subject().getName() + ", " + KnownIdentity.algorithm(there.publicKey()))
@@ -153,7 +154,9 @@ final class RequestCommand extends Subcommand {
             if (distinguishedName != null
                     && !own.equals(DistinguishedName.parse(distinguishedName).orElse(null))) {
                 throw CliException.failure("identity '" + name + "': is "
-                                + identity.certificate().getSubjectX500Principal().getName()
+                                + identity.certificate()
+                                        .getSubjectX500Principal()
+                                        .getName()
                                 + ", and keeps this name")
                         .hint("request the other name for another identity, or leave out --dn");
             }
@@ -168,8 +171,8 @@ final class RequestCommand extends Subcommand {
     private KeyAlgorithm present(Identity identity) {
         String label = KnownIdentity.algorithm(identity.certificate().getPublicKey());
         return KeyAlgorithm.named(label)
-                .orElseThrow(() -> CliException.failure(
-                        "identity '" + name + "': Signet makes no keys of its present kind, " + label
-                                + "; choose another by --key-algorithm"));
+                .orElseThrow(
+                        () -> CliException.failure("identity '" + name + "': Signet makes no keys of its present kind, "
+                                + label + "; choose another by --key-algorithm"));
     }
 }

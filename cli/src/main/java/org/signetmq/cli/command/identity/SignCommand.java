@@ -28,8 +28,9 @@ import picocli.CommandLine.Option;
 /** The command {@code signet identity sign}. */
 @Command(
         name = "sign",
-        description = "Issues a certificate for a request (PKCS#10), and writes it with the certificates of its issuers. The "
-                + "private key stays with the sender of the request. Only its name and key are taken from it.",
+        description =
+                "Issues a certificate for a request (PKCS#10), and writes it with the certificates of its issuers. The "
+                        + "private key stays with the sender of the request. Only its name and key are taken from it.",
         footer = {
             "  signet identity sign --issuer root --in bob.csr --out bob.pem",
             "  signet identity sign --issuer root --in bob.csr --dn CN=bob,O=Example --days 365 --out bob.pem",
@@ -100,8 +101,7 @@ final class SignCommand extends Subcommand {
         }
         List<String> namesakes = IdentityImport.namesakes(context.existingHome(), made);
         if (!namesakes.isEmpty()) {
-            context.warn("this home has the same distinguished name with another key: "
-                    + String.join(", ", namesakes));
+            context.warn("this home has the same distinguished name with another key: " + String.join(", ", namesakes));
         }
     }
 }

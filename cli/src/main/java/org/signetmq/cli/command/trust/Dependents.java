@@ -40,7 +40,9 @@ record Dependents(Home home, Instant now) {
         return List.copyOf(found);
     }
 
-    /** Tells whether the path of a party ends at one of the named certificates, and the home has no other copy of it. */
+    /**
+     * Tells whether the path of a party ends at one of the named certificates, and the home has no other copy of it.
+     */
     private boolean isByOne(
             Recipient party, CertificateUse use, Set<X509Certificate> named, Set<X509Certificate> others) {
         try {

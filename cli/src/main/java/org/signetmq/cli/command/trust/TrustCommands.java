@@ -38,9 +38,10 @@ public final class TrustCommands extends Subcommand {
     /** The command {@code signet trust add}. */
     @Command(
             name = "add",
-            description = "Trusts an issuer (CA), or the self-signed certificate of a party; or adds the revocation list of a "
-                    + "trusted issuer. Compare the printed fingerprint with its owner. A new certificate of the same name "
-                    + "renews it, and the former ones stay.",
+            description =
+                    "Trusts an issuer (CA), or the self-signed certificate of a party; or adds the revocation list of a "
+                            + "trusted issuer. Compare the printed fingerprint with its owner. A new certificate of the same name "
+                            + "renews it, and the former ones stay.",
             footer = {
                 "  signet trust add corp-root --in corp-root.pem",
                 "  signet trust add corp-root --in corp-root.crl",
@@ -53,8 +54,9 @@ public final class TrustCommands extends Subcommand {
                 names = "--in",
                 required = true,
                 paramLabel = "FILE",
-                description = "A PEM, DER or PKCS#7 file with the certificate, or a PEM or DER file with revocation lists; - "
-                        + "is standard input; repeatable.")
+                description =
+                        "A PEM, DER or PKCS#7 file with the certificate, or a PEM or DER file with revocation lists; - "
+                                + "is standard input; repeatable.")
         private List<Path> files = List.of();
 
         @Override
@@ -70,8 +72,7 @@ public final class TrustCommands extends Subcommand {
         }
 
         private void addCertificate(Home home, List<ImportFile> read) {
-            CertificateChange change =
-                    new TrustFolder(home, context.shell().clock()).add(name, read);
+            CertificateChange change = new TrustFolder(home, context.shell().clock()).add(name, read);
             CertificateFacts.lines(name, change).lines().forEach(context::print);
             change.ignored()
                     .forEach(other -> context.say("not trusted by itself: "
@@ -109,7 +110,8 @@ public final class TrustCommands extends Subcommand {
     /** The command {@code signet trust remove}. */
     @Command(
             name = "remove",
-            description = "Removes a trusted certificate, or a revocation list. Refuses while a policy of this home needs it.",
+            description =
+                    "Removes a trusted certificate, or a revocation list. Refuses while a policy of this home needs it.",
             footer = {"  signet trust remove corp-root", "  signet trust remove corp-root --crl --force"})
     static final class Remove extends Subcommand {
         @Parameters(paramLabel = "NAME", description = NAME)
@@ -153,8 +155,7 @@ public final class TrustCommands extends Subcommand {
         }
 
         private void removeCertificate(Home home) throws IOException {
-            List<String> needing =
-                    new Dependents(home, context.shell().clock().instant()).policies(name);
+            List<String> needing = new Dependents(home, context.shell().clock().instant()).policies(name);
             if (!needing.isEmpty() && !force) {
                 throw PolicyReferences.refusal("trust '" + name + "'", needing);
             }

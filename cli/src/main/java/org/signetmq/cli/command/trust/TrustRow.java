@@ -29,7 +29,11 @@ record TrustRow(String name, String kind, CertificateFacts certificate) {
      * @param nextUpdate null if it has none
      */
     record ListRow(
-            String name, String issuer, String thisUpdate, @Nullable String nextUpdate, int revoked) {}
+            String name,
+            String issuer,
+            String thisUpdate,
+            @Nullable String nextUpdate,
+            int revoked) {}
 
     /** The whole answer. */
     record Answer(List<TrustRow> certificates, List<ListRow> revocationLists) {
@@ -59,8 +63,8 @@ record TrustRow(String name, String kind, CertificateFacts certificate) {
 
     static Answer all(Home home) throws IOException {
         List<TrustRow> certificates = home.certificateTrust().trusted().stream()
-                .map(entry -> new TrustRow(
-                        entry.name(), kind(entry.certificate()), CertificateFacts.of(entry.certificate())))
+                .map(entry ->
+                        new TrustRow(entry.name(), kind(entry.certificate()), CertificateFacts.of(entry.certificate())))
                 .toList();
         return new Answer(certificates, lists(home));
     }
