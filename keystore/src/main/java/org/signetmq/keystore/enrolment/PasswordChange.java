@@ -112,7 +112,7 @@ public final class PasswordChange {
                     }
                 }
             } catch (NoSuchFileException absent) {
-                continue;
+                // the identity has no such keys
             } catch (IOException | DirectoryIteratorException e) {
                 throw new KeystoreUnusableException(folder + ": cannot be listed", e);
             }
