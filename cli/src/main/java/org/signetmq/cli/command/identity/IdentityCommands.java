@@ -194,7 +194,7 @@ public final class IdentityCommands extends Subcommand {
         private record Row(
                 String name, boolean privateKey, @Nullable Map<String, String> certificate, List<FormerRow> former) {}
 
-        private record Answer(List<Row> identities, List<PendingRow> requests) {}
+        private record Listed(List<Row> identities, List<PendingRow> requests) {}
 
         @Override
         public Integer call() {
@@ -209,7 +209,7 @@ public final class IdentityCommands extends Subcommand {
                     .map(identity -> new Row(
                             identity.name(), identity.hasPrivateKey(), identity.facts(), FormerRow.of(identity)))
                     .toList();
-            report(new Answer(rows, pending), () -> table(known, pending).lines());
+            report(new Listed(rows, pending), () -> table(known, pending).lines());
             return ExitCode.OK;
         }
 
