@@ -276,8 +276,11 @@ final class EnrolmentTest {
     private void issue(String request, String certificate) throws Exception {
         Files.writeString(
                 folder.resolve("leaf.ext"),
-                "basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature,keyAgreement\n"
-                        + "extendedKeyUsage=emailProtection\n");
+                """
+                basicConstraints=critical,CA:FALSE
+                keyUsage=critical,digitalSignature,keyAgreement
+                extendedKeyUsage=emailProtection
+                """);
         openssl.line("x509 -req -in " + request + " -CA sub.pem -CAkey sub.key -CAcreateserial -extfile leaf.ext"
                 + " -days 60 -out " + certificate);
     }
