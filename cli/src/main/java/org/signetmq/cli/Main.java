@@ -8,11 +8,13 @@ import org.signetmq.cli.command.broker.BrokerSeal;
 import org.signetmq.cli.command.broker.BrokerStatus;
 import org.signetmq.cli.command.broker.BrokerUninstall;
 import org.signetmq.cli.command.bundle.BundleCommands;
+import org.signetmq.cli.command.certificate.CertificateCommands;
 import org.signetmq.cli.command.doctor.DoctorCommands;
 import org.signetmq.cli.command.identity.IdentityCommands;
 import org.signetmq.cli.command.message.MessageCommands;
 import org.signetmq.cli.command.policy.PolicyCommands;
 import org.signetmq.cli.command.queue.QueueBrowse;
+import org.signetmq.cli.command.trust.TrustCommands;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
@@ -41,6 +43,8 @@ import picocli.CommandLine.ScopeType;
         subcommands = {
             DemoCommand.class,
             IdentityCommands.class,
+            CertificateCommands.class,
+            TrustCommands.class,
             PolicyCommands.class,
             BundleCommands.class,
             MessageCommands.class,

@@ -123,6 +123,8 @@ final class ArchitectureTest {
                 .definedBy(
                         "org.signetmq.cli.command.broker",
                         "org.signetmq.cli.command.bundle..",
+                        "org.signetmq.cli.command.certificate",
+                        "org.signetmq.cli.command.trust",
                         "org.signetmq.cli.command.message")
                 .layer("doctor")
                 .definedBy("org.signetmq.cli.command.doctor")

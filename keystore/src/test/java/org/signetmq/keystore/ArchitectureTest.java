@@ -30,6 +30,7 @@ final class ArchitectureTest {
     /** From the top to the bottom: a package imports only packages that stand behind it. */
     private static final List<String> ORDER = List.of(
             ".token",
+            ".enrolment",
             ".home",
             ".internal.folder",
             ".trust",

@@ -2,7 +2,6 @@
 package org.signetmq.cli.console;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
@@ -14,6 +13,8 @@ import picocli.CommandLine.Option;
 public final class PasswordOptions {
     public static final String VARIABLE = "SIGNET_PASSWORD";
 
+    private static final String PROMPT = "Key-store password: ";
+
     @Option(
             names = "--password-file",
             paramLabel = "FILE",
@@ -22,8 +23,11 @@ public final class PasswordOptions {
 
     /** Returns the password of keys that exist. */
     public Password existing(CommandContext context) {
-        Password given = given(context);
-        return given != null ? given : Password.takeOwnershipOf(ask(context, "Key-store password: "));
+        return source().existing(context, PROMPT);
+    }
+
+    private PasswordSource source() {
+        return new PasswordSource(file, VARIABLE, "--password-file");
     }
 
     /** Loads an identity of the home by its password. */
@@ -44,39 +48,6 @@ public final class PasswordOptions {
 
     /** Returns the password for a new key; a user at a terminal types it twice. */
     public Password fresh(CommandContext context) {
-        Password given = given(context);
-        if (given != null) {
-            return given;
-        }
-        char[] first = ask(context, "Key-store password: ");
-        char[] second = ask(context, "The same again: ");
-        boolean same = Arrays.equals(first, second);
-        Arrays.fill(second, '\0');
-        if (!same) {
-            Arrays.fill(first, '\0');
-            throw CliException.configuration("password: the two are not the same");
-        }
-        return Password.takeOwnershipOf(first);
-    }
-
-    private @Nullable Password given(CommandContext context) {
-        if (file != null) {
-            return Password.fromFile(context.resolve(file));
-        }
-        String variable = context.environment(VARIABLE);
-        return variable.isEmpty() ? null : Password.takeOwnershipOf(variable.toCharArray());
-    }
-
-    private static char[] ask(CommandContext context, String prompt) {
-        Shell.Terminal terminal = context.shell().streams().terminal();
-        if (terminal == null) {
-            throw CliException.configuration(
-                    "password: none given and no terminal to ask at; use --password-file FILE or " + VARIABLE);
-        }
-        char[] typed = terminal.askPassword(prompt);
-        if (typed == null || typed.length == 0) {
-            throw CliException.configuration("password: none typed");
-        }
-        return typed;
+        return source().fresh(context, PROMPT);
     }
 }

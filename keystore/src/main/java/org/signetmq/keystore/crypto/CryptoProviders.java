@@ -62,6 +62,11 @@ public final class CryptoProviders {
         static final Provider PROVIDER = new BouncyCastleProvider();
     }
 
+    /** Returns Bouncy Castle, for formats of files that the JDK cannot read. */
+    public static Provider bouncyCastle() {
+        return BouncyCastle.PROVIDER;
+    }
+
     /** Returns the fastest providers of this machine. A program calls it once, and passes the result to its parts. */
     public static CryptoProviders standard() {
         return STANDARD;

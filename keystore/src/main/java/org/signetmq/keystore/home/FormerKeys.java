@@ -134,7 +134,9 @@ final class FormerKeys {
         return finding(
                 file,
                 "the former key is not used: " + (text.startsWith(prefix) ? text.substring(prefix.length()) : text),
-                "signet identity retire " + name + " --key " + file.id() + ", if no message needs it");
+                text.contains("wrong password")
+                        ? "signet identity password " + name + ", to complete a change of the password"
+                        : "signet identity retire " + name + " --key " + file.id() + ", if no message needs it");
     }
 
     /** Returns the finding about more keys than are used. */

@@ -20,6 +20,7 @@ import org.signetmq.keystore.trust.CertificateTrust;
  * identities/NAME.p12   private key and chain, mode 0600
  * identities/former/NAME.ID.p12    a former key of NAME, which opens messages
  * identities/retired/NAME.ID.p12   a retired key of NAME, which is not used
+ * identities/pending/NAME.p12, NAME.csr   a key of NAME without a certificate yet, and the request for one
  * recipients/NAME.pem   certificates of recipients and known signers, the current one first, former ones behind it
  * trust/NAME.pem        trusted roots, former ones too
  * crl/*.crl, *.pem      revocation lists, DER or PEM; optional
@@ -41,6 +42,11 @@ public record Home(Path root) {
     /** Returns the folder of retired keys. */
     public Path retiredKeys() {
         return identities().resolve("retired");
+    }
+
+    /** Returns the folder of keys for which a certificate was requested. */
+    public Path pendingKeys() {
+        return identities().resolve("pending");
     }
 
     public Path recipients() {

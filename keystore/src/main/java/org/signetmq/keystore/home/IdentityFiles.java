@@ -8,11 +8,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
@@ -172,10 +174,13 @@ final class IdentityFiles {
 
     /** Writes all files or none. The key store is the last one, so an identity with a key store is complete. */
     void write(Identity identity, Password password) throws GeneralSecurityException {
-        byte[] leaf = Pem.certificatePem(identity.certificate()).getBytes(StandardCharsets.US_ASCII);
+        byte[] certificates = Stream.concat(Stream.of(identity.certificate()), issuersBelowRoot(identity))
+                .map(Pem::certificatePem)
+                .collect(Collectors.joining())
+                .getBytes(StandardCharsets.US_ASCII);
         try (NewFiles files = new NewFiles()) {
             for (Path place : places(identity)) {
-                files.add(place, leaf);
+                files.add(place, certificates);
             }
             files.addPrivate(keyStore(identity.name()), KeyStoreFile.bytes(identity, password));
             files.publish();
@@ -198,7 +203,13 @@ final class IdentityFiles {
             return List.of(trusted);
         }
         Path recipient = recipient(identity.name());
-        return identity.chain().size() == 1 ? List.of(trusted, recipient) : List.of(recipient);
+        boolean own = identity.chain().size() == 1 && IssuerRules.isSelfIssued(identity.certificate());
+        return own ? List.of(trusted, recipient) : List.of(recipient);
+    }
+
+    /** Returns the issuers of an identity that others need beside the root to follow its chain. */
+    static Stream<X509Certificate> issuersBelowRoot(Identity identity) {
+        return identity.chain().stream().skip(1).filter(issuer -> !IssuerRules.isSelfIssued(issuer));
     }
 
     Path keyStore(String name) {

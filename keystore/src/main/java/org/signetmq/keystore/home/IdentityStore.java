@@ -11,11 +11,15 @@ import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.EdECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
+import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRenewal;
@@ -27,7 +31,9 @@ import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.x509.CertificateIssuer;
+import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
+import org.signetmq.keystore.internal.x509.KeyRules;
 
 /** The identities of a home. Thread-safe. */
 public final class IdentityStore {
@@ -57,6 +63,61 @@ public final class IdentityStore {
         this.issuing = new CertificateIssuer(clock, random);
     }
 
+    private IdentityStore(IdentityStore like, CertificateIssuer issuing) {
+        this.home = like.home;
+        this.files = like.files;
+        this.changes = like.changes;
+        this.issuers = like.issuers;
+        this.providers = like.providers;
+        this.issuing = issuing;
+    }
+
+    /** Returns the same store, with certificates of new identities that are valid for this time from now. */
+    public IdentityStore withValidity(Duration validity) {
+        return new IdentityStore(this, issuing.withValidity(validity));
+    }
+
+    /** Returns the same store, with certificates of new identities that only sign. */
+    public IdentityStore signingOnly() {
+        return new IdentityStore(this, issuing.forUse(CertificateUse.SIGNING));
+    }
+
+    /**
+     * Makes a key of an identity that only receives. Others encrypt for it from now on, and the current key goes on to
+     * sign. The key that received before still opens messages.
+     *
+     * @param renewal with a new key; without an algorithm the kind of the current key
+     * @throws KeystoreUnusableException as {@link #renew} does, and if such a key cannot receive
+     */
+    public Identity renewReceiving(IdentityRenewal renewal, Password password) {
+        return changes.alone(renewal.name(), () -> {
+            IdentityKeys keys = loadAll(renewal.name(), password);
+            Identity made = renewed(renewal, keys, password, CertificateUse.RECEIVING);
+            if (!CertificateRules.isFor(made.certificate(), CertificateUse.RECEIVING)) {
+                throw new KeystoreUnusableException(
+                        "identity '" + renewal.name() + "': a key of this kind cannot receive; choose another kind");
+            }
+            changes.receive(keys, made, password);
+            return made;
+        });
+    }
+
+    /** Rejects names that could lead out of the home or hide in it. */
+    public static void requireName(String name) {
+        IdentityFiles.requireName(name);
+    }
+
+    /** Rejects names that a file of the home has. */
+    public void requireFree(String name) {
+        requireName(name);
+        files.requireFree(name);
+    }
+
+    /** Does work on the keys of the home while no other process or thread changes them through this class. */
+    public <T> T exclusively(String name, Supplier<T> work) {
+        return changes.alone(name, work);
+    }
+
     /**
      * Creates an identity: generates its key, and writes its key store and recipient entry. A self-signed identity gets
      * a trust entry too. The issuer's key store must have the same password.
@@ -67,6 +128,53 @@ public final class IdentityStore {
         X500Name subject = prepared(request, password);
         Identity issuer = issuer(request.issuer(), password);
         return created(request, password, pair -> chain(issuing, subject, pair, issuer));
+    }
+
+    /**
+     * Adds an identity with a key and a chain from elsewhere. The caller has judged them.
+     *
+     * @throws KeystoreUnusableException if the name is taken, or nothing can be written
+     */
+    public void add(Identity identity, Password password) {
+        requireName(identity.name());
+        KeyStoreFile.requirePortable(password);
+        files.requireFree(identity.name());
+        try {
+            files.write(identity, password);
+        } catch (GeneralSecurityException e) {
+            throw new KeystoreUnusableException("identity '" + identity.name() + "': cannot be encrypted", e);
+        }
+    }
+
+    /**
+     * Gives an identity a certificate, and perhaps a key, from elsewhere, as {@link #renew} does with its own.
+     *
+     * @param keys the identity as it is
+     * @param made the identity as it shall be, with the same distinguished name
+     * @throws KeystoreUnusableException as {@link #renew} does
+     */
+    public void replace(IdentityKeys keys, Identity made, Password password) {
+        requireSameName(keys.current(), made);
+        changes.replace(keys, made, password);
+    }
+
+    /**
+     * Adds a key from elsewhere to an identity. It opens messages, and the current key stays the current one.
+     *
+     * @throws KeystoreUnusableException as {@link #renew} does
+     */
+    public void addFormer(IdentityKeys keys, Identity made, Password password) {
+        requireSameName(keys.current(), made);
+        changes.prepare(keys, made, password);
+    }
+
+    private static void requireSameName(Identity current, Identity made) {
+        X500Principal there = current.certificate().getSubjectX500Principal();
+        X500Principal next = made.certificate().getSubjectX500Principal();
+        if (!DistinguishedName.of(there).equals(DistinguishedName.of(next))) {
+            throw new KeystoreUnusableException("identity '" + made.name() + "': is '" + there.getName()
+                    + "', and the certificate is for '" + next.getName() + "'; import it under another name");
+        }
     }
 
     /** Returns the names of all identities, sorted. */
@@ -156,6 +264,20 @@ public final class IdentityStore {
     }
 
     private Identity renewed(IdentityRenewal renewal, IdentityKeys keys, Password password) {
+        X509Certificate current = keys.current().certificate();
+        boolean onlySigns = KeyRules.problem(current, CertificateUse.RECEIVING).isEmpty()
+                && !CertificateRules.isFor(current, CertificateUse.RECEIVING)
+                && !IssuerRules.mayIssue(current);
+        return renewed(renewal, keys, password, onlySigns ? CertificateUse.SIGNING : null);
+    }
+
+    /**
+     * Makes the key and certificate of a renewal.
+     *
+     * @param use the only use of the certificate, or null for all uses of its key
+     */
+    private Identity renewed(
+            IdentityRenewal renewal, IdentityKeys keys, Password password, @Nullable CertificateUse use) {
         String name = renewal.name();
         if (renewal.key() instanceof IdentityRenewal.NextKey.Held held) {
             return held(keys, held.id());
@@ -163,8 +285,12 @@ public final class IdentityStore {
         Identity current = keys.current();
         X509Certificate old = current.certificate();
         X500Name subject = X500Name.getInstance(old.getSubjectX500Principal().getEncoded());
-        CertificateIssuer lasting = issuing.withValidity(renewal.validity());
+        CertificateIssuer valid = issuing.withValidity(renewal.validity());
+        CertificateIssuer lasting = use == null ? valid : valid.forUse(use);
         boolean authority = IssuerRules.mayIssue(old) && !IssuerRules.isIdentityThatIssues(old);
+        if (authority && use == CertificateUse.RECEIVING) {
+            throw new KeystoreUnusableException("identity '" + name + "': an issuing identity receives no messages");
+        }
         if (authority && renewal.issuer() != null) {
             throw new KeystoreUnusableException("identity '" + name + "': an issuing identity cannot have an issuer");
         }
@@ -186,6 +312,7 @@ public final class IdentityStore {
         String digits = KeyChanges.requireKeyId(id);
         return keys.former().stream()
                 .filter(key -> KeyChanges.isKey(key.certificate(), digits))
+                .filter(key -> CertificateRules.isFor(key.certificate(), CertificateUse.SIGNING))
                 .findFirst()
                 .orElseThrow(() -> KeyChanges.noSuchKey(keys.current().name(), digits));
     }

@@ -18,12 +18,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.file.FileChanges;
 import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.internal.x509.CertificateRules;
 
 /** Changes the keys of identities in a home. At any moment the home has the old or the new identity. */
 final class KeyChanges {
@@ -55,7 +57,7 @@ final class KeyChanges {
     @SuppressWarnings("try") // the lock is only held
     <T> T alone(String name, Supplier<T> work) {
         if (!Files.isDirectory(home.identities())) {
-            return work.get(); // it says what is missing
+            return work.get(); // it makes the folder, or says what is missing
         }
         ALONE.lock();
         try (OwnedFolder folder = OwnedFolder.open(home.identities());
@@ -87,7 +89,14 @@ final class KeyChanges {
                 changes.putPrivate(next, keyStore);
             }
             for (Path place : files.places(made)) {
-                changes.put(place, pem(renewed(place, made.certificate(), keys)));
+                List<X509Certificate> certificates = new ArrayList<>(renewed(place, made.certificate(), keys));
+                if (certificates.size() > 1 && isReceiving(certificates.get(1)) && !isReceiving(made.certificate())) {
+                    certificates.add(1, certificates.remove(0)); // others go on to encrypt for the other key
+                }
+                IdentityFiles.issuersBelowRoot(made)
+                        .filter(issuer -> !certificates.contains(issuer))
+                        .forEach(certificates::add);
+                changes.put(place, pem(certificates));
             }
             if (newKey) {
                 changes.putPrivate(former(name, old), KeyStoreFile.bytes(keys.current(), password));
@@ -104,6 +113,15 @@ final class KeyChanges {
 
     /** Adds a key to an identity. It opens messages and verifies, and the current key stays the current one. */
     void prepare(IdentityKeys keys, Identity made, Password password) {
+        add(keys, made, password, 1); // behind the current certificate
+    }
+
+    /** Adds a key for which others encrypt from now on. The current key goes on to sign. */
+    void receive(IdentityKeys keys, Identity made, Password password) {
+        add(keys, made, password, 0);
+    }
+
+    private void add(IdentityKeys keys, Identity made, Password password, int position) {
         String name = made.name();
         requireRoom(keys, made);
         try (FileChanges changes = new FileChanges()) {
@@ -111,13 +129,22 @@ final class KeyChanges {
             for (Path place : files.places(made)) {
                 List<X509Certificate> renewed = new ArrayList<>(renewed(place, made.certificate(), keys));
                 renewed.remove(0);
-                renewed.add(Math.min(1, renewed.size()), made.certificate()); // behind the current one
+                renewed.add(Math.min(position, renewed.size()), made.certificate());
+                IdentityFiles.issuersBelowRoot(made)
+                        .filter(issuer -> !renewed.contains(issuer))
+                        .forEach(renewed::add);
                 changes.put(place, pem(renewed));
             }
             changes.apply(beforeEach);
         } catch (IOException | GeneralSecurityException e) {
             throw IdentityFiles.unwritten(home, name, e);
         }
+    }
+
+    /** Tells whether a certificate is for a key that receives messages, and does not sign them. */
+    private static boolean isReceiving(X509Certificate certificate) {
+        return CertificateRules.isFor(certificate, CertificateUse.RECEIVING)
+                && !CertificateRules.isFor(certificate, CertificateUse.SIGNING);
     }
 
     private static void requireRoom(IdentityKeys keys, Identity made) {

@@ -23,14 +23,14 @@ import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
-/** Reads and writes an identity as a PKCS#12 file (RFC 7292), which openssl and keytool can read. */
-final class KeyStoreFile {
-    static final int MAX_BYTES = 1 << 20;
+/** Reads and writes an identity as a PKCS#12 file (RFC 7292), which openssl and keytool can read. Thread-safe. */
+public final class KeyStoreFile {
+    public static final int MAX_BYTES = 1 << 20;
 
     private KeyStoreFile() {}
 
     /** Rejects passwords beyond printable ASCII, which the JDK does not accept for PBES2. */
-    static void requirePortable(Password password) {
+    public static void requirePortable(Password password) {
         char[] characters = password.characters();
         if (characters.length == 0) {
             throw new KeystoreUnusableException("password: must not be empty");
@@ -42,7 +42,12 @@ final class KeyStoreFile {
         }
     }
 
-    static byte[] bytes(Identity identity, Password password) throws GeneralSecurityException, IOException {
+    /**
+     * Returns an identity as the bytes of a file.
+     *
+     * @throws KeystoreUnusableException if its key is not in this process
+     */
+    public static byte[] bytes(Identity identity, Password password) throws GeneralSecurityException, IOException {
         KeyStore store = CertificateProviders.pkcs12();
         store.load(null, null);
         store.setKeyEntry(
@@ -55,7 +60,13 @@ final class KeyStoreFile {
         return out.toByteArray();
     }
 
-    static Identity read(Path file, String name, Password password, CryptoProviders providers) {
+    /**
+     * Reads an identity.
+     *
+     * @param name the name that the identity gets; the entry of this name is read, else the first one with a key
+     * @throws KeystoreUnusableException if the file cannot be read; the text says why
+     */
+    public static Identity read(Path file, String name, Password password, CryptoProviders providers) {
         requirePortable(password);
         try {
             KeyStore store = open(file, BoundedFile.read(file, MAX_BYTES), password);

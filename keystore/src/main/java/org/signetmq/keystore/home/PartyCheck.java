@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.home;
 
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import org.signetmq.keystore.internal.names.FormerCertificates;
 import org.signetmq.keystore.internal.names.NameConflicts;
 import org.signetmq.keystore.internal.names.NearestName;
 import org.signetmq.keystore.internal.names.Selector;
+import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 import org.signetmq.keystore.trust.CertificateTrust;
 
@@ -115,11 +117,25 @@ public final class PartyCheck {
             if (found.isEmpty()) {
                 return Optional.of(missing(selector, use));
             }
-            trust.check(found.get().certificate(), List.of(), use, clock.instant());
+            trust.check(usedFor(use, found.get()), List.of(), use, clock.instant());
             return Optional.empty();
         } catch (CertificateRejectedException | KeystoreUnusableException e) {
             return Optional.of("'" + selector + "' cannot be used: " + e.getMessage());
         }
+    }
+
+    /** Returns the certificate of a party for a use: a party may sign with another key than it receives with. */
+    private X509Certificate usedFor(CertificateUse use, Recipient party) {
+        X509Certificate current = party.certificate();
+        if (use == CertificateUse.RECEIVING || CertificateRules.isFor(current, use)) {
+            return current;
+        }
+        return directory.former().stream()
+                .filter(entry -> entry.name().equals(party.name()))
+                .map(Recipient::certificate)
+                .filter(certificate -> CertificateRules.isFor(certificate, use))
+                .findFirst()
+                .orElse(current);
     }
 
     private String missing(String text, CertificateUse use) {

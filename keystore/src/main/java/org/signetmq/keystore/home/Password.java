@@ -71,7 +71,8 @@ public final class Password implements AutoCloseable {
         return new Password(characters.clone());
     }
 
-    char[] characters() {
+    /** Returns the array that close wipes. The caller does not keep it. */
+    public char[] characters() {
         return characters;
     }
 

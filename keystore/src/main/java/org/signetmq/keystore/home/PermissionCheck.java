@@ -98,6 +98,7 @@ public final class PermissionCheck {
                 home.identities(),
                 home.formerKeys(),
                 home.retiredKeys(),
+                home.pendingKeys(),
                 home.recipients(),
                 home.trust(),
                 home.crl())) {

@@ -130,7 +130,7 @@ final class FormerKeysTest {
         assertThat(texts(keys))
                 .singleElement()
                 .asString()
-                .contains("the former key is not used: wrong password", "signet identity retire alice --key ")
+                .contains("the former key is not used: wrong password", "signet identity password alice")
                 .doesNotContain("another");
     }
 

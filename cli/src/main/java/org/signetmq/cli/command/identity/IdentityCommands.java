@@ -3,6 +3,8 @@ package org.signetmq.cli.command.identity;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,6 +26,8 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.IdentityStore;
+import org.signetmq.keystore.home.KeyStoreFile;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
 import picocli.CommandLine.Command;
@@ -40,8 +44,12 @@ import picocli.CommandLine.Parameters;
             IdentityCommands.Listing.class,
             IdentityCommands.Show.class,
             IdentityCommands.Export.class,
+            RequestCommand.class,
+            ImportCommand.class,
+            SignCommand.class,
             RenewCommand.class,
             RetireCommand.class,
+            PasswordCommand.class,
         })
 public final class IdentityCommands extends Subcommand {
     private static final String LISTED = "As in signet identity list.";
@@ -83,6 +91,14 @@ public final class IdentityCommands extends Subcommand {
                         "Make an issuing identity: it issues certificates of others (--issuer), and signs no messages.")
         private boolean authority;
 
+        @Option(
+                names = "--separate-keys",
+                description = "Make one key that signs and another one that receives messages.")
+        private boolean separate;
+
+        @Mixin
+        private final ValidityOption validity = new ValidityOption();
+
         @Mixin
         private final PasswordOptions passwords = new PasswordOptions();
 
@@ -100,7 +116,11 @@ public final class IdentityCommands extends Subcommand {
         @Override
         public Integer call() {
             Home home = context.home();
+            Duration time = validity.duration();
             requireDistinguishedName();
+            if (authority && separate) {
+                throw usage("--ca, --separate-keys: an issuing identity receives no messages");
+            }
             if (authority && issuer != null) {
                 throw usage("--ca, --issuer: an issuing identity has no issuer");
             }
@@ -108,7 +128,7 @@ public final class IdentityCommands extends Subcommand {
                 throw CliException.failure("identity '" + name + "': exists already in " + home.root())
                         .hint("signet identity renew " + name + " gives it a new key or certificate");
             }
-            Map<String, String> facts = KnownIdentity.facts(create(home).certificate());
+            Map<String, String> facts = KnownIdentity.facts(create(home, time).certificate());
             context.print("%s: %s, %s, key id %s"
                     .formatted(name, facts.get("dn"), facts.get("key-algorithm"), facts.get("key-id")));
             String file = name + ".pem";
@@ -131,7 +151,7 @@ public final class IdentityCommands extends Subcommand {
         }
 
         /** Primes for RSA are found by chance, which may take many seconds; all other keys are made at once. */
-        private Identity create(Home home) {
+        private Identity create(Home home, Duration time) {
             String label = keyAlgorithm.label();
             IdentityRequest request = new IdentityRequest(name, distinguishedName, keyAlgorithm, issuer);
             try (Password password = passwords.fresh(context);
@@ -139,9 +159,11 @@ public final class IdentityCommands extends Subcommand {
                 if (label.startsWith("rsa-")) {
                     progress.ofWork("making an " + label + " key");
                 }
-                return authority
-                        ? home.identityStore().createAuthority(request, password)
-                        : home.identityStore().create(request, password);
+                IdentityStore store = home.identityStore().withValidity(time);
+                if (separate) {
+                    return new SeparateKeys(store, password).create(request, time);
+                }
+                return authority ? store.createAuthority(request, password) : store.create(request, password);
             }
         }
     }
@@ -172,11 +194,14 @@ public final class IdentityCommands extends Subcommand {
         private record Row(
                 String name, boolean privateKey, @Nullable Map<String, String> certificate, List<FormerRow> former) {}
 
+        private record Listed(List<Row> identities, List<PendingRow> requests) {}
+
         @Override
         public Integer call() {
             Home home = context.existingHome();
             List<KnownIdentity> known = KnownIdentity.all(home);
-            if (known.isEmpty() && !json) {
+            List<PendingRow> pending = PendingRow.all(home);
+            if (known.isEmpty() && pending.isEmpty() && !json) {
                 context.say(home.root() + " has no identities");
                 return ExitCode.OK;
             }
@@ -184,16 +209,18 @@ public final class IdentityCommands extends Subcommand {
                     .map(identity -> new Row(
                             identity.name(), identity.hasPrivateKey(), identity.facts(), FormerRow.of(identity)))
                     .toList();
-            report(Map.of("identities", rows), () -> table(known).lines());
+            report(new Listed(rows, pending), () -> table(known, pending).lines());
             return ExitCode.OK;
         }
 
-        private static TextTable table(List<KnownIdentity> known) {
+        private static TextTable table(List<KnownIdentity> known, List<PendingRow> pending) {
             TextTable table = TextTable.of("NAME", "DN", "KEY ALGORITHM", "NOT AFTER", "KEY ID", "HELD");
             for (KnownIdentity identity : known) {
                 row(table, identity, Objects.requireNonNullElse(identity.facts(), Map.of()), identity.held());
                 identity.former().forEach(key -> row(table, identity, key.facts(), key.held()));
             }
+            pending.forEach(request -> table.row(
+                    request.name(), request.dn(), request.keyAlgorithm(), "", request.keyId(), "pending request"));
             return table;
         }
 
@@ -256,12 +283,16 @@ public final class IdentityCommands extends Subcommand {
             name = "export",
             description =
                     "Writes the certificate chain and the former certificates as PEM, with --private-key the current key "
-                            + "and its chain, unencrypted.",
+                            + "and its chain, unencrypted; with --format p12 the current key and its chain, encrypted.",
             footer = {
                 "  signet identity export alice > alice.pem",
                 "  signet identity export alice --private-key --out alice-key.pem",
+                "  signet identity export alice --format p12 --new-password-file FILE --out alice.p12",
             })
     static final class Export extends Subcommand {
+        private static final String PEM = "pem";
+        private static final String P12 = "p12";
+
         @Parameters(paramLabel = "NAME", description = LISTED)
         private String name = "";
 
@@ -269,6 +300,15 @@ public final class IdentityCommands extends Subcommand {
                 names = "--private-key",
                 description = "Also the private key, unencrypted (PKCS#8); needs the password.")
         private boolean privateKey;
+
+        @Option(
+                names = "--format",
+                paramLabel = "FORMAT",
+                description = "pem (default), or p12 for PKCS#12 with the private key.")
+        private String format = PEM;
+
+        @Mixin
+        private final NewPasswordOptions newPassword = new NewPasswordOptions();
 
         @Mixin
         private final OutputOptions output = new OutputOptions();
@@ -278,10 +318,31 @@ public final class IdentityCommands extends Subcommand {
 
         @Override
         public Integer call() throws IOException {
+            if (!format.equals(PEM) && !format.equals(P12)) {
+                throw usage("--format: must be " + PEM + " or " + P12);
+            }
             output.check(context);
-            byte[] pem = (privateKey ? withPrivateKey() : certificates()).getBytes(StandardCharsets.US_ASCII);
-            output.write(context, pem.length, out -> out.write(pem));
+            byte[] exported = format.equals(P12)
+                    ? keyStore()
+                    : (privateKey ? withPrivateKey() : certificates()).getBytes(StandardCharsets.US_ASCII);
+            output.write(context, exported.length, out -> out.write(exported));
             return ExitCode.OK;
+        }
+
+        /** Returns the key with its chain, under the new password, or that of the home if there is none. */
+        private byte[] keyStore() throws IOException {
+            try (Password password = passwords.existing(context);
+                    Password other = newPassword.given(context)) {
+                Password encrypting = other == null ? password : other;
+                KeyStoreFile.requirePortable(encrypting);
+                Identity identity = context.existingHome().identityStore().load(name, password);
+                context.warn("the private key of " + name + " leaves the home, encrypted by "
+                        + (other == null ? "the password of the home" : "the new password"));
+                return KeyStoreFile.bytes(identity, encrypting);
+            } catch (GeneralSecurityException e) {
+                throw CliException.failure("identity '" + name + "': cannot be encrypted")
+                        .causedBy(e);
+            }
         }
 
         private String withPrivateKey() {

@@ -64,7 +64,8 @@ record KnownIdentity(
         certificates.forEach((name, all) -> {
             X509Certificate current = all.stream().findFirst().orElse(null);
             List<String> held = own.contains(name) ? store.formerKeys(name) : List.of();
-            known.add(new KnownIdentity(name, current, own.contains(name), FormerKey.of(current, all, held)));
+            known.add(new KnownIdentity(
+                    name, current, own.contains(name), FormerKey.of(current, all, held, own.contains(name))));
         });
         return List.copyOf(known);
     }
@@ -77,12 +78,18 @@ record KnownIdentity(
                         .hint("signet identity list shows those that are"));
     }
 
+    /** Tells whether it receives with another key than it signs with. */
+    boolean receivesApart() {
+        return certificate != null && FormerKey.onlyReceives(certificate);
+    }
+
     /** Returns the home's files of it in words. */
     String held() {
         if (certificate == null) {
             return "key";
         }
-        return hasPrivateKey ? "key, certificate" : "certificate";
+        String use = receivesApart() ? "receiving " : "";
+        return use + (hasPrivateKey ? "key, certificate" : "certificate");
     }
 
     /** Returns the facts of the certificate, or null without a certificate. */
@@ -105,7 +112,7 @@ record KnownIdentity(
     }
 
     /** Returns the name that {@code identity create} has for the algorithm; for any other key that of Java. */
-    private static String algorithm(PublicKey key) {
+    static String algorithm(PublicKey key) {
         if (key instanceof RSAPublicKey rsa) {
             return "rsa-" + rsa.getModulus().bitLength();
         }

@@ -33,6 +33,7 @@ import picocli.CommandLine.Parameters;
             "  signet identity renew alice",
             "  signet identity renew alice --key-algorithm ec-p384 --days 365",
             "  signet identity renew alice --same-key --dry-run",
+            "  signet identity renew alice --decrypt-key",
             "  signet identity renew broker --later",
             "  signet identity renew broker --use 5f1d0c2ab3947e68",
         })
@@ -79,6 +80,11 @@ final class RenewCommand extends Subcommand {
                     "How many days the certificate is valid, 1 to 3650; default 825. Its issuer may end it earlier.")
     private @Nullable Integer days;
 
+    @Option(
+            names = "--decrypt-key",
+            description = "Make a key that only receives messages. The present key goes on to sign.")
+    private boolean decryptKey;
+
     @Option(names = "--dry-run", description = "Say what would be made, and write nothing.")
     private boolean dryRun;
 
@@ -87,6 +93,9 @@ final class RenewCommand extends Subcommand {
 
     @Override
     public Integer call() {
+        if (decryptKey && (sameKey || use != null || later || dryRun)) {
+            throw usage("--decrypt-key: makes a new key at once; leave out --same-key, --use, --later and --dry-run");
+        }
         NextKey next = next();
         if (days != null && (days < 1 || days > MOST_DAYS)) {
             throw usage("--days: must be 1 to " + MOST_DAYS);
@@ -151,6 +160,9 @@ final class RenewCommand extends Subcommand {
             if (dryRun) {
                 return store.rehearse(renewal, password);
             }
+            if (decryptKey) {
+                return store.renewReceiving(renewal, password);
+            }
             return later ? store.prepare(renewal, password) : store.renew(renewal, password);
         }
     }
@@ -160,6 +172,8 @@ final class RenewCommand extends Subcommand {
             context.say("the new key opens messages, and the present one signs until: signet identity renew " + name
                     + " --use "
                     + KeyIdentifier.ofKey(made.certificate()).toString().substring(0, SHORT_ID));
+        } else if (!decryptKey && before.receivesApart()) {
+            context.say("messages for " + name + " go to its receiving key as before");
         } else if (!sameKey && before.certificate() != null) {
             context.say("the former key " + KeyIdentifier.ofKey(before.certificate()) + " still opens messages");
         }

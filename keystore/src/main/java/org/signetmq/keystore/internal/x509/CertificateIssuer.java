@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.internal.x509;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;
@@ -18,7 +16,6 @@ import java.util.List;
 import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.x500.X500Name;
-import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
@@ -29,13 +26,12 @@ import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.operator.ContentSigner;
-import org.bouncycastle.operator.DefaultSignatureAlgorithmIdentifierFinder;
+import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRenewal;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
-import org.signetmq.keystore.SignatureScheme;
 
 /** Issues X.509 version 3 certificates (RFC 5280). Thread-safe. */
 public final class CertificateIssuer {
@@ -43,25 +39,37 @@ public final class CertificateIssuer {
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final int SERIAL_BYTES = 16;
-    private static final String DIGEST = "SHA-512";
+    private static final int ALL_USES = ~0;
 
     private final Clock clock;
     private final SecureRandom random;
     private final Duration validity;
 
+    /** The bits of key usage that certificates of parties may have. */
+    private final int uses;
+
     public CertificateIssuer(Clock clock, SecureRandom random) {
-        this(clock, random, IdentityRenewal.DEFAULT_VALIDITY);
+        this(clock, random, IdentityRenewal.DEFAULT_VALIDITY, ALL_USES);
     }
 
-    private CertificateIssuer(Clock clock, SecureRandom random, Duration validity) {
+    private CertificateIssuer(Clock clock, SecureRandom random, Duration validity, int uses) {
         this.clock = clock;
         this.random = random;
         this.validity = validity;
+        this.uses = uses;
     }
 
     /** Returns the same issuer for certificates that are valid for this time from now. */
     public CertificateIssuer withValidity(Duration time) {
-        return new CertificateIssuer(clock, random, time);
+        return new CertificateIssuer(clock, random, time, uses);
+    }
+
+    /** Returns the same issuer for certificates of parties that have this use alone. */
+    public CertificateIssuer forUse(CertificateUse use) {
+        int bits = use == CertificateUse.SIGNING
+                ? KeyUsage.digitalSignature
+                : KeyUsage.keyEncipherment | KeyUsage.keyAgreement;
+        return new CertificateIssuer(clock, random, validity, bits);
     }
 
     /** Rejects an identity that may not issue certificates, or whose certificate is not valid now. */
@@ -87,8 +95,8 @@ public final class CertificateIssuer {
             throws GeneralSecurityException {
         X509v3CertificateBuilder builder = selfIssued(subject, publicKey);
         extend(builder, Extension.basicConstraints, new BasicConstraints(false));
-        extend(builder, Extension.keyUsage, new KeyUsage(leafUsage(publicKey)));
-        return sign(builder, new Signer(publicKey, key));
+        extend(builder, Extension.keyUsage, new KeyUsage(uses & leafUsage(publicKey)));
+        return sign(builder, new KeySigner(publicKey, key));
     }
 
     /** Returns a self-signed certificate that issues leaf certificates, and neither signs nor receives messages. */
@@ -97,7 +105,7 @@ public final class CertificateIssuer {
         X509v3CertificateBuilder builder = selfIssued(subject, publicKey);
         extend(builder, Extension.basicConstraints, new BasicConstraints(0));
         extend(builder, Extension.keyUsage, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
-        return sign(builder, new Signer(publicKey, key));
+        return sign(builder, new KeySigner(publicKey, key));
     }
 
     private X509v3CertificateBuilder selfIssued(X500Name subject, PublicKey key) throws GeneralSecurityException {
@@ -111,6 +119,29 @@ public final class CertificateIssuer {
 
     /** Returns an issued certificate that can sign and receive. It ends not later than its issuer. */
     public X509Certificate issued(X500Name subject, PublicKey key, Identity issuer) throws GeneralSecurityException {
+        X509v3CertificateBuilder builder = issuedBy(issuer, subject, key);
+        extend(builder, Extension.basicConstraints, new BasicConstraints(false));
+        extend(builder, Extension.keyUsage, new KeyUsage(uses & leafUsage(key)));
+        // "openssl cms -verify" requires it by default
+        extend(builder, Extension.extendedKeyUsage, new ExtendedKeyUsage(KeyPurposeId.id_kp_emailProtection));
+        return sign(builder, new KeySigner(issuer.certificate().getPublicKey(), issuer.privateKey()));
+    }
+
+    /** Returns an issued certificate that issues leaf certificates. It ends not later than its issuer. */
+    public X509Certificate subordinate(X500Name subject, PublicKey key, Identity issuer)
+            throws GeneralSecurityException {
+        if (issuer.certificate().getBasicConstraints() < 1) {
+            throw new KeystoreUnusableException(
+                    "issuer '" + issuer.name() + "': its certificate allows no other issuer below it (path length 0)");
+        }
+        X509v3CertificateBuilder builder = issuedBy(issuer, subject, key);
+        extend(builder, Extension.basicConstraints, new BasicConstraints(0));
+        extend(builder, Extension.keyUsage, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
+        return sign(builder, new KeySigner(issuer.certificate().getPublicKey(), issuer.privateKey()));
+    }
+
+    private X509v3CertificateBuilder issuedBy(Identity issuer, X500Name subject, PublicKey key)
+            throws GeneralSecurityException {
         X509Certificate authority = issuer.certificate();
         Date notBefore = Collections.max(List.of(Date.from(notBefore()), authority.getNotBefore()));
         Date notAfter = Collections.min(List.of(Date.from(notAfter()), authority.getNotAfter()));
@@ -118,19 +149,15 @@ public final class CertificateIssuer {
                 X500Name.getInstance(authority.getSubjectX500Principal().getEncoded());
         X509v3CertificateBuilder builder =
                 new X509v3CertificateBuilder(issuerName, serial(), notBefore, notAfter, subject, keyInfo(key));
-        extend(builder, Extension.basicConstraints, new BasicConstraints(false));
-        extend(builder, Extension.keyUsage, new KeyUsage(leafUsage(key)));
         extend(builder, Extension.subjectKeyIdentifier, new SubjectKeyIdentifier(keyIdentifier(key)));
         extend(
                 builder,
                 Extension.authorityKeyIdentifier,
                 new AuthorityKeyIdentifier(issuer.keyIdentifier().bytes()));
-        // "openssl cms -verify" requires it by default
-        extend(builder, Extension.extendedKeyUsage, new ExtendedKeyUsage(KeyPurposeId.id_kp_emailProtection));
-        return sign(builder, new Signer(authority.getPublicKey(), issuer.privateKey()));
+        return builder;
     }
 
-    private static X509Certificate sign(X509v3CertificateBuilder builder, Signer signer)
+    private static X509Certificate sign(X509v3CertificateBuilder builder, ContentSigner signer)
             throws GeneralSecurityException {
         try {
             return CertificateProviders.certificate(builder.build(signer).getEncoded());
@@ -149,7 +176,8 @@ public final class CertificateIssuer {
         }
     }
 
-    private static int leafUsage(PublicKey key) {
+    /** Returns the bits of the key usage of a key that signs and receives as far as its kind can. */
+    static int leafUsage(PublicKey key) {
         return switch (key.getAlgorithm()) {
             case "RSA" -> KeyUsage.digitalSignature | KeyUsage.keyEncipherment;
             case "EC" -> KeyUsage.digitalSignature | KeyUsage.keyAgreement;
@@ -179,34 +207,5 @@ public final class CertificateIssuer {
 
     private Instant notAfter() {
         return clock.instant().plus(validity);
-    }
-
-    /** Signs one certificate, wherever the private key is kept. */
-    private static final class Signer implements ContentSigner {
-        private final SignatureScheme scheme;
-        private final PrivateKeyOperations key;
-        private final ByteArrayOutputStream content = new ByteArrayOutputStream();
-
-        Signer(PublicKey publicKey, PrivateKeyOperations key) {
-            this.scheme = SignatureScheme.of(publicKey)
-                    .orElseThrow(() ->
-                            new KeystoreUnusableException("key: an " + publicKey.getAlgorithm() + " key cannot sign"));
-            this.key = key;
-        }
-
-        @Override
-        public AlgorithmIdentifier getAlgorithmIdentifier() {
-            return new DefaultSignatureAlgorithmIdentifierFinder().find(scheme.primitive(DIGEST));
-        }
-
-        @Override
-        public OutputStream getOutputStream() {
-            return content;
-        }
-
-        @Override
-        public byte[] getSignature() {
-            return key.sign(scheme, DIGEST, content.toByteArray());
-        }
     }
 }

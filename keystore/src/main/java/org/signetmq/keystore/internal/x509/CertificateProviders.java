@@ -2,9 +2,12 @@
 package org.signetmq.keystore.internal.x509;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.KeyStore;
+import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
@@ -13,8 +16,17 @@ import java.security.cert.CertPathValidator;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.List;
 import java.util.Optional;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.edec.EdECObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.crypto.CryptoProviders;
@@ -34,6 +46,42 @@ public final class CertificateProviders {
 
     public static KeyStore pkcs12() throws GeneralSecurityException {
         return KeyStore.getInstance("PKCS12", CERTIFICATES);
+    }
+
+    public static KeyStore jks() throws GeneralSecurityException {
+        return KeyStore.getInstance("JKS", CERTIFICATES);
+    }
+
+    /** Returns a public key that {@link KeyRules} accept. */
+    public static PublicKey publicKey(SubjectPublicKeyInfo key) throws GeneralSecurityException {
+        try {
+            return factory(key.getAlgorithm()).generatePublic(new X509EncodedKeySpec(key.getEncoded()));
+        } catch (IOException e) {
+            throw new GeneralSecurityException("key: cannot be encoded", e);
+        }
+    }
+
+    /** Returns an RSA key, a key on a curve of NIST or an Ed25519 key. */
+    public static PrivateKey privateKey(PrivateKeyInfo key) throws GeneralSecurityException {
+        try {
+            return factory(key.getPrivateKeyAlgorithm()).generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded()));
+        } catch (IOException e) {
+            throw new GeneralSecurityException("key: cannot be encoded", e);
+        }
+    }
+
+    private static KeyFactory factory(AlgorithmIdentifier algorithm) throws GeneralSecurityException {
+        ASN1ObjectIdentifier type = algorithm.getAlgorithm();
+        if (type.equals(PKCSObjectIdentifiers.rsaEncryption)) {
+            return KeyFactory.getInstance("RSA", RSA);
+        }
+        if (type.equals(X9ObjectIdentifiers.id_ecPublicKey) && KeyRules.isCurve(algorithm.getParameters())) {
+            return KeyFactory.getInstance("EC", ELLIPTIC);
+        }
+        if (type.equals(EdECObjectIdentifiers.id_Ed25519)) {
+            return KeyFactory.getInstance("Ed25519", ELLIPTIC);
+        }
+        throw new NoSuchAlgorithmException("key: of the unsupported kind " + type);
     }
 
     /** Tells whether two keys are the halves of one pair, by signing and verifying a few bytes. */
@@ -64,7 +112,7 @@ public final class CertificateProviders {
         }
     }
 
-    static boolean isSignedBy(X509CRL crl, PublicKey key) {
+    public static boolean isSignedBy(X509CRL crl, PublicKey key) {
         try {
             crl.verify(key, signatureProvider(key.getAlgorithm()));
             return true;

@@ -86,6 +86,17 @@ public final class CertificateRules {
         }
     }
 
+    /** Tells whether kind of key and key usage allow a use. */
+    public static boolean isFor(X509Certificate certificate, CertificateUse use) {
+        try {
+            requireKey(certificate, use);
+            requireUsage(certificate, use);
+            return true;
+        } catch (CertificateRejectedException e) {
+            return false;
+        }
+    }
+
     /**
      * Rejects unknown critical extensions. Also rejects malformed extensions that restrict the certificate, because the
      * JDK ignores them if they are not critical.

@@ -32,7 +32,8 @@ public final class IssuerRules {
                 || (usage[DIGITAL_SIGNATURE] && certificate.getBasicConstraints() == 0);
     }
 
-    static boolean isSelfIssued(X509Certificate certificate) {
+    /** Tells whether the certificate names itself as its issuer. */
+    public static boolean isSelfIssued(X509Certificate certificate) {
         return certificate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal());
     }
 

@@ -6,6 +6,7 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.Set;
+import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.edec.EdECObjectIdentifiers;
 import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
@@ -17,6 +18,7 @@ import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.Certificate;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateUse;
 
 /** The rules for keys and for signatures of certificates. All other kinds are rejected. */
@@ -48,13 +50,17 @@ public final class KeyRules {
 
     /** Returns the reason why the certificate's key must not be used; empty if it may be. */
     public static Optional<String> problem(X509Certificate certificate, CertificateUse use) {
-        SubjectPublicKeyInfo key = structure(certificate).getSubjectPublicKeyInfo();
+        return problem(structure(certificate).getSubjectPublicKeyInfo(), use);
+    }
+
+    /** Returns the reason why a key must not be used; empty if it may be. */
+    public static Optional<String> problem(SubjectPublicKeyInfo key, CertificateUse use) {
         ASN1ObjectIdentifier algorithm = key.getAlgorithm().getAlgorithm();
         if (algorithm.equals(PKCSObjectIdentifiers.rsaEncryption)) {
             return rsaProblem(key);
         }
         if (algorithm.equals(X9ObjectIdentifiers.id_ecPublicKey)) {
-            return key.getAlgorithm().getParameters() instanceof ASN1ObjectIdentifier curve && CURVES.contains(curve)
+            return isCurve(key.getAlgorithm().getParameters())
                     ? Optional.empty()
                     : Optional.of("its key is on an elliptic curve other than P-256, P-384 and P-521");
         }
@@ -64,6 +70,11 @@ public final class KeyRules {
                     : Optional.of("its key is Ed25519, which can sign but not receive");
         }
         return Optional.of("its key is of the unsupported kind " + algorithm);
+    }
+
+    /** Tells whether the parameters of an elliptic-curve key name one of the curves. */
+    static boolean isCurve(@Nullable ASN1Encodable parameters) {
+        return parameters instanceof ASN1ObjectIdentifier curve && CURVES.contains(curve);
     }
 
     /** Returns the reason why the signature of the certificate proves nothing; empty if it is strong. */

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.certificate;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Failures;
+import org.signetmq.cli.console.ReportingCommand;
+import org.signetmq.cli.console.Subcommand;
+import org.signetmq.cli.console.TextTable;
+import org.signetmq.cli.file.ImportedFiles;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.enrolment.CertificateChange;
+import org.signetmq.keystore.enrolment.IdentityImport;
+import org.signetmq.keystore.enrolment.ImportFile;
+import org.signetmq.keystore.enrolment.PartyFolder;
+import org.signetmq.keystore.enrolment.PartyFolder.Trusting;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.trust.CertificateTrust;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The commands {@code signet certificate}. */
+@Command(
+        name = "certificate",
+        description = "Adds, shows and removes certificates of other parties.",
+        subcommands = {
+            CertificateCommands.Add.class,
+            CertificateCommands.Listing.class,
+            CertificateCommands.Remove.class,
+        })
+public final class CertificateCommands extends Subcommand {
+    private static final String NAME = "The name of the party in this home, as policies name it.";
+
+    /** The command {@code signet certificate add}. */
+    @Command(
+            name = "add",
+            description =
+                    "Adds the certificate of a party, so that messages can be encrypted for it and its signatures be "
+                            + "recognised. A new certificate of the same name renews it, and the former ones stay.",
+            footer = {
+                "  signet certificate add bob --in bob.pem",
+                "  signet certificate add bob --in bob.p7b --untrusted",
+            })
+    static final class Add extends Subcommand {
+        @Parameters(paramLabel = "NAME", description = NAME)
+        private String name = "";
+
+        @Option(
+                names = "--in",
+                required = true,
+                paramLabel = "FILE",
+                description =
+                        "A PEM, DER or PKCS#7 file with the certificate, and perhaps its issuers; - is standard input; "
+                                + "repeatable.")
+        private List<Path> files = List.of();
+
+        @Option(
+                names = "--untrusted",
+                description = "Add it before this home trusts it. Messages for it are rejected until then.")
+        private boolean untrusted;
+
+        @Override
+        public Integer call() throws IOException {
+            Home home = context.home();
+            List<ImportFile> read = ImportedFiles.read(context, files, ImportFile.MAX_BYTES);
+            CertificateChange change = added(home, read);
+            CertificateFacts.lines(name, change).lines().forEach(context::print);
+            change.untrusted()
+                    .ifPresent(problem -> context.warn("messages for " + name
+                            + " are rejected until this home trusts it: " + Failures.oneLine(problem)));
+            List<String> namesakes = IdentityImport.namesakes(home, change.certificate());
+            if (!namesakes.isEmpty()) {
+                context.warn("the same distinguished name with another key has: " + String.join(", ", namesakes)
+                        + "; policies must name each by its name");
+            }
+            return ExitCode.OK;
+        }
+
+        private CertificateChange added(Home home, List<ImportFile> read) {
+            PartyFolder parties = new PartyFolder(home, context.shell().clock());
+            try {
+                return parties.add(name, read, untrusted ? Trusting.OPTIONAL : Trusting.REQUIRED);
+            } catch (PartyFolder.UntrustedException e) {
+                boolean selfSigned = e.certificate()
+                        .getSubjectX500Principal()
+                        .equals(e.certificate().getIssuerX500Principal());
+                CertificateFacts facts = CertificateFacts.of(e.certificate());
+                throw CliException.failure(String.valueOf(e.getMessage()))
+                        .details(List.of("certificate '" + name + "': SHA-256 fingerprint " + facts.sha256()
+                                + (selfSigned ? "" : ", issued by " + facts.issuer())))
+                        .hint(
+                                selfSigned
+                                        ? "compare the fingerprint with its owner, then: signet trust add " + name
+                                                + " --in FILE"
+                                        : "trust its root first: signet trust add ROOT --in FILE; or add it by"
+                                                + " --untrusted")
+                        .causedBy(e);
+            }
+        }
+    }
+
+    /** The command {@code signet certificate list}. */
+    @Command(
+            name = "list",
+            description = "Lists the certificates of parties, and whether this home trusts them.",
+            footer = {"  signet certificate list", "  signet certificate list --json"})
+    static final class Listing extends ReportingCommand {
+        private record Row(String name, boolean isTrusted, String problem, int former, CertificateFacts certificate) {}
+
+        @Override
+        public Integer call() {
+            Home home = context.existingHome();
+            CertificateTrust trust = home.certificateTrust();
+            List<Recipient> former = home.recipientDirectory().former();
+            List<Row> rows = home.recipientDirectory().all().stream()
+                    .map(party -> row(party, former, trust))
+                    .toList();
+            report(Map.of("certificates", rows), () -> {
+                TextTable table = TextTable.of("NAME", "DN", "NOT AFTER", "FORMER", "TRUSTED", "SHA-256");
+                rows.forEach(row -> table.row(
+                        row.name(),
+                        row.certificate().dn(),
+                        row.certificate().notAfter(),
+                        Integer.toString(row.former()),
+                        row.isTrusted() ? "yes" : "no",
+                        row.certificate().sha256()));
+                return table.lines();
+            });
+            return ExitCode.OK;
+        }
+
+        private Row row(Recipient party, List<Recipient> former, CertificateTrust trust) {
+            String problem = problem(party, trust, context.shell().clock().instant());
+            int count = (int) former.stream()
+                    .filter(entry -> entry.name().equals(party.name()))
+                    .count();
+            return new Row(party.name(), problem.isEmpty(), problem, count, CertificateFacts.of(party.certificate()));
+        }
+
+        /** Returns the reason why the home does not trust a party for any use; empty if it does. */
+        private static String problem(Recipient party, CertificateTrust trust, Instant now) {
+            String problem = "";
+            for (CertificateUse use : List.of(CertificateUse.SIGNING, CertificateUse.RECEIVING)) {
+                try {
+                    trust.check(party.certificate(), List.of(), use, now);
+                    return "";
+                } catch (CertificateRejectedException | KeystoreUnusableException e) {
+                    problem = problem.isEmpty() ? Failures.inWords(e) : problem;
+                }
+            }
+            return problem;
+        }
+    }
+
+    /** The command {@code signet certificate remove}. */
+    @Command(
+            name = "remove",
+            description = "Removes the certificates of a party. Refuses while a policy of this home names it.",
+            footer = {"  signet certificate remove bob"})
+    static final class Remove extends Subcommand {
+        @Parameters(paramLabel = "NAME", description = NAME)
+        private String name = "";
+
+        @Option(
+                names = "--force",
+                description = "Remove it even if policies name it. Their messages are rejected then.")
+        private boolean force;
+
+        @Override
+        public Integer call() throws IOException {
+            Home home = context.existingHome();
+            List<String> needing = PolicyReferences.of(home).ofParty(name);
+            boolean isThere = home.recipientDirectory().all().stream()
+                    .anyMatch(party -> party.name().equals(name));
+            if (isThere && !needing.isEmpty() && !force) {
+                throw PolicyReferences.refusal("certificate '" + name + "'", needing);
+            }
+            try {
+                new PartyFolder(home, context.shell().clock()).remove(name);
+            } catch (KeystoreUnusableException e) {
+                throw CliException.failure(String.valueOf(e.getMessage()))
+                        .hint("signet certificate list shows those that are there")
+                        .causedBy(e);
+            }
+            context.print(name + ": certificate removed");
+            if (!needing.isEmpty()) {
+                context.warn("policies still name " + name + ": " + String.join(", ", needing));
+            }
+            return ExitCode.OK;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.certificate;
+
+import java.security.cert.X509Certificate;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import org.signetmq.cli.command.bundle.document.Fingerprint;
+import org.signetmq.cli.console.Failures;
+import org.signetmq.cli.console.LabelledLines;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.enrolment.CertificateChange;
+
+/**
+ * The shown facts of a certificate.
+ *
+ * @param sha256 the fingerprint, as {@code openssl x509 -fingerprint -sha256} prints it
+ */
+public record CertificateFacts(String dn, String issuer, String notAfter, String keyId, String sha256) {
+    private static final Map<CertificateChange.Kind, String> RESULTS = Map.of(
+            CertificateChange.Kind.NEW, "added",
+            CertificateChange.Kind.RENEWED, "renewed; the former certificates stay",
+            CertificateChange.Kind.NONE, "nothing to do");
+
+    private static final int LABEL = 12;
+
+    /** Returns the facts of a certificate. */
+    public static CertificateFacts of(X509Certificate certificate) {
+        return new CertificateFacts(
+                Failures.oneLine(certificate.getSubjectX500Principal().getName()),
+                Failures.oneLine(certificate.getIssuerX500Principal().getName()),
+                certificate
+                        .getNotAfter()
+                        .toInstant()
+                        .truncatedTo(ChronoUnit.SECONDS)
+                        .toString(),
+                KeyIdentifier.ofKey(certificate).toString(),
+                Fingerprint.of(certificate));
+    }
+
+    /** Returns a change as lines: the result, then the facts by which a user compares the certificate. */
+    public static LabelledLines lines(String name, CertificateChange change) {
+        CertificateFacts facts = of(change.certificate());
+        return new LabelledLines(LABEL)
+                .add("name", name)
+                .add("result", RESULTS.get(change.kind()))
+                .add("dn", facts.dn())
+                .add("issuer", facts.issuer())
+                .add("not after", facts.notAfter())
+                .add("key id", facts.keyId())
+                .add("sha-256", facts.sha256());
+    }
+}

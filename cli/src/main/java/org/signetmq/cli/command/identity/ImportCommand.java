@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.identity;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Failures;
+import org.signetmq.cli.console.PasswordOptions;
+import org.signetmq.cli.console.Subcommand;
+import org.signetmq.cli.file.ImportedFiles;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.enrolment.IdentityImport;
+import org.signetmq.keystore.enrolment.IdentityImport.Kind;
+import org.signetmq.keystore.enrolment.IdentityImport.Place;
+import org.signetmq.keystore.enrolment.IdentityImport.Result;
+import org.signetmq.keystore.enrolment.IdentityImport.Rules;
+import org.signetmq.keystore.enrolment.ImportFile;
+import org.signetmq.keystore.enrolment.KeyMaterial;
+import org.signetmq.keystore.enrolment.PendingRequests;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code signet identity import}. */
+@Command(
+        name = "import",
+        description =
+                "Takes the certificate for a pending request, or a private key with its certificate from PKCS#12, JKS "
+                        + "or PEM files. For an identity of the home the key becomes the current one; the former key still opens "
+                        + "messages.",
+        footer = {
+            "  signet identity import alice --in alice-chain.pem",
+            "  signet identity import alice --in alice.p12 --alias 1",
+            "  signet identity import alice --in key.pem --in certificate.pem",
+            "  signet identity import alice --in old.jks --former",
+        })
+final class ImportCommand extends Subcommand {
+    @Parameters(paramLabel = "NAME", description = "Letters, digits, dot, hyphen, underscore.")
+    private String name = "";
+
+    @Option(
+            names = "--in",
+            required = true,
+            paramLabel = "FILE",
+            description = "A file of keys or certificates, of any of these formats; - is standard input; repeatable.")
+    private List<Path> files = List.of();
+
+    @Option(names = "--alias", paramLabel = "ALIAS", description = "Which private key, if a file has several.")
+    private @Nullable String alias;
+
+    @Option(names = "--ca", description = "Import an issuing identity.")
+    private boolean authority;
+
+    @Option(names = "--former", description = "Add the key as a former one, which only opens messages.")
+    private boolean former;
+
+    @Mixin
+    private final SourcePasswordOptions sourcePassword = new SourcePasswordOptions();
+
+    @Mixin
+    private final PasswordOptions passwords = new PasswordOptions();
+
+    @Override
+    public Integer call() throws IOException {
+        if (former && authority) {
+            throw usage("--former, --ca: leave out the one or the other");
+        }
+        Home home = context.home();
+        List<ImportFile> read = ImportedFiles.readSecrets(context, files);
+        boolean hasKey = read.stream().anyMatch(ImportFile::hasPrivateKey);
+        if (!hasKey && (former || authority || alias != null)) {
+            throw usage("--former, --ca, --alias: these are for private keys, and the files have none");
+        }
+        boolean isKnown = home.identityStore().names().contains(name)
+                || new PendingRequests(home).names().contains(name);
+        Identity key = hasKey ? key(read) : null;
+        try (Password password = isKnown ? passwords.existing(context) : passwords.fresh(context)) {
+            IdentityImport importing = new IdentityImport(home, context.shell().clock());
+            Result result = key == null
+                    ? importing.certificates(name, read, password)
+                    : importing.key(
+                            key,
+                            new Rules(authority ? Kind.AUTHORITY : Kind.PARTY, former ? Place.FORMER : Place.CURRENT),
+                            password);
+            say(home, result);
+        }
+        return ExitCode.OK;
+    }
+
+    private Identity key(List<ImportFile> read) {
+        List<ImportFile> encrypted =
+                read.stream().filter(ImportFile::needsPassword).toList();
+        if (encrypted.isEmpty()) {
+            return KeyMaterial.read(read, null).identity(name, alias);
+        }
+        try (Password password =
+                sourcePassword.existing(context, encrypted.get(0).source())) {
+            return KeyMaterial.read(read, password).identity(name, alias);
+        }
+    }
+
+    private void say(Home home, Result result) {
+        Map<String, String> facts = KnownIdentity.facts(result.identity().certificate());
+        context.print("%s: %s, %s, key id %s, valid until %s%s"
+                .formatted(
+                        name,
+                        facts.get("dn"),
+                        facts.get("key-algorithm"),
+                        facts.get("key-id"),
+                        facts.get("not-after"),
+                        result.isChange() ? "" : ", nothing to do"));
+        if (!former) {
+            result.untrusted()
+                    .ifPresent(problem -> context.warn("this home does not trust the certificate yet: "
+                            + Failures.oneLine(problem) + "; run signet trust add for its root"));
+        }
+        List<String> namesakes =
+                new ArrayList<>(IdentityImport.namesakes(home, result.identity().certificate()));
+        namesakes.remove(name);
+        if (!namesakes.isEmpty()) {
+            context.warn("this home has other keys of the same distinguished name: " + String.join(", ", namesakes)
+                    + "; policies must name each by its name");
+        }
+        if (result.isChange()) {
+            context.say("others need " + (authority ? home.trust() : home.recipients()).resolve(name + ".pem"));
+        }
+    }
+}

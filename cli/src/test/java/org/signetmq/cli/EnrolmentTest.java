@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Json;
+
+/** Certificates on request: of a home of its own for the issuer, and of a foreign issuer. */
+final class EnrolmentTest {
+    @TempDir
+    private Path folder;
+
+    private CliRun signet;
+    private Openssl openssl;
+
+    @BeforeEach
+    void setUp() {
+        signet = new CliRun(folder);
+        openssl = new Openssl(folder);
+    }
+
+    @Test
+    void homeOfTheIssuer_signsRequests_andNeverSeesThePrivateKey() throws Exception {
+        signet.ok("--home", "ca", "identity", "create", "root", "--dn", "CN=root,O=Example", "--ca");
+        Result requested = signet.ok("identity", "request", "bob", "--dn", "CN=bob,O=Example", "--out", "bob.csr");
+        assertThat(requested.err())
+                .contains("bob: request for CN=bob,O=Example, ec-p256, key id ", "identity import bob");
+        assertThat(openssl.line("req -verify -noout -subject -in bob.csr"))
+                .contains("verify OK", "O = Example, CN = bob");
+        Path key = folder.resolve("signet-home/identities/pending/bob.p12");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key)))
+                .isEqualTo("rw-------");
+        assertThat(signet.ok("identity", "list").out())
+                .containsPattern("bob +CN=bob,O=Example +ec-p256 +[0-9a-f]{40} +pending request");
+
+        Result signed = signet.ok(
+                "--home",
+                "ca",
+                "identity",
+                "sign",
+                "--issuer",
+                "root",
+                "--in",
+                "bob.csr",
+                "--days",
+                "30",
+                "--out",
+                "bob.pem");
+
+        assertThat(signed.err()).contains("signed: CN=bob,O=Example, ec-p256, key id ");
+        assertThat(names(folder.resolve("ca/identities"))).doesNotContain("bob.p12");
+        Files.writeString(
+                folder.resolve("root.pem"),
+                signet.ok("--home", "ca", "identity", "export", "root").out());
+        assertThat(openssl.line("verify -x509_strict -purpose smimesign -CAfile root.pem bob.pem"))
+                .contains("OK");
+        assertThat(openssl.line("x509 -in bob.pem -noout -ext basicConstraints,keyUsage"))
+                .contains("CA:FALSE", "Digital Signature, Key Agreement");
+        signet.ok("trust", "add", "root", "--in", "root.pem");
+        Result imported = signet.ok("identity", "import", "bob", "--in", "bob.pem");
+        assertThat(imported.out()).matches("bob: CN=bob,O=Example, ec-p256, key id .*, valid until .*Z\\R");
+        assertThat(imported.err()).doesNotContain("warning");
+        assertThat(key).doesNotExist();
+        assertThat(Instant.parse(shown("bob").path("not-after").asText()))
+                .isBetween(
+                        Instant.now().plus(Duration.ofDays(29)), Instant.now().plus(Duration.ofDays(30)));
+        assertThat(signet.ok("identity", "list").out()).doesNotContain("pending");
+        assertOpensOwn("bob");
+
+        assertThat(signet.ok("identity", "import", "bob", "--in", "bob.pem").out())
+                .endsWith(", nothing to do\n");
+    }
+
+    @Test
+    void pendingRequest_isWrittenAgain_untilItIsDiscarded() {
+        String first = signet.ok("identity", "request", "bob", "--dn", "CN=bob").out();
+
+        assertThat(signet.withoutPassword()
+                        .ok("identity", "request", "bob", "--dn", "cn = Bob")
+                        .out())
+                .isEqualTo(first);
+        assertThat(signet.ok("identity", "request", "bob").out()).isEqualTo(first);
+        Result other = signet.run("identity", "request", "bob", "--dn", "CN=robert");
+        assertThat(other.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(other.err()).contains("another request is pending, for CN=bob, ec-p256", "--discard");
+        assertThat(signet.run("identity", "request", "bob", "--key-algorithm", "ec-p384")
+                        .exitCode())
+                .isEqualTo(ExitCode.FAILURE);
+
+        assertThat(signet.ok("identity", "request", "bob", "--discard").out())
+                .isEqualTo("bob: pending request discarded\n");
+        Result again = signet.run("identity", "request", "bob", "--discard");
+        assertThat(again.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(again.err()).contains("has no pending request");
+    }
+
+    @Test
+    void certificateOfACorporateIssuer_comesWithItsChainInAnyOrder_andIsRenewed() throws Exception {
+        corporateIssuer();
+        signet.ok("identity", "request", "alice", "--dn", "CN=alice,O=Example", "--out", "a1.csr");
+        issue("a1.csr", "a1.pem");
+        Files.writeString(folder.resolve("all.pem"), read("root.pem") + read("sub.pem") + read("a1.pem"));
+        openssl.line("crl2pkcs7 -nocrl -certfile all.pem -outform DER -out a1.p7b");
+
+        Result untrusted = signet.ok("identity", "import", "alice", "--in", "a1.p7b");
+        assertThat(untrusted.err())
+                .contains("warning: this home does not trust the certificate yet", "signet trust add");
+        Result trusted = signet.ok("trust", "add", "corp-root", "--in", "all.pem");
+        assertThat(trusted.out()).contains("result       added", "dn           CN=corp root", "sha-256      ");
+        assertThat(trusted.err()).contains("not trusted by itself: CN=alice", "not trusted by itself: CN=corp sub");
+        signet.ok("policy", "set", "orders", "--quality", "privacy", "--recipient", "alice");
+        byte[] old = seal("old");
+        String former = keyId("alice");
+
+        signet.ok("identity", "request", "alice", "--key-algorithm", "ec-p384", "--out", "a2.csr");
+        issue("a2.csr", "a2.pem");
+        signet.ok("identity", "import", "alice", "--in", "a2.pem", "--in", "sub.pem");
+
+        assertThat(keyId("alice")).isNotEqualTo(former);
+        assertThat(open(old).out()).isEqualTo("old");
+        assertThat(open(seal("new")).out()).isEqualTo("new");
+        assertThat(signet.ok("identity", "list").out()).contains(former);
+
+        signet.ok("identity", "request", "alice", "--same-key", "--out", "a3.csr");
+        issue("a3.csr", "a3.pem");
+        String present = keyId("alice");
+        signet.ok("identity", "import", "alice", "--in", "a3.pem", "--in", "sub.pem");
+        assertThat(keyId("alice")).isEqualTo(present);
+        assertThat(open(seal("third")).out()).isEqualTo("third");
+
+        signet.ok("--home", "other", "trust", "add", "corp-root", "--in", "root.pem");
+        Result added =
+                signet.ok("--home", "other", "certificate", "add", "alice", "--in", "signet-home/recipients/alice.pem");
+        assertThat(added.err()).doesNotContain("warning");
+        assertThat(signet.ok("--home", "other", "certificate", "list").out())
+                .containsPattern("alice +CN=alice,O=Example +20\\S+ +2 +yes +[0-9A-F:]{95}");
+    }
+
+    @Test
+    void requestedExtensions_areIgnored_andRightsOfAnIssuerNeedTheOption() throws Exception {
+        signet.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
+        openssl.line("ecparam -genkey -name prime256v1 -noout -out k.pem");
+        openssl.line("req -new -key k.pem -subj /CN=mallory -out m.csr -addext basicConstraints=critical,CA:TRUE"
+                + " -addext keyUsage=keyCertSign -addext subjectAltName=email:root@example.org");
+
+        signet.ok("identity", "sign", "--issuer", "root", "--in", "m.csr", "--dn", "CN=mal,O=X", "--out", "m.pem");
+
+        assertThat(openssl.line("x509 -in m.pem -noout -text"))
+                .contains("CA:FALSE", "O = X, CN = mal")
+                .doesNotContain("Certificate Sign", "root@example.org");
+        Result authority = signet.run("identity", "sign", "--issuer", "root", "--in", "m.csr", "--ca");
+        assertThat(authority.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(authority.err()).contains("allows no other issuer below it (path length 0)");
+    }
+
+    @Test
+    void importedRoot_issuesASubordinateIssuer() throws Exception {
+        openssl.line("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout rk.pem -out r.pem"
+                + " -subj /CN=top -addext keyUsage=critical,keyCertSign,cRLSign");
+        Files.setPosixFilePermissions(folder.resolve("rk.pem"), PosixFilePermissions.fromString("rw-------"));
+        signet.ok("identity", "import", "top", "--in", "rk.pem", "--in", "r.pem", "--ca");
+        signet.ok(
+                "identity",
+                "sign",
+                "--issuer",
+                "top",
+                "--in",
+                request("sub.csr", "/CN=sub"),
+                "--ca",
+                "--out",
+                "sub.pem");
+
+        assertThat(openssl.line("x509 -in sub.pem -noout -text")).contains("CA:TRUE, pathlen:0", "Certificate Sign");
+        Result own = signet.run("identity", "sign", "--issuer", "top", "--in", request("top.csr", "/CN=top"));
+        assertThat(own.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(own.err()).contains("asks for the distinguished name of its issuer");
+    }
+
+    @Test
+    void forgedOrWeakRequests_areRefused() throws Exception {
+        signet.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
+        request("good.csr", "/CN=eve");
+        openssl.line("req -in good.csr -outform DER -out good.der");
+        byte[] der = Files.readAllBytes(folder.resolve("good.der"));
+        int name = new String(der, ISO_8859_1).indexOf("eve");
+        der[name] = 'E';
+        Files.write(folder.resolve("forged.der"), der);
+        openssl.line("req -new -newkey rsa:1024 -nodes -keyout w.pem -subj /CN=w -out weak.csr");
+        openssl.line("req -new -sha1 -newkey rsa:2048 -nodes -keyout s.pem -subj /CN=s -out sha1.csr");
+
+        assertRefused("forged.der", "did not prove to have the private key");
+        assertRefused("weak.csr", "1024 bits");
+        assertRefused("sha1.csr", "signature is of the unsupported kind");
+        assertRefused("w.pem", "holds 0 certificate requests");
+        assertThat(signet.ok("identity", "sign", "--issuer", "root", "--in", "good.der")
+                        .out())
+                .contains("BEGIN CERTIFICATE");
+    }
+
+    private void assertRefused(String file, String message) {
+        Result result = signet.run("identity", "sign", "--issuer", "root", "--in", file);
+        assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(result.err()).contains(message);
+        assertThat(result.err().lines()).hasSize(1);
+        assertThat(result.out()).isEmpty();
+    }
+
+    @Test
+    void certificateForAnotherKey_isRefused_andTheRequestStaysPending() throws Exception {
+        corporateIssuer();
+        signet.ok("identity", "request", "alice", "--dn", "CN=alice", "--out", "a.csr");
+        issue(request("other.csr", "/CN=alice"), "other.pem");
+
+        Result result = signet.run("identity", "import", "alice", "--in", "other.pem");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(result.err()).contains("holds no certificate for its key ", "pending request");
+        assertThat(signet.ok("identity", "list").out()).contains("pending request");
+        Result unknown = signet.run("identity", "import", "bob", "--in", "other.pem");
+        assertThat(unknown.err()).contains("identity 'bob': has no pending request", "holds no private key");
+    }
+
+    private void corporateIssuer() throws Exception {
+        Files.writeString(
+                folder.resolve("sub.ext"),
+                "basicConstraints=critical,CA:TRUE,pathlen:0\nkeyUsage=critical,keyCertSign,cRLSign\n");
+        openssl.run(
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:prime256v1",
+                "-nodes",
+                "-keyout",
+                "root.key",
+                "-out",
+                "root.pem",
+                "-subj",
+                "/CN=corp root",
+                "-addext",
+                "keyUsage=critical,keyCertSign,cRLSign");
+        openssl.run(
+                "req",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:prime256v1",
+                "-nodes",
+                "-keyout",
+                "sub.key",
+                "-out",
+                "sub.csr",
+                "-subj",
+                "/CN=corp sub");
+        openssl.line("x509 -req -in sub.csr -CA root.pem -CAkey root.key -CAcreateserial -extfile sub.ext -days 90"
+                + " -out sub.pem");
+    }
+
+    private void issue(String request, String certificate) throws Exception {
+        Files.writeString(
+                folder.resolve("leaf.ext"),
+                """
+                basicConstraints=critical,CA:FALSE
+                keyUsage=critical,digitalSignature,keyAgreement
+                extendedKeyUsage=emailProtection
+                """);
+        openssl.line("x509 -req -in " + request + " -CA sub.pem -CAkey sub.key -CAcreateserial -extfile leaf.ext"
+                + " -days 60 -out " + certificate);
+    }
+
+    private String request(String file, String subject) throws Exception {
+        openssl.line("req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout " + file + ".key -subj "
+                + subject + " -out " + file);
+        return file;
+    }
+
+    private String read(String file) throws IOException {
+        return Files.readString(folder.resolve(file));
+    }
+
+    private void assertOpensOwn(String name) {
+        signet.ok("policy", "set", "own", "--quality", "privacy", "--recipient", name);
+        byte[] sealed = signet.input("text".getBytes(UTF_8))
+                .ok("message", "seal", "--address", "own", "--as", name)
+                .bytes();
+        assertThat(signet.input(sealed)
+                        .ok("message", "open", "--address", "own", "--as", name)
+                        .out())
+                .isEqualTo("text");
+    }
+
+    private byte[] seal(String text) {
+        return signet.input(text.getBytes(UTF_8))
+                .ok("message", "seal", "--address", "orders", "--as", "alice")
+                .bytes();
+    }
+
+    private Result open(byte[] envelope) {
+        return signet.input(envelope).run("message", "open", "--address", "orders", "--as", "alice");
+    }
+
+    private String keyId(String name) {
+        return shown(name).path("key-id").asText();
+    }
+
+    private JsonNode shown(String name) {
+        return Json.parse(signet.ok("identity", "show", name, "--json").out())
+                .path("chain")
+                .get(0);
+    }
+
+    private static List<String> names(Path place) throws IOException {
+        try (Stream<Path> files = Files.list(place)) {
+            return files.map(file -> String.valueOf(file.getFileName())).toList();
+        }
+    }
+}

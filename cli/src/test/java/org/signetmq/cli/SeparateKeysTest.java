@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.console.ExitCode;
+
+/** An identity that signs with one key and receives with another, and a peer that knows its certificates. */
+final class SeparateKeysTest {
+    @TempDir
+    private Path folder;
+
+    private CliRun signet;
+
+    @BeforeEach
+    void setUp() throws IOException {
+        signet = new CliRun(folder);
+        signet.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
+        peer("identity", "create", "bob", "--dn", "CN=bob");
+        Files.writeString(
+                folder.resolve("root.pem"),
+                signet.ok("identity", "export", "root").out());
+        peer("trust", "add", "root", "--in", "root.pem");
+        signet.ok("trust", "add", "bob", "--in", "peer/recipients/bob.pem");
+        signet.ok("certificate", "add", "bob", "--in", "peer/recipients/bob.pem");
+    }
+
+    private Result peer(String... command) {
+        return signet.ok(
+                Stream.concat(Stream.of("--home", "peer"), Stream.of(command)).toArray(String[]::new));
+    }
+
+    private void handOver() {
+        peer("certificate", "add", "alice", "--in", "signet-home/recipients/alice.pem");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ec-p256", "ed25519"})
+    void identityWithSeparateKeys_signsWithTheFirst_andOpensWithTheSecond(String algorithm) throws Exception {
+        signet.ok(
+                "identity",
+                "create",
+                "alice",
+                "--dn",
+                "CN=alice",
+                "--issuer",
+                "root",
+                "--separate-keys",
+                "--key-algorithm",
+                algorithm);
+        Openssl openssl = new Openssl(folder);
+        assertThat(openssl.line("x509 -in signet-home/recipients/alice.pem -noout -ext keyUsage"))
+                .contains("Key Agreement")
+                .doesNotContain("Digital Signature");
+        assertThat(openssl.run(
+                        "pkcs12", "-in", "signet-home/identities/alice.p12", "-passin", "pass:correct horse", "-nodes"))
+                .contains("BEGIN PRIVATE KEY", "BEGIN CERTIFICATE");
+    }
+
+    @Test
+    void bothParties_exchangeMessages_whileEitherKeyIsRenewed() throws IOException {
+        signet.ok("identity", "create", "alice", "--dn", "CN=alice", "--issuer", "root", "--separate-keys");
+        assertThat(signet.ok("identity", "list").out())
+                .containsPattern("alice .* receiving key, certificate\\R" + "alice .* signing key, certificate");
+        handOver();
+        peer("policy", "set", "to.alice", "--quality", "privacy", "--recipient", "alice", "--signer", "bob");
+        peer("policy", "set", "to.bob", "--quality", "privacy", "--recipient", "bob", "--signer", "alice");
+        signet.ok("policy", "set", "to.alice", "--quality", "privacy", "--recipient", "alice", "--signer", "bob");
+        signet.ok("policy", "set", "to.bob", "--quality", "privacy", "--recipient", "bob", "--signer", "alice");
+        byte[] first = sealForAlice("first");
+        assertThat(openByAlice(first)).isEqualTo("first");
+        assertThat(openByBob(sealForBob("one"))).isEqualTo("one");
+
+        signet.ok("identity", "renew", "alice");
+        handOver();
+        assertThat(openByBob(sealForBob("two"))).isEqualTo("two");
+        assertThat(openByAlice(sealForAlice("second"))).isEqualTo("second");
+
+        signet.ok("identity", "renew", "alice", "--decrypt-key");
+        handOver();
+        assertThat(openByAlice(first)).isEqualTo("first");
+        assertThat(openByAlice(sealForAlice("third"))).isEqualTo("third");
+        assertThat(openByBob(sealForBob("three"))).isEqualTo("three");
+    }
+
+    @Test
+    void ordinaryIdentity_getsAKeyThatOnlyReceives() throws IOException {
+        signet.ok("identity", "create", "alice", "--dn", "CN=alice", "--issuer", "root");
+        handOver();
+        peer("policy", "set", "to.alice", "--quality", "privacy", "--recipient", "alice");
+        signet.ok("policy", "set", "to.alice", "--quality", "privacy", "--recipient", "alice");
+        byte[] old = sealForAlice("old");
+
+        signet.ok("identity", "renew", "alice", "--decrypt-key", "--key-algorithm", "ec-p384");
+        handOver();
+
+        assertThat(openByAlice(old)).isEqualTo("old");
+        assertThat(openByAlice(sealForAlice("new"))).isEqualTo("new");
+        Result signing = signet.run("identity", "renew", "root", "--decrypt-key");
+        assertThat(signing.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(signing.err()).contains("an issuing identity receives no messages");
+        Result weak = signet.run("identity", "renew", "alice", "--decrypt-key", "--key-algorithm", "ed25519");
+        assertThat(weak.err()).contains("a key of this kind cannot receive");
+    }
+
+    private byte[] sealForAlice(String text) {
+        return signet.input(text.getBytes(UTF_8))
+                .ok("--home", "peer", "message", "seal", "--address", "to.alice", "--as", "bob")
+                .bytes();
+    }
+
+    private byte[] sealForBob(String text) {
+        return signet.input(text.getBytes(UTF_8))
+                .ok("message", "seal", "--address", "to.bob", "--as", "alice")
+                .bytes();
+    }
+
+    private String openByAlice(byte[] envelope) {
+        return signet.input(envelope)
+                .ok("message", "open", "--address", "to.alice", "--as", "alice")
+                .out();
+    }
+
+    private String openByBob(byte[] envelope) {
+        return signet.input(envelope)
+                .ok("--home", "peer", "message", "open", "--address", "to.bob", "--as", "bob")
+                .out();
+    }
+}

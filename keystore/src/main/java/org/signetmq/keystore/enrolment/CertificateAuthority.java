@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.enrolment;
+
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.internal.x509.CertificateIssuer;
+
+/** Issues certificates for the keys of others, who keep their private keys to themselves. Thread-safe. */
+public final class CertificateAuthority {
+    private final Home home;
+    private final Identity issuer;
+    private final Clock clock;
+
+    /**
+     * The content of a certificate that the issuer decides. It ignores all that a request wishes beside its name.
+     *
+     * @param subject the distinguished name as RFC 4514 text, or null for that of the request
+     * @param validity the time from now to the end of the certificate
+     */
+    public record Terms(@Nullable String subject, Duration validity, IdentityImport.Kind kind) {}
+
+    /** Returns the authority of an issuing identity of a home. */
+    public CertificateAuthority(Home home, Identity issuer, Clock clock) {
+        this.home = home;
+        this.issuer = issuer;
+        this.clock = clock;
+    }
+
+    /**
+     * Issues a certificate.
+     *
+     * @return the certificate, then its issuers
+     * @throws KeystoreUnusableException if the issuer may not issue it
+     * @throws org.signetmq.keystore.CertificateRejectedException if the issuer's certificate allows no such certificate
+     */
+    public List<X509Certificate> sign(SigningRequest request, Terms terms) {
+        CertificateIssuer issuing = new CertificateIssuer(clock, new SecureRandom()).withValidity(terms.validity());
+        issuing.requireIssuer(issuer);
+        X500Name subject = subject(request, terms);
+        try {
+            List<X509Certificate> chain = new ArrayList<>();
+            if (terms.kind() == IdentityImport.Kind.AUTHORITY) {
+                chain.add(issuing.subordinate(subject, request.publicKey(), issuer));
+            } else {
+                X509Certificate made = issuing.issued(subject, request.publicKey(), issuer);
+                // consumers would reject it because of constraints of the issuer
+                home.trustIn(issuer.certificate()).check(made, List.of(), CertificateUse.SIGNING, clock.instant());
+                chain.add(made);
+            }
+            chain.addAll(issuer.chain());
+            return List.copyOf(chain);
+        } catch (GeneralSecurityException e) {
+            throw new KeystoreUnusableException("issuer '" + issuer.name() + "': cannot sign the request", e);
+        }
+    }
+
+    private X500Name subject(SigningRequest request, Terms terms) {
+        X500Name subject = terms.subject() == null ? request.name() : PartyRules.encoded(terms.subject());
+        X500Name own = X500Name.getInstance(
+                issuer.certificate().getSubjectX500Principal().getEncoded());
+        if (DistinguishedName.ordered(subject).equals(DistinguishedName.ordered(own))) {
+            throw new KeystoreUnusableException(
+                    "request: asks for the distinguished name of its issuer '" + issuer.name() + "'");
+        }
+        return subject;
+    }
+}

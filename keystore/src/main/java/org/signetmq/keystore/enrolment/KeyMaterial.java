@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.enrolment;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.UnrecoverableKeyException;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.SoftwareKey;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.internal.x509.CertificateProviders;
+
+/** The private keys and certificates of the files of one import. Immutable. */
+public final class KeyMaterial {
+    private final String source;
+    private final List<Entry> keys;
+    private final List<X509Certificate> certificates;
+
+    /**
+     * A private key.
+     *
+     * @param alias its name in a key store, or a number
+     */
+    private record Entry(String alias, PrivateKey key) {
+        @Override
+        public String toString() {
+            return "Entry[" + alias + "]";
+        }
+    }
+
+    private KeyMaterial(String source, List<Entry> keys, Collection<X509Certificate> certificates) {
+        this.source = source;
+        this.keys = List.copyOf(keys);
+        this.certificates = List.copyOf(certificates);
+    }
+
+    /**
+     * Reads files.
+     *
+     * @param password of the files, or null if none needs one
+     * @throws KeystoreUnusableException if the password is wrong, or a file is damaged
+     */
+    public static KeyMaterial read(List<ImportFile> files, @Nullable Password password) {
+        List<Entry> keys = new ArrayList<>();
+        Set<X509Certificate> certificates = new LinkedHashSet<>(CertificateReader.read(files));
+        for (ImportFile file : files) {
+            switch (file.format()) {
+                case PKCS12, JKS -> readStore(file, password, keys, certificates);
+                case PEM ->
+                    file.blocks().stream()
+                            .filter(block -> PemKeys.isKey(block.label()))
+                            .forEach(block -> keys.add(new Entry(
+                                    String.valueOf(keys.size() + 1), PemKeys.read(block, file.source(), password))));
+                case KEY, ENCRYPTED_KEY ->
+                    keys.add(new Entry(String.valueOf(keys.size() + 1), readKey(file, password)));
+                default -> {
+                    // only certificates
+                }
+            }
+        }
+        String source = files.stream().map(ImportFile::source).collect(Collectors.joining(", "));
+        return new KeyMaterial(source, keys, certificates);
+    }
+
+    private static PrivateKey readKey(ImportFile file, @Nullable Password password) {
+        boolean encrypted = file.format() == ImportFile.Format.ENCRYPTED_KEY;
+        return PemKeys.read(
+                new PemBlocks.Block(encrypted ? "ENCRYPTED PRIVATE KEY" : "PRIVATE KEY", Map.of(), file.bytes()),
+                file.source(),
+                password);
+    }
+
+    private static void readStore(
+            ImportFile file, @Nullable Password password, List<Entry> keys, Set<X509Certificate> certificates) {
+        if (password == null) {
+            throw new KeystoreUnusableException(file.source() + ": encrypted, and no password was given");
+        }
+        try {
+            KeyStore store = opened(file, password);
+            for (String alias : Collections.list(store.aliases())) {
+                Certificate[] chain = store.getCertificateChain(alias);
+                Certificate[] all = chain == null ? new Certificate[] {store.getCertificate(alias)} : chain;
+                for (Certificate certificate : all) {
+                    if (certificate instanceof X509Certificate x509) {
+                        certificates.add(CertificateProviders.certificate(x509.getEncoded()));
+                    }
+                }
+                if (store.isKeyEntry(alias)) {
+                    Key key = store.getKey(alias, password.characters());
+                    if (key instanceof PrivateKey privateKey) {
+                        keys.add(new Entry(alias, privateKey));
+                    }
+                }
+            }
+        } catch (KeystoreUnusableException e) {
+            throw e;
+        } catch (UnrecoverableKeyException e) {
+            throw new KeystoreUnusableException(
+                    file.source() + ": wrong password for a private key in it; give the key and the file one password"
+                            + " first: keytool -keypasswd",
+                    e);
+        } catch (GeneralSecurityException | RuntimeException e) { // the parser throws undocumented exceptions
+            throw new KeystoreUnusableException(
+                    file.source() + ": damaged, or of a kind of key that is not supported", e);
+        }
+    }
+
+    private static KeyStore opened(ImportFile file, Password password) throws GeneralSecurityException {
+        KeyStore store =
+                file.format() == ImportFile.Format.JKS ? CertificateProviders.jks() : CertificateProviders.pkcs12();
+        try {
+            store.load(new ByteArrayInputStream(file.bytes()), password.characters());
+            return store;
+        } catch (IOException e) {
+            if (e.getCause() instanceof UnrecoverableKeyException) {
+                throw new KeystoreUnusableException(file.source() + ": wrong password", e);
+            }
+            throw new KeystoreUnusableException(
+                    file.source() + ": damaged or truncated, or its encryption is not supported", e);
+        }
+    }
+
+    /**
+     * Returns the private key with its certificate and the issuers of that, in their order.
+     *
+     * @param name the name of the identity
+     * @param alias the key, or null if there is only one
+     * @throws KeystoreUnusableException if there is no key, or no certificate for it; if there are two keys, the text
+     *     says which
+     */
+    public Identity identity(String name, @Nullable String alias) {
+        PrivateKey key = key(alias).key();
+        List<X509Certificate> own = certificates.stream()
+                .filter(certificate -> CertificateProviders.isPair(key, certificate.getPublicKey()))
+                .toList();
+        X509Certificate leaf = own.stream()
+                .max(Comparator.comparing(X509Certificate::getNotBefore))
+                .orElseThrow(() -> new KeystoreUnusableException(source
+                        + (certificates.isEmpty()
+                                ? ": holds no certificate; add the file of the certificate by another --in"
+                                : ": none of its certificates is that of its private key")));
+        return new Identity(name, new SoftwareKey(key, CryptoProviders.jdk()), ChainOrder.from(leaf, certificates));
+    }
+
+    private Entry key(@Nullable String alias) {
+        if (keys.isEmpty()) {
+            throw new KeystoreUnusableException(source + ": holds no private key");
+        }
+        List<String> aliases = keys.stream().map(Entry::alias).toList();
+        if (alias == null) {
+            if (keys.size() > 1) {
+                throw new KeystoreUnusableException(source + ": holds " + keys.size() + " private keys, "
+                        + quoted(aliases) + "; choose one: --alias NAME");
+            }
+            return keys.get(0);
+        }
+        return keys.stream()
+                .filter(entry -> entry.alias().equalsIgnoreCase(alias))
+                .findFirst()
+                .orElseThrow(() -> new KeystoreUnusableException(
+                        source + ": holds no private key '" + alias + "', but " + quoted(aliases)));
+    }
+
+    private static String quoted(List<String> aliases) {
+        return aliases.stream().map(alias -> "'" + alias + "'").collect(Collectors.joining(", "));
+    }
+
+    @Override
+    public String toString() {
+        return "KeyMaterial[" + source + ", " + keys.size() + " keys, " + certificates.size() + " certificates]";
+    }
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.enrolment;
+
+import java.io.IOException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.x509.CertificateRules;
+import org.signetmq.keystore.internal.x509.IssuerRules;
+
+/** The rules for a certificate from elsewhere, apart from the trust in it. */
+final class PartyRules {
+    private PartyRules() {}
+
+    /** Rejects a certificate that no party can use now, whatever the home trusts. */
+    static void require(X509Certificate certificate, Instant now) {
+        requireReadableName(certificate);
+        CertificateRules.requireKey(certificate, CertificateUse.SIGNING);
+        CertificateRules.requireDates(certificate, now);
+        CertificateRules.requireMailPurpose(certificate);
+        CertificateRules.requireExtensions(certificate);
+        CertificateRules.requireIdentifier(certificate);
+        if (!isFor(certificate, CertificateUse.SIGNING) && !isFor(certificate, CertificateUse.RECEIVING)) {
+            CertificateRules.requireUsage(certificate, CertificateUse.SIGNING);
+        }
+    }
+
+    /** Rejects an issuing certificate that is too weak, has ended, or cannot be shown. */
+    static void requireAuthority(X509Certificate certificate, Instant now) {
+        requireReadableName(certificate);
+        CertificateRules.requireKey(certificate, CertificateUse.SIGNING);
+        CertificateRules.requireDates(certificate, now);
+        CertificateRules.requireExtensions(certificate);
+    }
+
+    /** Rejects a name that cannot be shown. */
+    static void requireReadableName(X509Certificate certificate) {
+        if (!DistinguishedName.isReadable(certificate.getSubjectX500Principal())) {
+            throw new KeystoreUnusableException("certificate with serial number "
+                    + certificate.getSerialNumber().toString(16)
+                    + ": its distinguished name is empty, or has characters that are invisible or ambiguous");
+        }
+    }
+
+    /**
+     * Encodes the distinguished name of a new certificate.
+     *
+     * @throws KeystoreUnusableException if the text is no name, or the name cannot be shown
+     */
+    static X500Name encoded(String subject) {
+        try {
+            X500Name name = DistinguishedName.encode(subject);
+            if (!DistinguishedName.isReadable(new X500Principal(name.getEncoded()))) {
+                throw new KeystoreUnusableException("dn: has characters that are invisible or ambiguous");
+            }
+            return name;
+        } catch (IllegalArgumentException e) {
+            throw new KeystoreUnusableException(String.valueOf(e.getMessage()), e);
+        } catch (IOException e) {
+            throw new KeystoreUnusableException("dn: cannot be encoded", e);
+        }
+    }
+
+    /** Tells whether the kind of key and the key usage allow a use. */
+    static boolean isFor(X509Certificate certificate, CertificateUse use) {
+        return CertificateRules.isFor(certificate, use);
+    }
+
+    /** Tells whether the certificate belongs to an issuer of others, and not to a party. */
+    static boolean isAuthority(X509Certificate certificate) {
+        return IssuerRules.mayIssue(certificate) && !IssuerRules.isIdentityThatIssues(certificate);
+    }
+}
