@@ -16,6 +16,9 @@ import org.signetmq.keystore.trust.CertificateTrust;
  * recipients/NAME.pem   certificates of recipients and known signers
  * trust/NAME.pem        trusted roots
  * crl/*.crl, *.pem      revocation lists, DER or PEM; optional
+ * ocsp/*.der            OCSP answers, DER; optional
+ * trust.json            accepted keys and the sources of revocations; optional
+ * revocation/           fetched lists and OCSP answers; Signet writes them
  * policies.json         policies
  * </pre>
  *
@@ -38,6 +41,19 @@ public record Home(Path root) {
         return root.resolve("crl");
     }
 
+    public Path ocsp() {
+        return root.resolve("ocsp");
+    }
+
+    public Path trustSettings() {
+        return root.resolve("trust.json");
+    }
+
+    /** Returns the folder of fetched lists and OCSP answers. */
+    public Path fetchedRevocations() {
+        return root.resolve("revocation");
+    }
+
     public Path policies() {
         return root.resolve("policies.json");
     }
@@ -47,7 +63,7 @@ public record Home(Path root) {
         return new FolderRecipientDirectory(recipients(), Clock.systemUTC(), System::nanoTime);
     }
 
-    /** Returns the trust of {@code trust/} and {@code crl/}, which notices changed files. */
+    /** Returns the trust of {@code trust/} and {@code crl/}, which notices changed files. The caller closes it. */
     public CertificateTrust certificateTrust() {
         return new FolderTrust(this, System::nanoTime);
     }

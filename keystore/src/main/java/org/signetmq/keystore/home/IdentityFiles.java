@@ -15,6 +15,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.file.NewFiles;
+import org.signetmq.keystore.internal.names.NearestName;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 
 /** The files of identities in a home. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.home;
 
-import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.internal.names.HomeCertificates;
-import org.signetmq.keystore.internal.x509.RevocationLists;
+import org.signetmq.keystore.revocation.RevocationUpdater;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.TrustedCertificate;
 
@@ -24,24 +24,13 @@ final class NamedTrust implements CertificateTrust {
 
     NamedTrust(Home home, X509Certificate named) {
         HomeCertificates certificates = new HomeCertificates(List.of(new Recipient(NAME, named)), List.of(), List.of());
-        List<X509CRL> lists = new ArrayList<>();
-        List<String> unreadable = new ArrayList<>();
-        new WatchedFolder<>(home.crl(), Pem::readCrls, System::nanoTime)
-                .contents()
-                .files()
-                .values()
-                .forEach(parsed -> {
-                    List<X509CRL> read = parsed.value();
-                    if (read == null) {
-                        unreadable.add(String.valueOf(parsed.problem()));
-                    } else {
-                        lists.addAll(read);
-                    }
-                });
         List<X509Certificate> issuers = new ArrayList<>(List.of(named));
-        home.certificateTrust().trusted().forEach(trusted -> issuers.add(trusted.certificate()));
-        this.snapshot =
-                new TrustSnapshot(1, certificates, new RevocationLists(lists, unreadable, issuers), verifications);
+        try (CertificateTrust trust = home.certificateTrust()) {
+            trust.trusted().forEach(trusted -> issuers.add(trusted.certificate()));
+        }
+        HomeRevocations revocations =
+                new HomeRevocations(home, System::nanoTime, RevocationUpdater.Mode.BY_HAND, Clock.systemUTC());
+        this.snapshot = new TrustSnapshot(1, certificates, revocations.look().rules(issuers), verifications);
     }
 
     @Override

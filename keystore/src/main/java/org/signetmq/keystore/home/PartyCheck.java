@@ -15,6 +15,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.names.NameConflicts;
+import org.signetmq.keystore.internal.names.NearestName;
 import org.signetmq.keystore.internal.names.Selector;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 import org.signetmq.keystore.trust.CertificateTrust;

@@ -87,11 +87,13 @@ public final class PermissionCheck {
     /** Checks the home, all files in it that Signet reads, and the folders above it. */
     public PermissionCheck home(Home home) {
         part(home.root());
-        for (Path folder : List.of(home.identities(), home.recipients(), home.trust(), home.crl())) {
+        for (Path folder : List.of(home.identities(), home.recipients(), home.trust(), home.crl(), home.ocsp())) {
             part(folder);
             files(folder).forEach(file -> walk(file.toString().endsWith(KEY_STORE) ? secrets : parts, file));
         }
         part(home.policies());
+        part(home.trustSettings());
+        part(home.fetchedRevocations()); // its files are verified each time they are read
         secret(home.root().resolve("password"));
         return this;
     }

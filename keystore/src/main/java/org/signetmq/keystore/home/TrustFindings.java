@@ -3,6 +3,7 @@ package org.signetmq.keystore.home;
 
 import java.nio.file.Files;
 import java.security.cert.X509Certificate;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ import org.signetmq.keystore.internal.names.NamedParties;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
+import org.signetmq.keystore.revocation.RevocationUpdater;
 import org.signetmq.keystore.trust.CertificateTrust;
 
 /** Lists problems of the certificates of a home, such as names that several keys share. Thread-safe. */
@@ -30,9 +32,7 @@ public final class TrustFindings {
     private final PartyCheck check;
     private final List<Finding> findings = new ArrayList<>();
 
-    private TrustFindings(Home home) {
-        RecipientDirectory directory = home.recipientDirectory();
-        CertificateTrust trust = home.certificateTrust();
+    private TrustFindings(Home home, RecipientDirectory directory, CertificateTrust trust) {
         this.home = home;
         this.parties = directory.all();
         this.trusted = trust.trusted();
@@ -45,7 +45,20 @@ public final class TrustFindings {
      * @param signers the names on the policies' lists of signers
      */
     public static List<Finding> of(Home home, Collection<String> signers) {
-        TrustFindings found = new TrustFindings(home);
+        FolderTrust trust = new FolderTrust(home, System::nanoTime, RevocationUpdater.Mode.BY_HAND, Clock.systemUTC());
+        return of(home, home.recipientDirectory(), trust, signers);
+    }
+
+    /**
+     * Returns the findings of a home by its certificates in use.
+     *
+     * @param directory the recipients of the home
+     * @param trust the trust of the home
+     * @param signers the names on the policies' lists of signers
+     */
+    public static List<Finding> of(
+            Home home, RecipientDirectory directory, CertificateTrust trust, Collection<String> signers) {
+        TrustFindings found = new TrustFindings(home, directory, trust);
         found.identitiesThatIssue();
         found.shared(
                 entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal()),

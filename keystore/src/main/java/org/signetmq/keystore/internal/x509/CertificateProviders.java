@@ -64,13 +64,11 @@ public final class CertificateProviders {
         }
     }
 
-    static boolean isSignedBy(X509CRL crl, PublicKey key) {
-        try {
-            crl.verify(key, signatureProvider(key.getAlgorithm()));
-            return true;
-        } catch (GeneralSecurityException e) {
-            return false;
-        }
+    /** Returns an object that verifies signatures of this algorithm with the key. */
+    public static Signature verifying(String algorithm, PublicKey key) throws GeneralSecurityException {
+        Signature verifying = Signature.getInstance(algorithm, signatureProvider(key.getAlgorithm()));
+        verifying.initVerify(key);
+        return verifying;
     }
 
     public static X509Certificate certificate(byte[] der) throws GeneralSecurityException {
