@@ -31,8 +31,8 @@ final class ArchitectureTest {
     private static final List<String> ORDER = List.of(
             ".home",
             ".internal.trustfile",
+            ".internal.revocation",
             ".trust",
-            ".revocation",
             ".internal.names",
             ".internal.ocsp",
             ".internal.crl",

@@ -16,15 +16,20 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.internal.names.HomeCertificates;
-import org.signetmq.keystore.revocation.RevocationReport;
-import org.signetmq.keystore.revocation.RevocationUpdater;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.TrustedCertificate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Trust by the folders of a home. Thread-safe. */
 final class FolderTrust implements CertificateTrust {
+    private static final Logger LOG = LoggerFactory.getLogger(FolderTrust.class);
+
     private final WatchedFolder<List<X509Certificate>> trust;
     private final HomeRevocations revocations;
     private final WatchedFolder<List<X509Certificate>> recipients;
@@ -46,6 +51,15 @@ final class FolderTrust implements CertificateTrust {
         this.trust = new WatchedFolder<>(home.trust(), Pem::readCertificates, nanoTime);
         this.revocations = new HomeRevocations(home, nanoTime, mode, clock);
         this.recipients = new WatchedFolder<>(home.recipients(), Pem::readCertificates, nanoTime);
+    }
+
+    /** Reads the files now, so that the states of the home's certificates are fetched before a message needs them. */
+    void begin() {
+        try {
+            var unused = current();
+        } catch (KeystoreUnusableException unusable) { // each use throws it too
+            LOG.debug("the files of trust cannot be used yet", unusable);
+        }
     }
 
     @Override

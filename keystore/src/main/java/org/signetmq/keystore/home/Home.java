@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.home;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
@@ -63,9 +64,16 @@ public record Home(Path root) {
         return new FolderRecipientDirectory(recipients(), Clock.systemUTC(), System::nanoTime);
     }
 
-    /** Returns the trust of {@code trust/} and {@code crl/}, which notices changed files. The caller closes it. */
+    /**
+     * Returns the trust of {@code trust/} and {@code crl/}, which notices changed files. If {@code trust.json} says so,
+     * a thread begins to fetch revocations. It ends when the caller closes the trust, or nothing refers to it.
+     */
     public CertificateTrust certificateTrust() {
-        return new FolderTrust(this, System::nanoTime);
+        FolderTrust trust = new FolderTrust(this, System::nanoTime);
+        if (Files.exists(trustSettings())) {
+            trust.begin();
+        }
+        return trust;
     }
 
     /**

@@ -13,10 +13,10 @@ import org.signetmq.keystore.internal.crl.RevocationList;
 import org.signetmq.keystore.internal.crl.RevocationLists;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.ocsp.OcspAnswer;
+import org.signetmq.keystore.internal.revocation.RevocationCheck;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.trustfile.TrustSettings;
-import org.signetmq.keystore.revocation.RevocationCheck;
-import org.signetmq.keystore.revocation.RevocationReport;
-import org.signetmq.keystore.revocation.RevocationUpdater;
+import org.signetmq.keystore.trust.RevocationReport;
 
 /** The settings and revocations of a home: {@code trust.json}, {@code crl/}, {@code ocsp/} and what was fetched. */
 final class HomeRevocations {

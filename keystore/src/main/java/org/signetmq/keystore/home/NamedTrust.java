@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.internal.names.HomeCertificates;
-import org.signetmq.keystore.revocation.RevocationUpdater;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.TrustedCertificate;
 

@@ -18,10 +18,10 @@ import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.names.NameConflicts;
 import org.signetmq.keystore.internal.names.NamedParties;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
-import org.signetmq.keystore.revocation.RevocationUpdater;
 import org.signetmq.keystore.trust.CertificateTrust;
 
 /** Lists problems of the certificates of a home, such as names that several keys share. Thread-safe. */

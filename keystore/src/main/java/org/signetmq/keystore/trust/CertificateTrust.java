@@ -10,7 +10,6 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.revocation.RevocationReport;
 
 /** Decides whether a certificate may be used. Thread-safe. */
 public interface CertificateTrust extends AutoCloseable {

@@ -29,11 +29,11 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.internal.crl.ListForge;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.TestCertificates.Shape;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
-import org.signetmq.keystore.revocation.RevocationUpdater;
 
 /** Certificates in the wrong place, order or number, and names in other forms. */
 final class BadChainsTest {

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.keystore.internal.revocation.OcspForge;
+import org.signetmq.keystore.internal.revocation.RevocationServer;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
-import org.signetmq.keystore.revocation.OcspForge;
-import org.signetmq.keystore.revocation.RevocationServer;
-import org.signetmq.keystore.revocation.RevocationUpdater;
 
 /** Asks a real OCSP responder, which may also be hostile, and reads answers from files. */
 final class FetchedAnswersTest {

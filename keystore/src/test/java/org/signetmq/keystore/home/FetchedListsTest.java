@@ -24,9 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.crl.ListForge;
+import org.signetmq.keystore.internal.revocation.RevocationServer;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
-import org.signetmq.keystore.revocation.RevocationServer;
-import org.signetmq.keystore.revocation.RevocationUpdater;
 
 /** Fetches revocation lists from a real server, which may also be hostile. */
 final class FetchedListsTest {

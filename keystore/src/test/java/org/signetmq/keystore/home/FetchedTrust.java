@@ -26,9 +26,9 @@ import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
-import org.signetmq.keystore.revocation.RevocationUpdater;
 
 /** A home with a trusted root that fetches revocations, at a time that a test sets. */
 final class FetchedTrust extends Clock implements AutoCloseable {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
-import org.signetmq.keystore.revocation.RevocationUpdater;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 
 /** Judges chains, lists and OCSP answers of a small certification authority that openssl runs. */
 final class OpensslChainsTest {

@@ -22,10 +22,10 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.x509.KeyPolicy;
 import org.signetmq.keystore.internal.x509.KeyRules;
-import org.signetmq.keystore.revocation.RevocationSettings;
-import org.signetmq.keystore.revocation.RevocationSettings.Failure;
-import org.signetmq.keystore.revocation.RevocationSettings.Source;
-import org.signetmq.keystore.revocation.RevocationSettings.WithoutSource;
+import org.signetmq.keystore.trust.RevocationSettings;
+import org.signetmq.keystore.trust.RevocationSettings.Failure;
+import org.signetmq.keystore.trust.RevocationSettings.Source;
+import org.signetmq.keystore.trust.RevocationSettings.WithoutSource;
 
 /** Reads {@code trust.json}, as {@code docs/trust.schema.json} describes it. */
 public final class TrustFile {

@@ -2,7 +2,7 @@
 package org.signetmq.keystore.internal.trustfile;
 
 import org.signetmq.keystore.internal.x509.KeyPolicy;
-import org.signetmq.keystore.revocation.RevocationSettings;
+import org.signetmq.keystore.trust.RevocationSettings;
 
 /**
  * The content of {@code trust.json}.

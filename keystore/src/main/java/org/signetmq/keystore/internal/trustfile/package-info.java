@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Reads {@code trust.json}, strictly. Imports {@code revocation}, {@code internal.names} and {@code internal.x509}. */
+/** Reads {@code trust.json}, strictly. Imports {@code trust}, {@code internal.names} and {@code internal.x509}. */
 @NullMarked
 package org.signetmq.keystore.internal.trustfile;
 

@@ -21,10 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.revocation.RevocationSettings;
-import org.signetmq.keystore.revocation.RevocationSettings.Failure;
-import org.signetmq.keystore.revocation.RevocationSettings.Source;
-import org.signetmq.keystore.revocation.RevocationSettings.WithoutSource;
+import org.signetmq.keystore.trust.RevocationSettings;
+import org.signetmq.keystore.trust.RevocationSettings.Failure;
+import org.signetmq.keystore.trust.RevocationSettings.Source;
+import org.signetmq.keystore.trust.RevocationSettings.WithoutSource;
 
 final class TrustFileTest {
     private static final JsonSchema SCHEMA = schema();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.revocation;
+package org.signetmq.keystore.internal.revocation;
 
 import java.math.BigInteger;
 import java.net.URI;
@@ -22,9 +22,10 @@ import org.signetmq.keystore.internal.ocsp.OcspKey;
 import org.signetmq.keystore.internal.ocsp.OcspStatus;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
-import org.signetmq.keystore.revocation.RevocationSettings.Failure;
-import org.signetmq.keystore.revocation.RevocationSettings.Source;
-import org.signetmq.keystore.revocation.RevocationSettings.WithoutSource;
+import org.signetmq.keystore.trust.RevocationSettings;
+import org.signetmq.keystore.trust.RevocationSettings.Failure;
+import org.signetmq.keystore.trust.RevocationSettings.Source;
+import org.signetmq.keystore.trust.RevocationSettings.WithoutSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.revocation;
+package org.signetmq.keystore.internal.revocation;
 
 import java.io.IOException;
 import java.net.URI;
@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.signetmq.keystore.trust.RevocationSettings;
 
 /**
  * Asks addresses by HTTP within limits of time and size. It sends no credentials and no cookies, and follows few

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.revocation;
+package org.signetmq.keystore.internal.revocation;
 
 import java.io.IOException;
 import java.net.URI;
@@ -29,6 +29,8 @@ import org.signetmq.keystore.internal.crl.RevocationLists;
 import org.signetmq.keystore.internal.ocsp.OcspKey;
 import org.signetmq.keystore.internal.ocsp.OcspQuestion;
 import org.signetmq.keystore.internal.ocsp.OcspStatus;
+import org.signetmq.keystore.trust.RevocationReport;
+import org.signetmq.keystore.trust.RevocationSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.revocation;
+package org.signetmq.keystore.internal.revocation;
 
 import java.time.Clock;
 import java.time.Duration;
