@@ -62,4 +62,9 @@ record FetchedContent(
     int length() {
         return list == null ? 0 : list.length();
     }
+
+    /** Tells whether a certificate may be revoked by it, so that no other address may delay it. */
+    boolean mayRevoke() {
+        return list != null || (status != null && status.revoked().isPresent());
+    }
 }

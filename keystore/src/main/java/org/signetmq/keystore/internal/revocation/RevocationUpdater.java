@@ -191,7 +191,8 @@ public final class RevocationUpdater implements AutoCloseable {
             fetch.succeeded(now);
             return changes;
         } catch (KeystoreUnusableException unusable) { // it is fetched now
-            LOG.debug("{}: the copy on disk is not used: {}", target.address(), unusable.getMessage());
+            LOG.debug(
+                    "{}: the copy on disk is not used: {}", target.address().toASCIIString(), unusable.getMessage());
             return false;
         }
     }
@@ -311,7 +312,11 @@ public final class RevocationUpdater implements AutoCloseable {
         }
         return targets.entrySet().stream()
                 .filter(entry -> !entry.getValue().due().isAfter(now))
-                .sorted(Comparator.comparing(entry -> entry.getValue().due()))
+                // what is known must not end because new addresses hang
+                .sorted(Comparator.comparing((Map.Entry<RevocationTarget, RevocationFetch> entry) ->
+                                entry.getValue().until().isEmpty())
+                        .thenComparing(entry -> entry.getValue().hasFailed())
+                        .thenComparing(entry -> entry.getValue().due()))
                 .map(entry -> Map.entry(entry.getKey(), entry.getValue()))
                 .toList();
     }
@@ -354,7 +359,7 @@ public final class RevocationUpdater implements AutoCloseable {
             }
             boolean hadProblem = fetch.problem() != null;
             unpublished |= take(fetch, found, clock.instant());
-            publishWhatCame(PUBLISH_NANOS);
+            publishWhatCame(found.mayRevoke() ? 0 : PUBLISH_NANOS);
             fetch.succeeded(clock.instant());
             if (hadProblem && fetch.problem() == null) {
                 LOG.info("{} answers again", target.address().toASCIIString());
