@@ -19,6 +19,7 @@ export class PoliciesView {
   #page = 0;
   #search = el('input', { id: 'search', type: 'search', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', oninput: () => this.#find() });
   #count = el('p', { class: 'count', id: 'count' });
+  #recovery = el('p', { class: 'soft', id: 'recovery', hidden: true });
   #list = el('div', { id: 'list' });
   #pages = el('nav', { class: 'pages', 'aria-label': 'Pages of policies' });
   #loading = null;
@@ -33,7 +34,7 @@ export class PoliciesView {
         el('div', { class: 'grow' }, el('label', { for: 'search' }, 'Search patterns, recipients and signers'), this.#search),
         mayEdit ? el('button', { type: 'button', class: 'primary', id: 'add', onclick: () => this.#editor.add(this.#version, (pattern) => this.#all.some(({ policy }) => policy.pattern === pattern)) }, 'Add a policy') : null),
       mayEdit ? null : el('p', { class: 'soft', id: 'read-only' }, 'You may read the policies. Changes need the role of their administrators.'),
-      this.#count, this.#list, this.#pages));
+      this.#count, this.#recovery, this.#list, this.#pages));
   }
 
   /** Reads the policies, unless they are being read. */
@@ -55,6 +56,9 @@ export class PoliciesView {
     });
     this.#version = document.version;
     this.#unmatched = document.unmatched ?? 'pass';
+    const recovery = document.recovery ?? [];
+    this.#recovery.hidden = recovery.length === 0;
+    this.#recovery.replaceChildren('Recovery recipients of every policy that encrypts: ', names(recovery));
     this.#all = document.policies.map((policy) => ({ policy, text: [policy.pattern, ...(policy.recipients ?? []), ...(policy.signers ?? []), ...(policy.brokers ?? [])].join('\n').toLowerCase() }))
       .sort((a, b) => (a.policy.pattern < b.policy.pattern ? -1 : 1));
     this.#filter();

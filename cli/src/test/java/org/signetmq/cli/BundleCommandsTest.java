@@ -337,6 +337,44 @@ final class BundleCommandsTest {
         assertRefused("alice.bundle", "may be revoked", "--signed-by", fingerprint());
     }
 
+    @Test
+    void recovery_comesWithTheBundle_butNotBesidePoliciesOfOthers() throws Exception {
+        broker.ok("policy", "recovery", "broker");
+        export("alice.bundle");
+        consumer.ok("policy", "set", "own", "--quality", "privacy", "--recipient", "alice");
+
+        assertRefused(
+                "alice.bundle",
+                "the recovery recipients of the bundle (broker) are not those of the home (none)",
+                "--signed-by",
+                fingerprint());
+        consumer.ok("policy", "remove", "own");
+        imported("alice.bundle", "--signed-by", fingerprint());
+
+        assertThat(consumer.ok("policy", "recovery").out()).isEqualToIgnoringNewLines("recovery: broker");
+    }
+
+    /** A recovery recipient opens every message, so a bundle may be for it. */
+    @Test
+    void recoveryRecipient_getsABundle_asTheConsumer() throws Exception {
+        broker.ok("policy", "set", "stock", "--quality", "privacy", "--recipient", "broker");
+        broker.ok("policy", "recovery", "alice");
+
+        assertThat(broker.ok(
+                                "bundle",
+                                "export",
+                                "--as",
+                                "broker",
+                                "--address",
+                                "stock",
+                                "--recipient",
+                                "alice",
+                                "--out",
+                                "b")
+                        .exitCode())
+                .isZero();
+    }
+
     /** A producer chooses the payload that the broker signs. */
     @Test
     void sealedMessageOfTheSigner_isNoBundle() throws Exception {

@@ -81,6 +81,10 @@ public final class FakeSignet {
                 json.put("policy", effective.reference());
                 json.put("quality", effective.policy().quality().label());
                 json.set("definition", Json.parse(PolicyFile.format(effective.policy())));
+                if (effective.policy().quality().encrypts()) {
+                    ArrayNode recovery = json.putArray("recovery");
+                    policies.recovery().forEach(recovery::add);
+                }
             });
             return json;
         });
@@ -114,6 +118,14 @@ public final class FakeSignet {
                             json.path("any-words").asText().charAt(0),
                             json.path("single-word").asText().charAt(0)));
                 }));
+    }
+
+    public String setRecovery(long version, String names) {
+        return answer("setRecovery", () -> {
+            List<String> wanted = new ArrayList<>();
+            Json.parse(names).forEach(name -> wanted.add(name.asText()));
+            return changed(version, set -> set.withRecovery(wanted));
+        });
     }
 
     public String beginPolicies(long version) {
@@ -167,7 +179,7 @@ public final class FakeSignet {
 
     private PolicySet replaced(PolicySet before) {
         PolicySet sent = PolicyFile.parse(upload.toString(), KNOWN);
-        return PolicySet.of(before.version() + 1, sent.unmatched(), sent.wildcards(), sent.policies());
+        return PolicySet.of(before.version() + 1, sent.settings(), sent.policies());
     }
 
     private static PolicySet with(PolicySet set, String policy) {

@@ -101,6 +101,34 @@ final class PolicyBrokerIT {
     }
 
     @Test
+    void recovery_isSetAndShown_andExplainTellsWhereItComesFrom() {
+        set(Policy.privacy("orders.#", List.of("alice")), Policy.integrity("prices"));
+
+        Result dry = policy("recovery", "vault", "--dry-run");
+        Result changed = policy("recovery", "vault", "CN=safe, O=Example");
+        Result again = policy("recovery", "vault", "CN=safe, O=Example");
+        Result shown = policy("recovery");
+        Result list = policy("list");
+        Result explain = policy("explain", "orders.eu");
+        Result json = policy("explain", "orders.eu", "--json");
+        Result none = policy("recovery", "--none");
+
+        assertThat(dry.out()).startsWith("recovery: vault, policies 7 -> 8 (not written)");
+        assertThat(changed.out()).isEqualToIgnoringNewLines("recovery: vault; CN=safe, O=Example, policies 7 -> 8");
+        assertThat(changed.err()).isEqualToIgnoringNewLines("signet: warning: a certificate  [1m ends soon");
+        assertThat(again.out()).contains("nothing to do");
+        assertThat(shown.out()).isEqualToIgnoringNewLines("recovery: vault; CN=safe, O=Example");
+        assertThat(list.err()).contains("recovery: vault; CN=safe, O=Example");
+        assertThat(explain.out())
+                .containsPattern("recipients +alice; vault; CN=safe, O=Example\\R")
+                .containsPattern("recovery +vault; CN=safe, O=Example\\R");
+        assertThat(Json.parse(json.out()).path("recovery").size()).isEqualTo(2);
+        assertThat(policy("explain", "prices").out()).doesNotContain("recovery");
+        assertThat(none.out()).isEqualToIgnoringNewLines("recovery: none, policies 8 -> 9");
+        assertThat(signet.operations).contains("setRecovery", "judgeImpacts");
+    }
+
+    @Test
     void rejectedPolicy_isToldWithAllProblemsByTheirOptions() {
         Result result = policy("set", "a", "--quality", "privacy", "--recipient", "unknown", "--where", "there");
 

@@ -124,9 +124,9 @@ public final class Sealer implements AutoCloseable {
     }
 
     /**
-     * Wipes the data keys of policies that are not in this set unchanged, and of policies with changed recipients.
-     * Sealing notices each change at the next message anyway; this call wipes keys that have no next message. Cheap if
-     * nothing changed.
+     * Wipes the data keys of policies that this set does not apply unchanged, and of policies with changed recipients,
+     * those for recovery included. Sealing notices each change at the next message anyway; this call wipes keys that
+     * have no next message. Cheap if nothing changed.
      */
     public void retain(PolicySet policies) {
         plans.retain(policies);

@@ -224,6 +224,11 @@ public final class SignetControl implements SignetControlMBean {
     }
 
     @Override
+    public String setRecovery(long version, String names) {
+        return operations.setRecovery(version, names);
+    }
+
+    @Override
     public String beginPolicies(long version) {
         return operations.beginPolicies(version);
     }

@@ -133,6 +133,14 @@ public interface SignetControlMBean {
      */
     String setWildcards(long version, String wildcards);
 
+    /**
+     * Sets the recovery recipients, to which every policy that encrypts does so beside its own, and returns the outcome
+     * as JSON.
+     *
+     * @param names a list of names as JSON, as in a policy file; an empty list for none
+     */
+    String setRecovery(long version, String names);
+
     /** Begins the upload of a whole policy document, and returns its identifier as JSON. */
     String beginPolicies(long version);
 

@@ -204,7 +204,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         } catch (Throwable e) {
             ActiveMQException rejection = prepared;
             try {
-                rejection = rejections.rejectSession(e);
+                rejection = rejections.rejectSession(e, connection);
             } catch (Throwable again) { // not even a call is possible, as on a full stack
             }
             throw rejection;

@@ -170,6 +170,7 @@ final class ManagementIT {
                         "removeSigner",
                         "setUnmatched",
                         "setWildcards",
+                        "setRecovery",
                         "beginPolicies",
                         "addPolicies",
                         "replacePolicies",

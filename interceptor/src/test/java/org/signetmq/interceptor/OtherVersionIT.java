@@ -34,6 +34,7 @@ final class OtherVersionIT {
 
     @BeforeEach
     void prepare() throws Exception {
+        RecordingLogs.forget();
         SignetPlugin plugin = new SignetPlugin();
         setup = new TestBroker.Setup(folder)
                 .plugin(plugin)
@@ -132,6 +133,10 @@ final class OtherVersionIT {
             assertThat(watch.seen()).isEmpty();
             assertThat(reader.poll("orders")).isNull();
             assertThat(broker.disk().largeFiles()).isEmpty();
+            assertThat(AuditLines.of("message-rejected")).isNotEmpty().allSatisfy(line -> {
+                assertThat(line.path("text").textValue()).startsWith("clients of ");
+                assertThat(line.path("from").textValue()).contains("127.0.0.1:");
+            });
         }
     }
 

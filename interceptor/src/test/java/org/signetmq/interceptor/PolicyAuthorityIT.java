@@ -109,6 +109,7 @@ final class PolicyAuthorityIT {
                 Map.entry("removePolicy", new Object[] {0L, "orders"}),
                 Map.entry("setUnmatched", new Object[] {0L, "reject"}),
                 Map.entry("setWildcards", new Object[] {0L, "{}"}),
+                Map.entry("setRecovery", new Object[] {0L, "[]"}),
                 Map.entry("beginPolicies", new Object[] {0L}),
                 Map.entry("addPolicies", new Object[] {"id", 0, "text"}),
                 Map.entry("replacePolicies", new Object[] {"id"}),

@@ -2,10 +2,11 @@
 package org.signetmq.policy;
 
 /**
- * A policy with the version of its set. A set returns the same instance for every address of a policy, so instances can
+ * A policy as its set applies it, with the version of the set: the recovery recipients of the set stand among the
+ * recipients of a policy that encrypts. A set returns the same instance for every address of a policy, so instances can
  * be compared by identity.
  *
- * @param policy the policy
+ * @param policy the policy, with all recipients
  * @param version the version of its set
  */
 public record EffectivePolicy(Policy policy, long version) {

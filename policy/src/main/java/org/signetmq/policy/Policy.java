@@ -119,12 +119,20 @@ public record Policy(
                 Acceptance.DEFAULT);
     }
 
-    /** Returns the problems with too many or too long names, by the key of their list; empty for none. */
-    Map<String, String> problemsWithNames() {
+    /**
+     * Returns the problems with too many or too long names, by the key of their list; empty for none.
+     *
+     * @param recovery the number of recipients that the set adds to those of a policy that encrypts
+     */
+    Map<String, String> problemsWithNames(int recovery) {
         Map<String, String> problems = new LinkedHashMap<>(0);
         checkNames(signing.signers(), PolicyKeys.SIGNERS, problems);
         checkNames(signing.brokers(), PolicyKeys.BROKERS, problems);
         checkNames(encryption.recipients(), PolicyKeys.RECIPIENTS, problems);
+        if (quality.encrypts()) {
+            DocumentLimits.problemWithNames(encryption.recipients().size() + recovery)
+                    .ifPresent(message -> problems.putIfAbsent(PolicyKeys.RECIPIENTS, message));
+        }
         return problems;
     }
 

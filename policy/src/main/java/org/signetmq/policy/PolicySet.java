@@ -19,16 +19,16 @@ import org.signetmq.policy.internal.text.Quoted;
 /** An immutable set of policies with a version. The policy with the most specific pattern applies. Thread-safe. */
 public final class PolicySet {
     /** The set without a policy, with version 0. All messages pass. */
-    public static final PolicySet EMPTY = new PolicySet(0, UnmatchedAddress.PASS, WildcardSyntax.DEFAULT, List.of());
+    public static final PolicySet EMPTY = new PolicySet(0, Settings.DEFAULT, List.of());
 
     private static final int REMEMBERED_ADDRESSES = 10_000;
 
     private final long version;
-    private final UnmatchedAddress unmatched;
+    private final Settings settings;
     private final WildcardSyntax syntax;
     private final List<Policy> policies;
+    private final Map<String, Policy> named = new HashMap<>();
     private final Map<String, Optional<EffectivePolicy>> exact = new HashMap<>();
-    private final Map<String, Optional<EffectivePolicy>> wildcards = new HashMap<>();
     /** The policies of the tree's patterns, by rank. */
     private final List<Optional<EffectivePolicy>> ranked;
 
@@ -38,19 +38,53 @@ public final class PolicySet {
 
     private final AddressCache<Optional<EffectivePolicy>> found = new AddressCache<>(REMEMBERED_ADDRESSES);
 
-    private PolicySet(long version, UnmatchedAddress unmatched, WildcardSyntax syntax, List<Policy> policies) {
+    /**
+     * The rules of a set beside its policies. Immutable.
+     *
+     * @param unmatched the treatment of messages to addresses without a policy
+     * @param wildcards the wildcards of the patterns
+     * @param recovery the parties to which every policy that encrypts does so beside its own recipients: names,
+     *     distinguished names or key identifiers; empty for none
+     */
+    public record Settings(UnmatchedAddress unmatched, WildcardSyntax wildcards, List<String> recovery) {
+        /** The default: messages without a policy pass, Artemis's wildcards, no recovery recipient. */
+        public static final Settings DEFAULT = new Settings(UnmatchedAddress.PASS, WildcardSyntax.DEFAULT, List.of());
+
+        public Settings {
+            recovery = List.copyOf(recovery);
+        }
+
+        /** Returns these rules with another treatment of messages without a policy. */
+        public Settings with(UnmatchedAddress other) {
+            return new Settings(other, wildcards, recovery);
+        }
+
+        /** Returns these rules with other wildcards. */
+        public Settings with(WildcardSyntax other) {
+            return new Settings(unmatched, other, recovery);
+        }
+
+        /** Returns these rules with other recovery recipients. */
+        public Settings withRecovery(List<String> others) {
+            return new Settings(unmatched, wildcards, others);
+        }
+    }
+
+    private PolicySet(long version, Settings settings, List<Policy> policies) {
         if (version < 0) {
             throw new IllegalArgumentException("version: below zero: " + version);
         }
         this.version = version;
-        this.unmatched = unmatched;
-        this.syntax = syntax;
+        this.settings = settings;
+        this.syntax = settings.wildcards();
         this.policies = List.copyOf(policies);
         rejectTooManyWords();
         List<AddressPattern> patterns = new ArrayList<>();
+        Map<String, Optional<EffectivePolicy>> wildcards = new HashMap<>();
         for (Policy policy : this.policies) {
             String pattern = policy.pattern();
-            Optional<EffectivePolicy> effective = Optional.of(new EffectivePolicy(policy, version));
+            named.put(pattern, policy);
+            Optional<EffectivePolicy> effective = Optional.of(new EffectivePolicy(applied(policy), version));
             if (syntax.isWild(pattern)) {
                 patterns.add(syntax.pattern(pattern));
                 wildcards.put(pattern, effective);
@@ -97,7 +131,18 @@ public final class PolicySet {
      * @throws InvalidPolicyException if a pattern is not valid in the syntax, or two policies have the same pattern
      */
     public static PolicySet of(long version, UnmatchedAddress unmatched, WildcardSyntax syntax, List<Policy> policies) {
-        List<PolicyProblem> problems = new ArrayList<>();
+        return of(version, new Settings(unmatched, syntax, List.of()), policies);
+    }
+
+    /**
+     * Makes a set of these policies with these rules.
+     *
+     * @throws InvalidPolicyException if a pattern is not valid in the syntax, two policies have the same pattern, or a
+     *     list of names is too long
+     */
+    public static PolicySet of(long version, Settings settings, List<Policy> policies) {
+        WildcardSyntax syntax = settings.wildcards();
+        List<PolicyProblem> problems = new ArrayList<>(problemsWithRecovery(settings.recovery()));
         DocumentLimits.problemWithCount(policies.size())
                 .ifPresent(message -> problems.add(new PolicyProblem(PolicyKeys.POLICIES, message)));
         FirstPolicies firsts = new FirstPolicies();
@@ -107,12 +152,33 @@ public final class PolicySet {
             syntax.problemWithPattern(pattern)
                     .or(() -> firsts.problemWith(pattern, index))
                     .ifPresent(message -> problems.add(problem(index, PolicyKeys.PATTERN, message)));
-            policies.get(i).problemsWithNames().forEach((key, message) -> problems.add(problem(index, key, message)));
+            policies.get(i)
+                    .problemsWithNames(settings.recovery().size())
+                    .forEach((key, message) -> problems.add(problem(index, key, message)));
         }
         if (!problems.isEmpty()) {
             throw new InvalidPolicyException(PolicyProblem.first(problems));
         }
-        return new PolicySet(version, unmatched, syntax, policies);
+        return new PolicySet(version, settings, policies);
+    }
+
+    private static List<PolicyProblem> problemsWithRecovery(List<String> names) {
+        List<PolicyProblem> problems = new ArrayList<>();
+        DocumentLimits.problemWithRecovery(names.size())
+                .ifPresent(message -> problems.add(new PolicyProblem(PolicyKeys.RECOVERY, message)));
+        for (int i = 0; i < Math.min(names.size(), DocumentLimits.MOST_RECOVERY); i++) {
+            String name = names.get(i);
+            Optional<String> problem = DocumentLimits.problemWithLength(name);
+            if (name.isBlank()) {
+                problem = Optional.of("not a name, found " + Quoted.text(name)
+                        + "; write a name, a distinguished name or a key identifier");
+            } else if (names.indexOf(name) < i) {
+                problem = Optional.of("named before, found " + Quoted.text(name) + "; remove one of them");
+            }
+            String path = PolicyKeys.RECOVERY + "[" + i + "]";
+            problem.ifPresent(message -> problems.add(new PolicyProblem(path, message)));
+        }
+        return problems;
     }
 
     private static PolicyProblem problem(int index, String key, String message) {
@@ -156,7 +222,7 @@ public final class PolicySet {
         String clients = find(address)
                 .map(effective ->
                         "are judged by " + Quoted.text(effective.policy().pattern()))
-                .orElse(unmatched == UnmatchedAddress.PASS ? "pass as they are" : "are rejected");
+                .orElse(unmatched() == UnmatchedAddress.PASS ? "pass as they are" : "are rejected");
         return new PolicyExplanation(
                 address,
                 Optional.empty(),
@@ -175,14 +241,14 @@ public final class PolicySet {
         return new PolicyExplanation(
                 address,
                 matching.stream().findFirst(),
-                matching.stream().skip(1).map(EffectivePolicy::policy).toList(),
+                matching.stream().skip(1).map(this::definition).toList(),
                 reason(named.isPresent(), matching));
     }
 
     private String reason(boolean exactly, List<EffectivePolicy> matching) {
         if (matching.isEmpty()) {
             return "no pattern matches, and messages of addresses without a policy "
-                    + (unmatched == UnmatchedAddress.PASS
+                    + (unmatched() == UnmatchedAddress.PASS
                             ? "pass as they are"
                             : "are rejected, also those to temporary queues and so replies, unless a pattern such as "
                                     + Quoted.text(String.valueOf(syntax.anyWords())) + " matches these");
@@ -204,7 +270,44 @@ public final class PolicySet {
 
     /** Returns the treatment of messages to addresses without a policy. */
     public UnmatchedAddress unmatched() {
-        return unmatched;
+        return settings.unmatched();
+    }
+
+    /** Returns the rules of the set beside its policies. */
+    public Settings settings() {
+        return settings;
+    }
+
+    /** Returns the parties to which every policy that encrypts does so beside its own recipients; empty for none. */
+    public List<String> recovery() {
+        return settings.recovery();
+    }
+
+    /**
+     * Returns a policy as this set applies it: if it encrypts, the recovery recipients stand behind its own, each name
+     * once. A policy without any recipient stays as it is, because nothing may be encrypted by it.
+     */
+    public Policy applied(Policy policy) {
+        Policy.Encryption encryption = policy.encryption();
+        List<String> own = encryption.recipients();
+        if (!policy.quality().encrypts() || own.isEmpty() || own.containsAll(recovery())) {
+            return policy;
+        }
+        List<String> all = new ArrayList<>(own);
+        recovery().stream().filter(name -> !own.contains(name)).forEach(all::add);
+        return policy.with(new Policy.Encryption(encryption.algorithm(), all, encryption.limits()));
+    }
+
+    /** Tells whether the set applies an equal policy, of whatever version. */
+    public boolean applies(EffectivePolicy effective) {
+        return named(effective.policy().pattern())
+                .filter(policy -> applied(policy).equals(effective.policy()))
+                .isPresent();
+    }
+
+    /** Returns the policy of the set from which this one was made. */
+    private Policy definition(EffectivePolicy effective) {
+        return named(effective.policy().pattern()).orElse(effective.policy());
     }
 
     /** Returns the wildcards of the patterns. */
@@ -224,9 +327,7 @@ public final class PolicySet {
 
     /** Returns the policy with exactly this pattern; empty for none. */
     public Optional<Policy> named(String pattern) {
-        return (syntax.isWild(pattern) ? wildcards : exact)
-                .getOrDefault(pattern, Optional.empty())
-                .map(EffectivePolicy::policy);
+        return Optional.ofNullable(named.get(pattern));
     }
 
     /**
@@ -241,7 +342,7 @@ public final class PolicySet {
             throw new InvalidPolicyException(List.of(new PolicyProblem("address", problem)));
         });
         if (!syntax.isWild(pattern)) {
-            return find(pattern).map(EffectivePolicy::policy).stream().toList();
+            return find(pattern).map(this::definition).stream().toList();
         }
         AddressPattern wanted = syntax.pattern(pattern);
         return policies.stream()
@@ -271,7 +372,7 @@ public final class PolicySet {
                 changed.set(place, policy);
             }
         }
-        return of(nextVersion(), unmatched, syntax, changed);
+        return of(nextVersion(), settings, changed);
     }
 
     /** @throws InvalidPolicyException if there is no higher version */
@@ -288,12 +389,25 @@ public final class PolicySet {
      * @throws InvalidPolicyException if a pattern is not valid in the syntax
      */
     public PolicySet with(WildcardSyntax other) {
-        return other.equals(syntax) ? this : of(nextVersion(), unmatched, other, policies);
+        return with(settings.with(other));
     }
 
     /** Returns the next version, with this rule for addresses without a policy; this set if it has the rule already. */
     public PolicySet with(UnmatchedAddress other) {
-        return other == unmatched ? this : of(nextVersion(), other, syntax, policies);
+        return with(settings.with(other));
+    }
+
+    /**
+     * Returns the next version, with these recovery recipients in place of the others; this set if it has them already.
+     *
+     * @throws InvalidPolicyException if there are too many, or one is blank, too long or named twice
+     */
+    public PolicySet withRecovery(List<String> names) {
+        return with(settings.withRecovery(names));
+    }
+
+    private PolicySet with(Settings others) {
+        return others.equals(settings) ? this : of(nextVersion(), others, policies);
     }
 
     /** Returns the next version, without the policy of this pattern; this set if there is none. */
@@ -301,15 +415,14 @@ public final class PolicySet {
         List<Policy> left = policies.stream()
                 .filter(policy -> !policy.pattern().equals(pattern))
                 .toList();
-        return left.size() == policies.size() ? this : new PolicySet(nextVersion(), unmatched, syntax, left);
+        return left.size() == policies.size() ? this : new PolicySet(nextVersion(), settings, left);
     }
 
     @Override
     public boolean equals(Object other) {
         return other instanceof PolicySet set
                 && set.version == version
-                && set.unmatched == unmatched
-                && set.syntax.equals(syntax)
+                && set.settings.equals(settings)
                 && set.policies.equals(policies);
     }
 
@@ -320,7 +433,8 @@ public final class PolicySet {
 
     @Override
     public String toString() {
-        return "PolicySet[version " + version + ", " + policies.size() + " policies, unmatched " + unmatched.label()
+        return "PolicySet[version " + version + ", " + policies.size() + " policies, unmatched "
+                + unmatched().label()
                 + "]";
     }
 }

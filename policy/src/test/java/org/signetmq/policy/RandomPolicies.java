@@ -36,8 +36,8 @@ public final class RandomPolicies {
         }
         return PolicySet.of(
                 random.nextLong() & Long.MAX_VALUE,
-                one(UnmatchedAddress.values()),
-                syntax,
+                new PolicySet.Settings(
+                        one(UnmatchedAddress.values()), syntax, random.nextBoolean() ? names() : List.of()),
                 new ArrayList<>(policies.values()));
     }
 

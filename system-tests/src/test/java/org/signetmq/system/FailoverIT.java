@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A replicated pair that loses its primary under load. */
 final class FailoverIT {
+    private static final String[] STORE = {"--policy-store", "broker", "--admin-role", BrokerInstance.ROLE};
     private static final String MARKER = "nobody-may-read-this";
     private static final String[] PAIR = {
         "--clustered", "--cluster-user", "pair", "--cluster-password", "pair-password", "--replicated"
@@ -30,8 +31,8 @@ final class FailoverIT {
                 BrokerInstance backup = pair("backup", backupPort, primaryPort);
                 WriteWatch primaryDisk = new WriteWatch(primary.folder(), folder.resolve("primary-writes"), MARKER);
                 WriteWatch backupDisk = new WriteWatch(backup.folder(), folder.resolve("backup-writes"), MARKER)) {
-            signet.install(primary).ok();
-            signet.install(backup).ok();
+            signet.install(primary, STORE).ok();
+            signet.install(backup, STORE).ok();
             primary.start(primaryDisk.watching());
             backup.launch(backupDisk.watching());
             await().atMost(Duration.ofMinutes(1)).until(() -> backup.console().contains("AMQ221031"));
@@ -39,10 +40,14 @@ final class FailoverIT {
             Load load = new Load("orders", MARKER, Client.values());
             load.start(primary, backup);
             await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmedByEach() > 40);
+            policy(signet, primary, "set", "prices.#", "--quality", "integrity").ok();
             primary.kill();
             load.countAnew();
             await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmedByEach() > 40);
             load.stop();
+            Run policies = policy(signet, backup, "list").ok();
+            assertThat(policies.out()).contains("orders.#", "prices.#");
+            assertThat(policies.err()).contains("version 2 by 'admin'");
             List<Integer> received = Drain.numbers(backup.url(), load, signet);
             backup.kill();
             primaryDisk.readToTheEnd();
@@ -57,6 +62,13 @@ final class FailoverIT {
             assertThat(backupDisk.found()).isEmpty();
             assertThat(backupDisk.bytes()).isGreaterThan(primaryDisk.bytes() / 4);
         }
+    }
+
+    private static Run policy(Signet signet, BrokerInstance broker, String... command) throws Exception {
+        List<String> whole = new ArrayList<>(List.of("policy"));
+        whole.addAll(List.of(command));
+        whole.addAll(List.of("--broker", broker.url(), "--user", BrokerInstance.USER));
+        return signet.in("no-home", whole.toArray(String[]::new));
     }
 
     private BrokerInstance pair(String name, int port, int otherPort) throws Exception {

@@ -16,7 +16,7 @@ import org.signetmq.policy.internal.text.PolicyKeys;
 /**
  * The differences of two sets of policies. The version and the order of the policies are no differences.
  *
- * @param settings the changed keys of the document: {@code unmatched} and {@code wildcards}
+ * @param settings the changed keys of the document: {@code unmatched}, {@code wildcards} and {@code recovery}
  * @param removed the policies of patterns that only the set before has, in its order
  * @param added the policies of patterns that only the set after has, in its order
  * @param changed the other policies that differ, in the order of the set after
@@ -82,10 +82,7 @@ public record PolicyDifference(
     }
 
     private static List<ChangedKey> settings(PolicySet before, PolicySet after) {
-        return different(
-                List.of(PolicyKeys.UNMATCHED, PolicyKeys.WILDCARDS),
-                PolicyWriter.keys(before),
-                PolicyWriter.keys(after));
+        return different(PolicyKeys.OF_RULES, PolicyWriter.keys(before), PolicyWriter.keys(after));
     }
 
     private static List<ChangedKey> keys(Policy before, Policy after) {

@@ -42,9 +42,12 @@ final class MqWriter {
         if (policies.unmatched() == UnmatchedAddress.REJECT) {
             text.append("# Signet rejects messages of addresses without a policy, and MQ does not\n");
         }
+        if (!policies.recovery().isEmpty()) {
+            text.append("# the recovery recipients of Signet stand among the recipients of each policy\n");
+        }
         for (Policy policy : policies.policies()) {
             try {
-                text.append(command(policy)).append('\n');
+                text.append(command(policies.applied(policy))).append('\n');
             } catch (MqRefusal e) {
                 refused.add(new PolicyProblem(policy.pattern(), e.reason()));
                 text.append("# ")

@@ -69,7 +69,7 @@ final class BundleCollection {
      */
     Bundle collect(PolicySet all, List<String> addresses, @Nullable String recipient, Duration validity) {
         PolicySet policies = policies(all, addresses);
-        Bundle.Consumer consumer = recipient == null ? null : consumer(recipient, policies.policies());
+        Bundle.Consumer consumer = recipient == null ? null : consumer(recipient, policies);
         List<Policy> signing = policies.policies().stream()
                 .filter(policy -> policy.quality().signs())
                 .toList();
@@ -124,19 +124,19 @@ final class BundleCollection {
         }
         return PolicySet.of(
                 all.version(),
-                all.unmatched(),
-                all.wildcards(),
+                all.settings(),
                 all.policies().stream().filter(wanted::contains).toList());
     }
 
     /** Returns the consumer, who must be able to open what the policies encrypt. */
-    private Bundle.Consumer consumer(String name, List<Policy> policies) {
+    private Bundle.Consumer consumer(String name, PolicySet policies) {
         Recipient consumer = directory
                 .find(name)
                 .orElseThrow(
                         () -> CliException.failure("recipient '" + name + "': no certificate in " + home.recipients()));
-        List<String> closed = policies.stream()
+        List<String> closed = policies.policies().stream()
                 .filter(policy -> policy.quality().encrypts())
+                .map(policies::applied)
                 .filter(policy -> policy.encryption().recipients().stream()
                         .flatMap(selector -> directory.find(selector).stream())
                         .noneMatch(other -> other.certificate()

@@ -64,7 +64,7 @@ final class BundleExportCommand extends Subcommand {
     @Option(
             names = "--valid-for",
             paramLabel = "DAYS",
-            description = "After so many days no home imports the bundle; default 30.")
+            description = "The number of days in which homes import the bundle; default 30.")
     private int days = 30;
 
     @Mixin

@@ -45,6 +45,10 @@ record PolicyMerge(PolicySet merged, List<String> problems) {
                     "policies: addresses without a policy " + there.unmatched().label() + " in this home, and "
                             + bundle.unmatched().label() + " in the bundle");
         }
+        if (!isAllOwned && !there.recovery().equals(bundle.recovery()) && !mayReplace) {
+            problems.add("policies: the recovery recipients of the bundle (" + list(bundle.recovery())
+                    + ") are not those of the home (" + list(there.recovery()) + ")");
+        }
         Map<String, Policy> merged = new LinkedHashMap<>();
         there.policies().stream()
                 .filter(policy -> !owned.contains(policy.pattern()))
@@ -58,9 +62,12 @@ record PolicyMerge(PolicySet merged, List<String> problems) {
         }
         return new PolicyMerge(
                 problems.isEmpty()
-                        ? PolicySet.of(
-                                there.version(), bundle.unmatched(), bundle.wildcards(), List.copyOf(merged.values()))
+                        ? PolicySet.of(there.version(), bundle.settings(), List.copyOf(merged.values()))
                         : there,
                 problems);
+    }
+
+    private static String list(List<String> names) {
+        return names.isEmpty() ? "none" : Failures.oneLine(String.join("; ", names));
     }
 }

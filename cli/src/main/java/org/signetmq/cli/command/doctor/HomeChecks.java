@@ -120,12 +120,19 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
         Map<String, Optional<String>> signers = new HashMap<>();
         for (Policy policy : policies.policies()) {
             if (policy.quality().encrypts()) {
+                List<String> own = policy.encryption().recipients();
                 judge(
-                        policy.encryption().recipients().stream(),
+                        own.stream(),
                         name -> recipients.computeIfAbsent(name, check::problemWithRecipient),
                         problem -> found.wrong(
                                 policy.pattern() + ": messages are rejected: recipient: " + problem,
                                 SUCCESSOR + home.recipients() + ", or name other recipients with signet policy set"));
+                judge(
+                        policies.recovery().stream().filter(name -> !own.contains(name)),
+                        name -> recipients.computeIfAbsent(name, check::problemWithRecipient),
+                        problem -> found.wrong(
+                                policy.pattern() + ": messages are rejected: recovery recipient: " + problem,
+                                SUCCESSOR + home.recipients() + ", or name others with signet policy recovery"));
             }
             if (policy.quality().signs()) {
                 judge(

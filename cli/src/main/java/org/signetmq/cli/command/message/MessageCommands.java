@@ -181,7 +181,7 @@ public final class MessageCommands extends Subcommand {
             PolicySet found = new PolicyStore(home).read();
             // clear messages pass only if a policy allows them
             PolicySet policies =
-                    PolicySet.of(found.version(), UnmatchedAddress.REJECT, found.wildcards(), found.policies());
+                    PolicySet.of(found.version(), found.settings().with(UnmatchedAddress.REJECT), found.policies());
             Opener.Keys keys = new Opener.Keys(
                     List.of(passwords.load(context, name)), home.recipientDirectory(), home.certificateTrust());
             LegacyAlgorithms legacy = acceptLegacy ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED;

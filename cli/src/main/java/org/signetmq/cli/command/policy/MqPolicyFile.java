@@ -41,8 +41,7 @@ record MqPolicyFile(String text, Toleration toleration) {
                     Failures.oneLine("policies of several queue managers: " + String.join(", ", read.queueManagers())));
         }
         return new Merged(
-                PolicySet.of(
-                        before.version() + 1, before.unmatched(), before.wildcards(), List.copyOf(merged.values())),
+                PolicySet.of(before.version() + 1, before.settings(), List.copyOf(merged.values())),
                 report,
                 read.count(Outcome.REFUSED));
     }

@@ -38,6 +38,7 @@ import picocli.CommandLine.Parameters;
             PolicyPartyCommands.RemoveSigner.class,
             PolicyCommands.Explain.class,
             PolicyDefaultCommand.class,
+            PolicyRecoveryCommand.class,
             PolicyWildcardsCommand.class,
             PolicyExportCommand.class,
             PolicyImportCommand.class,
@@ -75,6 +76,9 @@ public final class PolicyCommands extends Subcommand {
             if (!json) {
                 context.say("version " + policies.version()
                         + (answer.change() == null ? "" : answer.change().maker()) + "; " + others);
+                if (!policies.recovery().isEmpty()) {
+                    context.say("recovery: " + PolicyText.names(policies.recovery()));
+                }
                 if (!policies.wildcards().equals(WildcardSyntax.DEFAULT)) {
                     context.say("wildcards: " + policies.wildcards().describe());
                 }
@@ -106,8 +110,10 @@ public final class PolicyCommands extends Subcommand {
         public Integer call() throws IOException {
             PolicySet all = targets.existing(context).only(PolicyTarget::read);
             Policy policy = PolicyStore.exactly(address, all);
-            PolicySet alone = PolicySet.of(all.version(), all.unmatched(), all.wildcards(), List.of(policy));
-            report(Json.parse(PolicyFile.format(alone)), () -> PolicyText.lines(policy));
+            PolicySet alone = PolicySet.of(all.version(), all.settings(), List.of(policy));
+            report(
+                    Json.parse(PolicyFile.format(alone)),
+                    () -> PolicyText.lines(policy, policy.quality().encrypts() ? all.recovery() : List.of()));
             return ExitCode.OK;
         }
     }
@@ -132,6 +138,8 @@ public final class PolicyCommands extends Subcommand {
                 String address,
                 @Nullable String policy,
                 @Nullable String quality,
+                List<String> recipients,
+                List<String> recovery,
                 String reason,
                 List<String> overruled) {}
 
@@ -142,6 +150,10 @@ public final class PolicyCommands extends Subcommand {
                     found.address(),
                     found.reference().orElse(null),
                     found.policy().map(policy -> policy.quality().label()).orElse(null),
+                    found.policy()
+                            .map(policy -> policy.encryption().recipients())
+                            .orElse(List.of()),
+                    found.recovery(),
                     found.reason(),
                     found.overruled());
             report(answer, () -> lines(found));
@@ -151,7 +163,8 @@ public final class PolicyCommands extends Subcommand {
         private static List<String> lines(Explanation found) {
             LabelledLines lines = new LabelledLines(PolicyText.LABELS);
             lines.addAll(List.of(Failures.oneLine(found.address() + ": " + found.reason())));
-            found.policy().ifPresent(policy -> lines.addAll(List.of("")).addAll(PolicyText.lines(policy)));
+            found.policy()
+                    .ifPresent(policy -> lines.addAll(List.of("")).addAll(PolicyText.lines(policy, found.recovery())));
             return lines.add("overruled", found.overruled().isEmpty() ? null : String.join("; ", found.overruled()))
                     .lines();
         }

@@ -25,11 +25,21 @@ public final class PolicyText {
 
     private PolicyText() {}
 
-    /** Returns a line for each property. */
-    static List<String> lines(Policy policy) {
+    /** Returns a line for each property, and one for the recovery recipients of its set, if there are any. */
+    static List<String> lines(Policy policy, List<String> recovery) {
         LabelledLines lines = new LabelledLines(LABELS);
-        properties(policy).forEach(lines::add);
+        properties(policy).forEach((key, value) -> {
+            lines.add(key, value);
+            if (key.equals("recipients") && !recovery.isEmpty()) {
+                lines.add("recovery", names(recovery));
+            }
+        });
         return lines.lines();
+    }
+
+    /** Returns these names, or that there are none, on one line. */
+    static String names(List<String> names) {
+        return list(names, "none");
     }
 
     /** Returns a table with a line for each policy. */
@@ -90,6 +100,9 @@ public final class PolicyText {
     /** Returns the table, and a line on other addresses if their messages are rejected. */
     public static List<String> tableWithOtherAddresses(PolicySet policies) {
         List<String> lines = new ArrayList<>(table(policies));
+        if (!policies.recovery().isEmpty()) {
+            lines.add("recovery: " + names(policies.recovery()));
+        }
         if (policies.unmatched() == UnmatchedAddress.REJECT) {
             lines.add(otherAddresses(policies));
         }

@@ -50,11 +50,11 @@ public final class SealingPlanCache implements AutoCloseable {
         return next;
     }
 
-    /** Wipes the keys of policies that are not in this set unchanged, and of policies with changed recipients. */
+    /** Wipes the keys of policies that this set does not apply unchanged, and of policies with changed recipients. */
     public synchronized void retain(PolicySet policies) {
         for (SealingPlan plan : List.copyOf(byPattern.values())) {
             EffectivePolicy policy = plan.basis().policy();
-            if (!policies.contains(policy.policy()) || !isRenewed(policy)) {
+            if (!policies.applies(policy) || !isRenewed(policy)) {
                 byPattern.remove(policy.policy().pattern());
                 plan.close();
             }

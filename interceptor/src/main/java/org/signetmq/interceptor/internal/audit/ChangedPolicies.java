@@ -25,6 +25,7 @@ final class ChangedPolicies {
         line.putChange(
                 "unmatched", before.unmatched().label(), after.unmatched().label());
         line.putChange("wildcards", text(before.wildcards()), text(after.wildcards()));
+        line.putChange("recovery", String.join("; ", before.recovery()), String.join("; ", after.recovery()));
         Map<String, Policy> old = new LinkedHashMap<>();
         before.policies().forEach(policy -> old.put(policy.pattern(), policy));
         Stream<AuditLine.Entry> changed = after.policies().stream()

@@ -68,9 +68,10 @@ record CertificateCheck(Readiness readiness, Instant now) implements Check {
                         found));
     }
 
-    /** Returns the names of recipients, signers and brokers in the policies. */
+    /** Returns the names of recipients, those for recovery included, of signers and of brokers in the policies. */
     static Stream<String> names(Readiness.Ready ready) {
         return ready.policies().policies().stream()
+                .map(ready.policies()::applied)
                 .flatMap(CertificateCheck::names)
                 .distinct()
                 .limit(MOST_NAMES);

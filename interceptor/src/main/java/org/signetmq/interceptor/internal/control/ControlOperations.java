@@ -90,7 +90,8 @@ public final class ControlOperations {
     /** Returns the policy of an address, and the reason. */
     public String queryPolicy(String address) {
         requireView("queryPolicy");
-        PolicyExplanation explanation = policies().explain(named("address", address));
+        PolicySet policies = policies();
+        PolicyExplanation explanation = policies.explain(named("address", address));
         ObjectNode answer = ControlAnswers.empty().put("address", explanation.address());
         Optional<Policy> policy = explanation.effective().map(EffectivePolicy::policy);
         explanation.effective().ifPresent(effective -> answer.put("policy", effective.reference()));
@@ -99,6 +100,11 @@ public final class ControlOperations {
         ArrayNode overruled = answer.putArray("overruled");
         explanation.overruled().forEach(other -> overruled.add(other.pattern()));
         policy.ifPresent(found -> answer.putRawValue("definition", new RawValue(PolicyFile.format(found))));
+        if (policy.filter(found -> found.quality().encrypts()).isPresent()
+                && !policies.recovery().isEmpty()) {
+            ArrayNode recovery = answer.putArray("recovery");
+            policies.recovery().forEach(recovery::add);
+        }
         return answer.toString();
     }
 
@@ -183,6 +189,11 @@ public final class ControlOperations {
             WildcardSyntax wanted = PolicyReading.wildcards(wildcards);
             return policies.with(wanted);
         });
+    }
+
+    /** Sets the recovery recipients of all policies that encrypt. */
+    public String setRecovery(long version, String names) {
+        return change("setRecovery", version, policies -> policies.withRecovery(PolicyReading.names(names)));
     }
 
     private String change(String operation, long version, Edit edit) {

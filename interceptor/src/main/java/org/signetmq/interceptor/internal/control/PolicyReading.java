@@ -5,7 +5,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.signetmq.policy.InvalidPolicyException;
@@ -39,6 +42,24 @@ final class PolicyReading {
             // said below
         }
         throw InvalidPolicyException.of("$", "no JSON object; write {\"pattern\": ..., \"quality\": ...}");
+    }
+
+    /** Returns the texts of a JSON list. */
+    static List<String> names(String json) {
+        if (json.length() > LONGEST_POLICY) {
+            throw InvalidPolicyException.of("recovery", "longer than " + LONGEST_POLICY + " characters; name fewer");
+        }
+        List<String> names = new ArrayList<>();
+        try {
+            JsonNode list = MAPPER.readTree(json);
+            if (list.isArray()) {
+                list.forEach(name -> names.add(name.isTextual() ? name.textValue() : ""));
+                return names; // a blank name is rejected with its place
+            }
+        } catch (JsonProcessingException e) {
+            // said below
+        }
+        throw InvalidPolicyException.of("recovery", "no JSON list; write [\"NAME\"], or [] for none");
     }
 
     static UnmatchedAddress rule(String label) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.keystore.home.PartyCheck;
@@ -57,18 +58,20 @@ final class PolicyChanges {
                 return new ChangeOutcome.Refused(before.version(), "nothing was changed: " + e.getMessage());
             }
         }
-        List<Policy> fresh = now.policies().stream()
-                .filter(policy -> !before.contains(policy))
-                .toList();
+        Stream<String> fresh = Stream.concat(
+                now.policies().stream()
+                        .filter(policy -> !before.contains(policy))
+                        .flatMap(policy -> policy.encryption().recipients().stream()),
+                now.recovery().stream().filter(name -> !before.recovery().contains(name)));
         return new ChangeOutcome.Accepted(
                 request.purpose(), before, now, RecipientsNearEnd.warnings(fresh, names.certificates()));
     }
 
     /** Returns the wanted policies as the next version after they were judged. */
     private PolicySet next(PolicySet before, PolicySet wanted) {
-        PolicySet now = PolicySet.of(before.version() + 1, wanted.unmatched(), wanted.wildcards(), wanted.policies());
+        PolicySet now = PolicySet.of(before.version() + 1, wanted.settings(), wanted.policies());
         PartyValidator known = validator();
-        List<PolicyProblem> problems = new ArrayList<>();
+        List<PolicyProblem> problems = new ArrayList<>(problemsWithRecovery(before, now, known));
         for (int i = 0; i < now.policies().size(); i++) {
             Policy policy = now.policies().get(i);
             if (!before.contains(policy)) { // earlier policies were judged when they were set
@@ -81,8 +84,18 @@ final class PolicyChanges {
         return naming.required(now);
     }
 
+    /** Judges new recovery recipients alone: one whose certificate has ended must not keep its successor out. */
+    private static List<PolicyProblem> problemsWithRecovery(PolicySet before, PolicySet now, PartyValidator known) {
+        PartyValidator ofNew = new PartyValidator(
+                name -> before.recovery().contains(name)
+                        ? Optional.empty()
+                        : known.recipientProblem().apply(name),
+                known.signerProblem());
+        return PolicyFile.problems(PolicySet.of(now.version(), now.settings(), List.of()), ofNew);
+    }
+
     private static List<PolicyProblem> problems(String path, Policy policy, PolicySet now, PartyValidator known) {
-        PolicySet alone = PolicySet.of(now.version(), now.unmatched(), now.wildcards(), List.of(policy));
+        PolicySet alone = PolicySet.of(now.version(), now.settings().withRecovery(List.of()), List.of(policy));
         List<PolicyProblem> problems = new ArrayList<>();
         for (PolicyProblem problem : PolicyFile.problems(alone, known)) {
             problems.add(new PolicyProblem(problem.path().replace("policies[0]", path), problem.message()));
@@ -109,8 +122,6 @@ final class PolicyChanges {
     }
 
     private static boolean isSame(PolicySet before, PolicySet now) {
-        return before.unmatched() == now.unmatched()
-                && before.wildcards().equals(now.wildcards())
-                && before.policies().equals(now.policies());
+        return before.settings().equals(now.settings()) && before.policies().equals(now.policies());
     }
 }

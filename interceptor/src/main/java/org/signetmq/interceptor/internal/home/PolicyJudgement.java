@@ -56,7 +56,7 @@ final class PolicyJudgement {
         for (Policy policy : policies.policies()) {
             QualityOfProtection quality = policy.quality();
             if (quality.encrypts()) {
-                judgeRecipients(policy);
+                judgeRecipients(policy, policies.recovery());
             }
             if (quality.signs()) {
                 judgeSigner(policy, broker.name(), problem);
@@ -67,16 +67,26 @@ final class PolicyJudgement {
         return List.copyOf(findings);
     }
 
-    private void judgeRecipients(Policy policy) {
-        for (String selector : policy.encryption().recipients()) {
-            recipients
-                    .computeIfAbsent(selector, check::problemWithRecipient)
-                    .ifPresent(problem -> add(
-                            policy,
-                            "messages are rejected: recipient: " + problem,
-                            "put a certificate that is valid into "
-                                    + names.home().recipients() + ", or name other recipients with signet policy set"));
-        }
+    private void judgeRecipients(Policy policy, List<String> recovery) {
+        List<String> own = policy.encryption().recipients();
+        own.forEach(selector -> judgeRecipient(policy, selector, new Role("recipient", "set")));
+        recovery.stream()
+                .filter(selector -> !own.contains(selector))
+                .forEach(selector -> judgeRecipient(policy, selector, new Role("recovery recipient", "recovery")));
+    }
+
+    /** What a recipient is to a policy, and the command of {@code signet policy} that names others. */
+    private record Role(String label, String command) {}
+
+    private void judgeRecipient(Policy policy, String selector, Role role) {
+        recipients
+                .computeIfAbsent(selector, check::problemWithRecipient)
+                .ifPresent(problem -> add(
+                        policy,
+                        "messages are rejected: " + role.label() + ": " + problem,
+                        "put a certificate that is valid into "
+                                + names.home().recipients() + ", or name other recipients with signet policy "
+                                + role.command()));
     }
 
     private void judgeSigner(Policy policy, String broker, Optional<String> problem) {

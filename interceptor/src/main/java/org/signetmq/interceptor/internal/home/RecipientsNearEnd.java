@@ -4,10 +4,10 @@ package org.signetmq.interceptor.internal.home;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.trust.CertificateEnd;
-import org.signetmq.policy.Policy;
 
 /** Warns of recipients whose certificates end soon. */
 final class RecipientsNearEnd {
@@ -16,12 +16,10 @@ final class RecipientsNearEnd {
 
     private RecipientsNearEnd() {}
 
-    /** Returns one line for each recipient of these policies whose certificate ends within 30 days. */
-    static List<String> warnings(List<Policy> policies, RecipientDirectory certificates) {
+    /** Returns one line for each of these names whose certificate ends within 30 days. */
+    static List<String> warnings(Stream<String> names, RecipientDirectory certificates) {
         Instant now = Instant.now();
-        return policies.stream()
-                .flatMap(policy -> policy.encryption().recipients().stream())
-                .distinct()
+        return names.distinct()
                 .flatMap(name -> warning(name, now, certificates).stream())
                 .limit(MOST)
                 .toList();

@@ -17,7 +17,7 @@ public final class PrintableText {
         return UNFIT.matcher(text).replaceAll("?");
     }
 
-    /** Returns the text as {@link #of(String)} does, with at most so many characters. Three dots end a cut text. */
+    /** Returns the text as {@link #of(String)} does, cut after a number of characters. Three dots end a cut text. */
     public static String of(String text, int longest) {
         return of(text.length() > longest ? text.substring(0, longest - CUT.length()) + CUT : text);
     }

@@ -67,7 +67,7 @@ final class CertificateEnds {
         Set<String> names = new HashSet<>();
         for (Policy policy : ready.policies().policies()) {
             if (policy.quality().encrypts()) {
-                names.addAll(policy.encryption().recipients());
+                names.addAll(ready.policies().applied(policy).encryption().recipients());
             }
         }
         Instant first = null;

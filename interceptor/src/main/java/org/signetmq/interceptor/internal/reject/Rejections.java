@@ -77,8 +77,28 @@ public final class Rejections {
         return rejection;
     }
 
-    /** Returns the exception that rejects a client's session. It contains no text of an unexpected exception. */
-    public ActiveMQException rejectSession(Throwable problem) {
+    /**
+     * Rejects a session of a client, and audits that: none of its messages arrives. It throws no exception.
+     *
+     * @param connection the connection of the client
+     * @return the exception to throw, without the text of an unexpected exception
+     */
+    public ActiveMQException rejectSession(Throwable problem, RemotingConnection connection) {
+        ActiveMQException rejection = sessionRejection(problem);
+        try {
+            records.audit()
+                    .messageRejected(
+                            ReasonOf.failure(problem),
+                            cause(problem),
+                            new AuditLog.Rejected(null, null, connection.getRemoteAddress()),
+                            String.valueOf(rejection.getMessage()));
+        } catch (Throwable unsaid) {
+            // the rejection itself still takes effect
+        }
+        return rejection;
+    }
+
+    private static ActiveMQException sessionRejection(Throwable problem) {
         try {
             if (problem instanceof MessageRejectedException) {
                 return new ActiveMQSecurityException(ClientText.of(String.valueOf(problem.getMessage())));

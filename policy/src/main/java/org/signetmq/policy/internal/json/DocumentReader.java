@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy.internal.json;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Optional;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.PolicyKeys;
 
 /** Reads a whole policy document and collects the problems of all parts. */
@@ -19,9 +22,10 @@ public final class DocumentReader {
     private final long version;
     private final UnmatchedAddress unmatched;
     private final WildcardSyntax syntax;
+    private final List<String> recovery;
 
     /** Reads all keys but the policies. */
-    private DocumentReader(ObjectNode keys) {
+    private DocumentReader(ObjectNode keys, PartyValidator known) {
         this.json = new JsonObject(keys, "");
         json.rejectUnknownKeys(PolicyKeys.OF_DOCUMENT);
         json.rejectIfMissing(PolicyKeys.SCHEMA, "write \"schema\": " + SCHEMA_VERSION);
@@ -32,11 +36,19 @@ public final class DocumentReader {
         this.unmatched = json.choice(PolicyKeys.UNMATCHED, List.of(UnmatchedAddress.values()), UnmatchedAddress::label)
                 .orElse(UnmatchedAddress.PASS);
         this.syntax = WildcardSyntaxReader.read(json);
+        this.recovery = recovery(known);
         json.field(PolicyKeys.POLICIES)
                 .filter(value -> !value.isArray())
                 .ifPresent(value -> json.reject(
                         PolicyKeys.POLICIES,
                         "not a list, found " + JsonObject.describe(value) + "; write [{...}], [] for none"));
+    }
+
+    private List<String> recovery(PartyValidator known) {
+        Optional<String> tooMany = DocumentLimits.problemWithRecovery(
+                json.field(PolicyKeys.RECOVERY).map(JsonNode::size).orElse(0));
+        tooMany.ifPresent(problem -> json.reject(PolicyKeys.RECOVERY, problem));
+        return tooMany.isPresent() ? List.of() : json.parties(PolicyKeys.RECOVERY, known.recipientProblem());
     }
 
     private void rejectOtherSchemas() {
@@ -54,7 +66,7 @@ public final class DocumentReader {
         PartyValidator parties = RememberedParties.of(known);
         DocumentParser parser = new DocumentParser(text);
         PolicyListReader first = new PolicyListReader(parties, null);
-        DocumentReader document = new DocumentReader(parser.read(first));
+        DocumentReader document = new DocumentReader(parser.read(first), parties);
         PolicyListReader policies = first;
         if (!first.syntax().equals(document.syntax)) {
             // the wildcards follow the policies, which need them
@@ -66,9 +78,10 @@ public final class DocumentReader {
 
     /** Returns the problems that {@link #read} would find in the document of this set; an empty list for none. */
     public static List<PolicyProblem> problems(PolicySet set, PartyValidator known) {
-        PolicyListReader policies = new PolicyListReader(RememberedParties.of(known), set.wildcards());
+        PartyValidator parties = RememberedParties.of(known);
+        PolicyListReader policies = new PolicyListReader(parties, set.wildcards());
         ObjectNode keys = PolicyWriter.keys(set);
-        DocumentReader document = new DocumentReader(keys);
+        DocumentReader document = new DocumentReader(keys, parties);
         int read = 0;
         while (read < set.policies().size()
                 && policies.take(read, PolicyWriter.policy(set.policies().get(read)), keys)) {
@@ -83,6 +96,6 @@ public final class DocumentReader {
         if (json.hasProblems()) {
             throw new InvalidPolicyException(json.problems());
         }
-        return PolicySet.of(version, unmatched, syntax, policies.policies());
+        return PolicySet.of(version, new PolicySet.Settings(unmatched, syntax, recovery), policies.policies());
     }
 }

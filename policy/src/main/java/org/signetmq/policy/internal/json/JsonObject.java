@@ -152,6 +152,22 @@ public final class JsonObject {
         return texts;
     }
 
+    /** Returns the names of a list, and rejects those with a problem. */
+    List<String> parties(String key, Function<String, Optional<String>> problem) {
+        List<String> names = texts(key);
+        Set<String> good = new HashSet<>(names);
+        field(key).filter(JsonNode::isArray).ifPresent(list -> {
+            for (int i = 0; i < list.size() && !isFull(); i++) {
+                String name = list.get(i).asText();
+                if (list.get(i).isTextual() && good.contains(name)) {
+                    int index = i;
+                    problem.apply(name).ifPresent(message -> reject(key, index, message));
+                }
+            }
+        });
+        return names;
+    }
+
     OptionalLong wholeNumber(String key, long least, long most) {
         Optional<JsonNode> value = field(key);
         if (value.isEmpty()) {

@@ -14,10 +14,8 @@ import static org.signetmq.policy.internal.text.PolicyKeys.SIGNERS;
 import static org.signetmq.policy.internal.text.PolicyKeys.WHERE;
 
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EncryptionAlgorithm;
@@ -82,10 +80,10 @@ public final class PolicyReader {
                 algorithm(SIGNATURE_ALGORITHM, AlgorithmNames::signature, SIGNATURE_LABELS);
         return new Signing(
                 algorithm.orElse(Signing.DEFAULT.algorithm()),
-                parties(SIGNERS, known.signerProblem()),
+                json.parties(SIGNERS, known.signerProblem()),
                 json.choice(CERTIFICATE, List.of(CertificateInclusion.values()), CertificateInclusion::label)
                         .orElse(Signing.DEFAULT.certificate()),
-                parties(BROKERS, known.signerProblem()));
+                json.parties(BROKERS, known.signerProblem()));
     }
 
     private Encryption encryption(QualityOfProtection quality) {
@@ -93,7 +91,7 @@ public final class PolicyReader {
                 algorithm(ENCRYPTION_ALGORITHM, AlgorithmNames::encryption, ENCRYPTION_LABELS);
         return new Encryption(
                 algorithm.orElse(Encryption.UNUSED.algorithm()),
-                parties(RECIPIENTS, known.recipientProblem()),
+                json.parties(RECIPIENTS, known.recipientProblem()),
                 KeyLimitsReader.read(json, KeyLimitsReader.defaultsOf(quality)));
     }
 
@@ -104,22 +102,6 @@ public final class PolicyReader {
             json.reject(key, AlgorithmNames.problemWith(name.get(), supported));
         }
         return algorithm;
-    }
-
-    /** Reads the names of a list and rejects unknown ones. */
-    private List<String> parties(String key, Function<String, Optional<String>> problem) {
-        List<String> names = json.texts(key);
-        Set<String> good = new HashSet<>(names);
-        json.field(key).filter(list -> list.isArray()).ifPresent(list -> {
-            for (int i = 0; i < list.size() && !json.isFull(); i++) {
-                String name = list.get(i).asText();
-                if (list.get(i).isTextual() && good.contains(name)) {
-                    int index = i;
-                    problem.apply(name).ifPresent(message -> json.reject(key, index, message));
-                }
-            }
-        });
-        return names;
     }
 
     private void rejectWhatDoesNotFit(QualityOfProtection quality, Signing signing, Encryption encryption) {

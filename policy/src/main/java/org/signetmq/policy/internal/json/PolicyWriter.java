@@ -51,6 +51,7 @@ public final class PolicyWriter {
         document.put(PolicyKeys.VERSION, set.version());
         document.put(PolicyKeys.UNMATCHED, set.unmatched().label());
         wildcards(document, set.wildcards());
+        names(document, PolicyKeys.RECOVERY, set.recovery());
         document.putArray(PolicyKeys.POLICIES);
         return document;
     }

@@ -13,6 +13,9 @@ public final class DocumentLimits {
     /** The most recipients, signers or brokers of one policy. */
     public static final int MOST_NAMES = 10_000;
 
+    /** The most recovery recipients. Each message that is encrypted grows by every one of them. */
+    public static final int MOST_RECOVERY = 8;
+
     /** The longest pattern and the longest name, in characters. A distinguished name cannot be longer. */
     public static final int LONGEST_TEXT = 2048;
 
@@ -36,6 +39,13 @@ public final class DocumentLimits {
         return names <= MOST_NAMES
                 ? Optional.empty()
                 : Optional.of("more than " + MOST_NAMES + " names, found " + names + "; name fewer");
+    }
+
+    /** Returns the reason why there are too many recovery recipients; empty if there are not. */
+    public static Optional<String> problemWithRecovery(int names) {
+        return names <= MOST_RECOVERY
+                ? Optional.empty()
+                : Optional.of("more than " + MOST_RECOVERY + " recovery recipients, found " + names + "; name fewer");
     }
 
     /** Returns the reason why a pattern or name is too long; empty if it is not. */

@@ -12,6 +12,7 @@ public final class PolicyKeys {
     public static final String VERSION = "version";
     public static final String UNMATCHED = "unmatched";
     public static final String WILDCARDS = "wildcards";
+    public static final String RECOVERY = "recovery";
     public static final String POLICIES = "policies";
 
     public static final String DELIMITER = "delimiter";
@@ -38,7 +39,11 @@ public final class PolicyKeys {
     public static final String ENFORCE = "enforce";
     public static final String UNLIMITED = "unlimited";
 
-    public static final List<String> OF_DOCUMENT = List.of(SCHEMA, VERSION, UNMATCHED, WILDCARDS, POLICIES);
+    public static final List<String> OF_DOCUMENT = List.of(SCHEMA, VERSION, UNMATCHED, WILDCARDS, RECOVERY, POLICIES);
+
+    /** The keys of a document that are rules for all of its policies. */
+    public static final List<String> OF_RULES = List.of(UNMATCHED, WILDCARDS, RECOVERY);
+
     public static final List<String> OF_WILDCARDS = List.of(DELIMITER, ANY_WORDS, SINGLE_WORD);
     public static final List<String> OF_POLICY = List.of(
             PATTERN,

@@ -86,6 +86,7 @@ final class SchemaTest {
         assertThat(policy("max-bytes-per-key/anyOf/0/maximum").asLong()).isEqualTo(KeyLimits.MOST_BYTES);
         assertThat(SCHEMA.at("/properties/schema/const").asInt()).isEqualTo(DocumentReader.SCHEMA_VERSION);
         assertThat(SCHEMA.at("/properties/policies/maxItems").asInt()).isEqualTo(DocumentLimits.MOST_POLICIES);
+        assertThat(SCHEMA.at("/properties/recovery/maxItems").asInt()).isEqualTo(DocumentLimits.MOST_RECOVERY);
         assertThat(SCHEMA.at("/$defs/parties/maxItems").asInt()).isEqualTo(DocumentLimits.MOST_NAMES);
         assertThat(SCHEMA.at("/$defs/parties/items/maxLength").asInt()).isEqualTo(DocumentLimits.LONGEST_TEXT);
         assertThat(policy("pattern/maxLength").asInt()).isEqualTo(DocumentLimits.LONGEST_TEXT);

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.signetmq.cli.command.policy.access.PolicyChange.RemovePolicy;
 import org.signetmq.cli.command.policy.access.PolicyChange.ReplaceAll;
 import org.signetmq.cli.command.policy.access.PolicyChange.SetPolicy;
+import org.signetmq.cli.command.policy.access.PolicyChange.SetRecovery;
 import org.signetmq.cli.command.policy.access.PolicyChange.SetUnmatched;
 import org.signetmq.cli.command.policy.access.PolicyChange.SetWildcards;
 import org.signetmq.cli.connection.Management;
@@ -82,6 +83,7 @@ final class BrokerTarget implements PolicyTarget {
                 address,
                 Optional.ofNullable(reply.shown("policy")),
                 definition.isObject() ? Optional.of(policy(definition)) : Optional.empty(),
+                reply.texts("recovery"),
                 String.valueOf(reply.shown("reason")),
                 reply.texts("overruled"));
     }
@@ -123,6 +125,9 @@ final class BrokerTarget implements PolicyTarget {
         }
         if (change instanceof SetUnmatched unmatched) {
             return signet.change("setUnmatched", seen, unmatched.rule().label());
+        }
+        if (change instanceof SetRecovery recovery) {
+            return signet.change("setRecovery", seen, Json.text(recovery.names()));
         }
         if (change instanceof SetWildcards wildcards) {
             return signet.change("setWildcards", seen, Json.text(wildcards.wildcards()));

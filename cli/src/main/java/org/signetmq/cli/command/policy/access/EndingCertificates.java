@@ -7,24 +7,20 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.policy.Policy;
 
 /** Finds recipients whose certificates end soon. After the end the broker rejects messages for them. */
 record EndingCertificates(RecipientDirectory recipients, Clock clock) {
     private static final Duration SOON = Duration.ofDays(30);
     private static final int MOST = 20;
 
-    /** Returns a line for each recipient of these policies whose certificate ends within 30 days, at most twenty. */
-    List<String> warnings(List<Policy> policies) {
-        List<String> all = policies.stream()
-                .filter(policy -> policy.quality().encrypts())
-                .flatMap(policy -> policy.encryption().recipients().stream())
-                .distinct()
-                .flatMap(name -> warning(name).stream())
-                .toList();
+    /** Returns a line for each of these recipients whose certificate ends within 30 days, at most twenty. */
+    List<String> warnings(Stream<String> names) {
+        List<String> all =
+                names.distinct().flatMap(name -> warning(name).stream()).toList();
         if (all.size() <= MOST) {
             return all;
         }

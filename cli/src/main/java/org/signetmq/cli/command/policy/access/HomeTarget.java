@@ -45,7 +45,8 @@ final class HomeTarget implements PolicyTarget {
 
     @Override
     public Explanation explain(String address) throws IOException {
-        return Explanation.of(read().explain(address));
+        PolicySet policies = read();
+        return Explanation.of(policies.explain(address), policies.recovery());
     }
 
     @Override
@@ -75,8 +76,8 @@ final class HomeTarget implements PolicyTarget {
             // the broker judges the file as a whole
             PolicyFile.problems(after, known)
                     .forEach(problem -> warnings.add("another policy will not do: " + problem));
-            warnings.addAll(new EndingCertificates(home.recipientDirectory(), clock).warnings(change.touched(after)));
         }
+        warnings.addAll(new EndingCertificates(home.recipientDirectory(), clock).warnings(change.readers(after)));
         return new Applied(before, after.version(), warnings);
     }
 }

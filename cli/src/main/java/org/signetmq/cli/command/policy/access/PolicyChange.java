@@ -3,6 +3,8 @@ package org.signetmq.cli.command.policy.access;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
@@ -19,6 +21,7 @@ public sealed interface PolicyChange
                 PolicyChange.RemovePolicy,
                 PolicyChange.SetUnmatched,
                 PolicyChange.SetWildcards,
+                PolicyChange.SetRecovery,
                 PolicyChange.ReplaceAll {
     /**
      * Returns the next version with the change; the same instance if there is nothing to change.
@@ -30,6 +33,13 @@ public sealed interface PolicyChange
     /** Returns the policies of a set that a change put there, and that must be judged for it. */
     default List<Policy> touched(PolicySet after) {
         return List.of();
+    }
+
+    /** Returns the recipients that a change put into a set. */
+    default Stream<String> readers(PolicySet after) {
+        return touched(after).stream()
+                .filter(policy -> policy.quality().encrypts())
+                .flatMap(policy -> policy.encryption().recipients().stream());
     }
 
     /**
@@ -73,12 +83,40 @@ public sealed interface PolicyChange
         }
     }
 
+    /** Says to which parties every policy that encrypts does so beside its own recipients. */
+    record SetRecovery(List<String> names) implements PolicyChange {
+        public SetRecovery {
+            names = List.copyOf(names);
+        }
+
+        /** Judges the new names alone: one that was there and no longer works must not keep others from coming. */
+        @Override
+        public PolicySet on(PolicySet before, PartyValidator known) {
+            PolicySet after = before.withRecovery(names);
+            PartyValidator ofNew = new PartyValidator(
+                    name -> before.recovery().contains(name)
+                            ? Optional.empty()
+                            : known.recipientProblem().apply(name),
+                    known.signerProblem());
+            List<PolicyProblem> problems =
+                    PolicyFile.problems(PolicySet.of(after.version(), after.settings(), List.of()), ofNew);
+            if (!problems.isEmpty()) {
+                throw new InvalidPolicyException(problems);
+            }
+            return after;
+        }
+
+        @Override
+        public Stream<String> readers(PolicySet after) {
+            return names.stream();
+        }
+    }
+
     /** Puts all of these policies in place of all that are there. Their version does not count. */
     record ReplaceAll(PolicySet policies) implements PolicyChange {
         @Override
         public PolicySet on(PolicySet before, PartyValidator known) {
-            PolicySet after =
-                    PolicySet.of(before.version() + 1, policies.unmatched(), policies.wildcards(), policies.policies());
+            PolicySet after = PolicySet.of(before.version() + 1, policies.settings(), policies.policies());
             if (isSame(before)) {
                 return before;
             }
@@ -94,10 +132,14 @@ public sealed interface PolicyChange
             return after.policies();
         }
 
+        @Override
+        public Stream<String> readers(PolicySet after) {
+            return Stream.concat(PolicyChange.super.readers(after), after.recovery().stream());
+        }
+
         /** Whether these are the policies of a set, apart from the version. */
         public boolean isSame(PolicySet other) {
-            return policies.unmatched() == other.unmatched()
-                    && policies.wildcards().equals(other.wildcards())
+            return policies.settings().equals(other.settings())
                     && policies.policies().equals(other.policies());
         }
     }

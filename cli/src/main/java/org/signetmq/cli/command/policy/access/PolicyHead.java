@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.List;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
@@ -15,18 +16,31 @@ import org.signetmq.policy.file.PolicyFile;
 /**
  * What stands before the policies in a document.
  *
+ * @param settings the rules beside the policies
  * @param isEmpty whether the document has no policies
  */
-public record PolicyHead(long version, UnmatchedAddress unmatched, WildcardSyntax wildcards, boolean isEmpty) {
+public record PolicyHead(long version, PolicySet.Settings settings, boolean isEmpty) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final String POLICIES = "policies";
 
     static PolicyHead of(PolicySet policies) {
         return new PolicyHead(
-                policies.version(),
-                policies.unmatched(),
-                policies.wildcards(),
-                policies.policies().isEmpty());
+                policies.version(), policies.settings(), policies.policies().isEmpty());
+    }
+
+    /** Returns the treatment of messages to addresses without a policy. */
+    public UnmatchedAddress unmatched() {
+        return settings.unmatched();
+    }
+
+    /** Returns the wildcards of the patterns. */
+    public WildcardSyntax wildcards() {
+        return settings.wildcards();
+    }
+
+    /** Returns the recovery recipients. */
+    public List<String> recovery() {
+        return settings.recovery();
     }
 
     /**
@@ -45,7 +59,7 @@ public record PolicyHead(long version, UnmatchedAddress unmatched, WildcardSynta
                     boolean isEmpty = parser.nextToken() == JsonToken.END_ARRAY;
                     head.putArray(POLICIES);
                     PolicySet alone = PolicyFile.parse(head.toString(), PartyValidator.acceptAll());
-                    return new PolicyHead(alone.version(), alone.unmatched(), alone.wildcards(), isEmpty);
+                    return new PolicyHead(alone.version(), alone.settings(), isEmpty);
                 }
                 head.set(key, parser.readValueAsTree());
             }

@@ -15,10 +15,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
 
 final class EndingCertificatesTest {
     @TempDir
     private Path folder;
+
+    private List<String> recovery = List.of();
 
     @Test
     void recipientWhoseCertificateEndsWithin30Days_isNamedOnce() {
@@ -37,6 +41,17 @@ final class EndingCertificatesTest {
                 .isEmpty();
     }
 
+    @Test
+    void recoveryRecipientWhoseCertificateEndsWithin30Days_isNamed() {
+        new CliRun(folder).run("identity", "create", "alice", "--dn", "CN=alice");
+        recovery = List.of("alice");
+
+        assertThat(warnings(List.of(Policy.integrity("a")), Duration.ofDays(10)))
+                .singleElement()
+                .asString()
+                .startsWith("recipient 'alice': ");
+    }
+
     private List<String> warnings(List<Policy> policies, Duration beforeTheEnd) {
         Home home = new Home(folder.resolve("signet-home"));
         Instant end = home.recipientDirectory()
@@ -46,6 +61,8 @@ final class EndingCertificatesTest {
                 .getNotAfter()
                 .toInstant();
         Clock clock = Clock.fixed(end.minus(beforeTheEnd), ZoneOffset.UTC);
-        return new EndingCertificates(home.recipientDirectory(), clock).warnings(policies);
+        PolicySet set = PolicySet.of(1, UnmatchedAddress.PASS, policies);
+        return new EndingCertificates(home.recipientDirectory(), clock)
+                .warnings(new PolicyChange.ReplaceAll(set).readers(set.withRecovery(recovery)));
     }
 }

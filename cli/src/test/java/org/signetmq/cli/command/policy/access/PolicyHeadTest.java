@@ -16,7 +16,10 @@ import org.signetmq.policy.file.PolicyFile;
 
 final class PolicyHeadTest {
     private static final PolicySet SET = PolicySet.of(
-            9, UnmatchedAddress.REJECT, new WildcardSyntax('/', '>', '+'), List.of(Policy.integrity("a/>")));
+            9,
+            new PolicySet.Settings(
+                    UnmatchedAddress.REJECT, new WildcardSyntax('/', '>', '+'), List.of("vault", "CN=safe,O=Example")),
+            List.of(Policy.integrity("a/>")));
 
     @Test
     void beginningOfADocument_isEnough() throws Exception {
@@ -24,7 +27,7 @@ final class PolicyHeadTest {
 
         assertThat(PolicyHead.parse(document.substring(0, document.indexOf("pattern"))))
                 .isEqualTo(PolicyHead.of(SET))
-                .isEqualTo(new PolicyHead(9, UnmatchedAddress.REJECT, SET.wildcards(), false));
+                .isEqualTo(new PolicyHead(9, SET.settings(), false));
         assertThat(PolicyHead.parse(PolicyFile.format(PolicySet.EMPTY))).isEqualTo(PolicyHead.of(PolicySet.EMPTY));
     }
 
