@@ -285,7 +285,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
     }
 
     private static void logTrust(@Nullable String before, @Nullable String now) {
-        if (now != null && !now.equals(before)) {
+        if (now != null && before == null) { // its certificates may change each second, and the state shows them
             PluginLog.LOG.warn("Signet does not know the state of certificates: {}", now);
         } else if (now == null && before != null) {
             PluginLog.LOG.info("Signet knows the state of all certificates again");

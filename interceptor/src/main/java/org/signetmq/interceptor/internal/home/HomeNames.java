@@ -68,12 +68,13 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
     List<EndingCertificates.Owned> ending(PolicySet policies, X509Certificate own) {
         List<EndingCertificates.Owned> owned = new ArrayList<>();
         owned.add(new EndingCertificates.Owned("of the broker", own));
-        policies.policies().stream()
+        Stream<String> parties = policies.policies().stream()
                 .flatMap(policy -> Stream.of(
                                 policy.encryption().recipients(),
                                 policy.signing().signers(),
                                 policy.signing().brokers())
-                        .flatMap(List::stream))
+                        .flatMap(List::stream));
+        Stream.concat(parties, policies.recovery().stream())
                 .distinct()
                 .limit(MOST_NAMES)
                 .flatMap(name -> named(name).stream())
