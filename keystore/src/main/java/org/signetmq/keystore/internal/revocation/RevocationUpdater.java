@@ -191,8 +191,7 @@ public final class RevocationUpdater implements AutoCloseable {
             fetch.succeeded(now);
             return changes;
         } catch (KeystoreUnusableException unusable) { // it is fetched now
-            LOG.debug(
-                    "{}: the copy on disk is not used: {}", target.address().toASCIIString(), unusable.getMessage());
+            LOG.debug("{}: the copy on disk is not used: {}", target.address().toASCIIString(), unusable.getMessage());
             return false;
         }
     }
