@@ -99,6 +99,16 @@ final class DoctorTest {
     }
 
     @Test
+    void settingsOfTrust_areJudged() throws Exception {
+        Files.writeString(home.resolve("trust.json"), "{\"schema\": 1, \"revocation\": {\"fail\": \"soft\"}}");
+        assertThat(signet.ok("doctor").out()).contains("\nwarn  revocations: fail is soft");
+
+        Files.writeString(home.resolve("trust.json"), "{\"schema\": 1, \"revokation\": {}}");
+        assertThat(wrong("doctor"))
+                .contains("\nWRONG revocations: ", "revokation: unknown key (nearest: 'revocation')");
+    }
+
+    @Test
     void nameOfTwoKeys_isWrong() throws Exception {
         Files.createDirectories(folder.resolve("other"));
         new CliRun(folder.resolve("other")).ok("identity", "create", "mallory", "--dn", "CN=Alice");

@@ -105,6 +105,36 @@ final class HomeFailureIT {
         assertStartsAndRejects("did you mean \"identity\"");
     }
 
+    @Test
+    void settingsOfTrust_failUntilTheyAreRightOnce_andThenTheLastOnesStayInForce() throws Exception {
+        Path file = Files.writeString(homes.broker.trustSettings(), "{\"schema\": 1, \"revokation\": {}}");
+        try (TestBroker broker = setup.start()) {
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
+            assertThat(broker.plugin.state().reason()).contains("trust.json: revokation: unknown key");
+            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
+                    .isInstanceOf(JMSException.class);
+
+            Files.writeString(file, "{\"schema\": 1, \"curves\": [\"P-256\", \"P-384\"]}");
+            awaitState(broker, PluginStatus.State.READY);
+            Producers.CORE.send(broker, "orders", "hello");
+
+            Files.writeString(file, "{ no settings");
+            awaitState(broker, PluginStatus.State.DEGRADED);
+            assertThat(broker.plugin.state().reason()).contains("trust: the changed settings are not in force");
+            Producers.CORE.send(broker, "orders", "hello");
+
+            Files.writeString(file, "{\"schema\": 1, \"revocation\": {\"crl\": \"fetch\"}}");
+            Awaitility.await()
+                    .untilAsserted(
+                            () -> assertThat(broker.plugin.state().reason()).isNull());
+        }
+    }
+
+    private static void awaitState(TestBroker broker, PluginStatus.State state) {
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(broker.plugin.state().state()).isEqualTo(state));
+    }
+
     private void assertStartsAndRejects(String reason) throws Exception {
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders").queue("other")) {

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.home;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.internal.folder.CertificateFolders;
+import org.signetmq.keystore.internal.folder.CheckedFile;
 import org.signetmq.keystore.internal.folder.CheckedFolder;
 import org.signetmq.keystore.internal.folder.FolderRecipientDirectory;
 import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.folder.NamedTrust;
+import org.signetmq.keystore.internal.folder.RevocationFiles;
 import org.signetmq.keystore.trust.CertificateTrust;
 
 /**
@@ -24,6 +27,9 @@ import org.signetmq.keystore.trust.CertificateTrust;
  * recipients/NAME.pem   certificates of recipients and known signers, the current one first, former ones behind it
  * trust/NAME.pem        trusted roots, former ones too
  * crl/*.crl, *.pem      revocation lists, DER or PEM; optional
+ * ocsp/*.der            OCSP answers, DER; optional
+ * trust.json            accepted keys and the sources of revocations; optional
+ * revocation/           fetched lists and OCSP answers; Signet writes them
  * policies.json         policies
  * </pre>
  *
@@ -61,12 +67,30 @@ public record Home(Path root) {
         return root.resolve("crl");
     }
 
+    public Path ocsp() {
+        return root.resolve("ocsp");
+    }
+
+    public Path trustSettings() {
+        return root.resolve("trust.json");
+    }
+
+    /** Returns the folder of fetched lists and OCSP answers. */
+    public Path fetchedRevocations() {
+        return root.resolve("revocation");
+    }
+
     public Path policies() {
         return root.resolve("policies.json");
     }
 
     CertificateFolders certificateFolders() {
-        return new CertificateFolders(checked(trust()), checked(crl()), checked(recipients()));
+        return new CertificateFolders(checked(trust()), checked(recipients()), revocationFiles());
+    }
+
+    private RevocationFiles revocationFiles() {
+        return new RevocationFiles(
+                new CheckedFile(checked(root), trustSettings()), checked(crl()), checked(ocsp()), fetchedRevocations());
     }
 
     static CheckedFolder checked(Path folder) {
@@ -78,9 +102,16 @@ public record Home(Path root) {
         return new FolderRecipientDirectory(checked(recipients()), Clock.systemUTC(), System::nanoTime);
     }
 
-    /** Returns the trust of {@code trust/} and {@code crl/}, which notices changed files. */
+    /**
+     * Returns the trust of {@code trust/} and {@code crl/}, which notices changed files. If {@code trust.json} says so,
+     * a thread begins to fetch revocations. It ends when the caller closes the trust, or nothing refers to it.
+     */
     public CertificateTrust certificateTrust() {
-        return new FolderTrust(certificateFolders(), System::nanoTime);
+        FolderTrust trust = new FolderTrust(certificateFolders(), System::nanoTime);
+        if (Files.exists(trustSettings())) {
+            trust.begin();
+        }
+        return trust;
     }
 
     /**
@@ -88,7 +119,9 @@ public record Home(Path root) {
      * hold for it, and {@code trust/} does not count.
      */
     public CertificateTrust trustIn(X509Certificate named) {
-        return new NamedTrust(checked(crl()), certificateTrust(), named);
+        try (CertificateTrust issuers = certificateTrust()) {
+            return new NamedTrust(revocationFiles(), issuers, named);
+        }
     }
 
     /**

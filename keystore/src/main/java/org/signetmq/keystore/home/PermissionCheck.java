@@ -101,11 +101,14 @@ public final class PermissionCheck {
                 home.pendingKeys(),
                 home.recipients(),
                 home.trust(),
-                home.crl())) {
+                home.crl(),
+                home.ocsp())) {
             part(folder);
             files(folder).forEach(file -> walk(file.toString().endsWith(KEY_STORE) ? secrets : parts, file));
         }
         part(home.policies());
+        part(home.trustSettings());
+        part(home.fetchedRevocations()); // its files are verified each time they are read
         secret(home.root().resolve("password"));
         return this;
     }

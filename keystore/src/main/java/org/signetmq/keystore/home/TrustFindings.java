@@ -3,6 +3,7 @@ package org.signetmq.keystore.home;
 
 import java.nio.file.Files;
 import java.security.cert.X509Certificate;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -15,9 +16,11 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.names.FormerCertificates;
 import org.signetmq.keystore.internal.names.NameConflicts;
 import org.signetmq.keystore.internal.names.NamedParties;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
@@ -32,10 +35,9 @@ public final class TrustFindings {
     private final PartyCheck check;
     private final List<Finding> findings = new ArrayList<>();
 
-    private TrustFindings(Home home) {
-        CertificateTrust trust = home.certificateTrust();
+    private TrustFindings(Home home, RecipientDirectory directory, CertificateTrust trust) {
         this.home = home;
-        this.directory = home.recipientDirectory();
+        this.directory = directory;
         this.parties = directory.all();
         this.trusted = trust.trusted();
         this.check = new PartyCheck(directory, trust);
@@ -47,7 +49,21 @@ public final class TrustFindings {
      * @param signers the names on the policies' lists of signers
      */
     public static List<Finding> of(Home home, Collection<String> signers) {
-        TrustFindings found = new TrustFindings(home);
+        FolderTrust trust = new FolderTrust(
+                home.certificateFolders(), System::nanoTime, RevocationUpdater.Mode.BY_HAND, Clock.systemUTC());
+        return of(home, home.recipientDirectory(), trust, signers);
+    }
+
+    /**
+     * Returns the findings of a home by its certificates in use.
+     *
+     * @param directory the recipients of the home
+     * @param trust the trust of the home
+     * @param signers the names on the policies' lists of signers
+     */
+    public static List<Finding> of(
+            Home home, RecipientDirectory directory, CertificateTrust trust, Collection<String> signers) {
+        TrustFindings found = new TrustFindings(home, directory, trust);
         found.identitiesThatIssue();
         found.shared(
                 FormerCertificates.removed(found.directory, found.trusted),

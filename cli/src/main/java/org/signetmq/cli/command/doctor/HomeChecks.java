@@ -52,6 +52,9 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
                 return;
             }
             report.check("names in certificates", this::names);
+            if (Files.exists(home.trustSettings())) {
+                report.check("revocations", new RevocationChecks(home, now)::look);
+            }
             report.check("policies", this::policies);
             report.check("certificates", this::certificates);
         }

@@ -12,7 +12,11 @@ public enum AuditedFolder {
     /** The trusted certificates. */
     TRUST(AuditEvent.TRUST_CHANGED),
     /** The files of revocation lists. */
-    CRL(AuditEvent.TRUST_CHANGED);
+    CRL(AuditEvent.TRUST_CHANGED),
+    /** The files of OCSP answers. */
+    OCSP(AuditEvent.TRUST_CHANGED),
+    /** The home itself, with {@code trust.json}. */
+    HOME(AuditEvent.TRUST_CHANGED);
 
     private final AuditEvent event;
 

@@ -73,7 +73,10 @@ public final class BrokerCheck {
         checks.put(Area.PLUGIN_ORDER, new PluginOrderCheck(configuration.getBrokerMessagePlugins(), plugin));
         checks.put(Area.POLICIES, own::policies);
         checks.put(Area.HOME, own::home);
-        checks.put(Area.CERTIFICATES, new CertificateCheck(readiness, now));
+        checks.put(Area.CERTIFICATES, found -> {
+            new CertificateCheck(readiness, now).look(found);
+            new RevocationSourcesCheck(readiness, now).look(found);
+        });
         checks.put(Area.KEYS, own::keys);
         checks.put(Area.LARGE_MESSAGES, own::largeMessages);
         checks.put(

@@ -4,6 +4,8 @@ package org.signetmq.interceptor.internal.home;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +17,7 @@ import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.Author;
+import org.signetmq.interceptor.internal.log.EndingCertificates;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.interceptor.internal.store.PolicyJournal;
@@ -47,6 +50,12 @@ public final class ConfigurationWatcher implements AutoCloseable {
     private final HomeAudit homeAudit;
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(ConfigurationWatcher::daemon);
+
+    private final EndingCertificates ending = new EndingCertificates();
+    private @Nullable EndsSeen endsSeen;
+
+    /** What the last check of the ends of certificates saw, and its hour. */
+    private record EndsSeen(long policies, long certificates, long trust, Instant hour) {}
 
     private volatile Readiness readiness = new Readiness.Unavailable("the plugin has not started");
     private volatile @Nullable Identity loaded;
@@ -199,11 +208,36 @@ public final class ConfigurationWatcher implements AutoCloseable {
         policies.look();
         home.crypto().retain(policies.current());
         homeAudit.look(home);
+        warnOfEnds(policies.current(), home);
         return new Readiness.Ready(
                 policies.current(),
                 findings(policies.current(), home),
                 policies.problem().orElse(null),
+                home.names().trustProblem(),
                 home);
+    }
+
+    /** Warns of certificates near their end, every hour and after a change of policies or certificates. */
+    private void warnOfEnds(PolicySet current, LoadedHome open) {
+        try {
+            EndsSeen now = new EndsSeen(
+                    current.version(),
+                    open.names().certificates().version(),
+                    open.names().trust().version(),
+                    Instant.now().truncatedTo(ChronoUnit.HOURS));
+            if (!now.equals(endsSeen)) {
+                endsSeen = now;
+                ending.look(
+                                open.names()
+                                        .ending(
+                                                current,
+                                                open.identities().ofBroker().certificate()),
+                                Instant.now())
+                        .forEach(line -> PluginLog.LOG.warn("Signet needs new certificates: {}", line));
+            }
+        } catch (RuntimeException unreadable) { // the state shows it
+            PluginLog.LOG.debug("the ends of certificates could not be checked", unreadable);
+        }
     }
 
     private PolicySource source(PluginSettings settings, HomeNames names) throws IOException {
@@ -274,7 +308,16 @@ public final class ConfigurationWatcher implements AutoCloseable {
             if (!(before instanceof Readiness.Ready)) {
                 audit.started(ready.policies());
             }
+            logTrust(before instanceof Readiness.Ready old ? old.trustProblem() : null, ready.trustProblem());
             logFindings(before instanceof Readiness.Ready old ? old.findings() : List.of(), ready.findings());
+        }
+    }
+
+    private static void logTrust(@Nullable String before, @Nullable String now) {
+        if (now != null && before == null) { // its certificates may change each second, and the state shows them
+            PluginLog.LOG.warn("Signet does not know the state of certificates: {}", now);
+        } else if (now == null && before != null) {
+            PluginLog.LOG.info("Signet knows the state of all certificates again");
         }
     }
 

@@ -39,7 +39,9 @@ final class HomeAudit {
             SortedMap<String, X509Certificate> identities,
             SortedMap<String, X509Certificate> recipients,
             SortedMap<String, X509Certificate> trusted,
-            SortedMap<String, FileStamp> lists) {}
+            SortedMap<String, FileStamp> lists,
+            SortedMap<String, FileStamp> answers,
+            SortedMap<String, FileStamp> settings) {}
 
     HomeAudit(AuditLog audit) {
         this.audit = audit;
@@ -56,6 +58,8 @@ final class HomeAudit {
                 note(AuditedFolder.RECIPIENTS, before.recipients(), now.recipients());
                 note(AuditedFolder.TRUST, before.trusted(), now.trusted());
                 note(AuditedFolder.CRL, before.lists(), now.lists());
+                note(AuditedFolder.OCSP, before.answers(), now.answers());
+                note(AuditedFolder.HOME, before.settings(), now.settings());
             }
         } catch (RuntimeException | IOException unseen) {
             PluginLog.LOG.debug("the changes of the home could not be recorded", unseen);
@@ -76,6 +80,7 @@ final class HomeAudit {
         HomeNames names = home.names();
         long certificates = names.certificates().version();
         long trust = names.trust().version();
+        Seen same = before != null && before.trust() == trust ? before : null;
         return new Seen(
                 certificates,
                 trust,
@@ -85,12 +90,10 @@ final class HomeAudit {
                         : byName(Stream.concat(
                                         names.certificates().all().stream(), names.certificates().former().stream())
                                 .toList()),
-                before != null && before.trust() == trust
-                        ? before.trusted()
-                        : byName(names.trust().trusted()),
-                before != null && before.trust() == trust
-                        ? before.lists()
-                        : files(names.home().crl()));
+                same != null ? same.trusted() : byName(names.trust().trusted()),
+                same != null ? same.lists() : files(names.home().crl()),
+                same != null ? same.answers() : files(names.home().ocsp()),
+                same != null ? same.settings() : settings(names.home().trustSettings()));
     }
 
     /** Returns the loaded identities. One that the plugin forgot is still known while its file exists. */
@@ -119,6 +122,15 @@ final class HomeAudit {
             byName.put(number == 1 ? entry.name() : entry.name() + '#' + number, entry.certificate());
         }
         return byName;
+    }
+
+    private static SortedMap<String, FileStamp> settings(Path file) {
+        FileStamp stamp = FileStamp.of(file);
+        SortedMap<String, FileStamp> files = new TreeMap<>();
+        if (stamp.exists()) {
+            files.put(String.valueOf(file.getFileName()), stamp);
+        }
+        return files;
     }
 
     private static SortedMap<String, FileStamp> files(Path folder) throws IOException {

@@ -2,6 +2,7 @@
 package org.signetmq.interceptor.internal.home;
 
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.log.EndingCertificates;
+import org.signetmq.interceptor.internal.log.PrintableText;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
@@ -17,7 +21,10 @@ import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.keystore.home.TrustFindings;
+import org.signetmq.keystore.trust.CertificateEnd;
 import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.keystore.trust.RevocationReport;
+import org.signetmq.keystore.trust.RevocationSettings;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -31,6 +38,8 @@ import org.signetmq.policy.PolicySet;
  */
 public record HomeNames(Home home, RecipientDirectory certificates, CertificateTrust trust) {
     private static final int MOST_BY_ADDRESS = 100;
+    private static final int MOST_NAMES = 10_000;
+    private static final int LONGEST_PROBLEM = 600;
 
     /** Returns a check that explains why a name in a policy cannot be used. */
     PartyCheck check() {
@@ -41,6 +50,53 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
     PartyValidator parties() {
         PartyCheck check = check();
         return new PartyValidator(check::problemWithRecipient, check::problemWithSignerInForce);
+    }
+
+    /**
+     * Returns the reason why certificates in use have an unknown state, or why the settings of trust are not in force;
+     * null if there is none.
+     */
+    @Nullable
+    String trustProblem() {
+        RevocationReport report = trust.revocations();
+        List<String> parts = new ArrayList<>();
+        report.problem().ifPresent(problem -> parts.add("the changed settings are not in force: " + problem));
+        if (!report.unknown().isEmpty()) {
+            boolean hard = report.settings().failure() == RevocationSettings.Failure.HARD;
+            parts.add("certificates of unknown state, which are " + (hard ? "rejected" : "accepted (fail: soft)") + ": "
+                    + report.unknown().size() + ", the first: "
+                    + report.unknown().get(0));
+        }
+        return parts.isEmpty() ? null : PrintableText.of(String.join("; ", parts), LONGEST_PROBLEM);
+    }
+
+    /** Returns the certificates whose end the log announces: of the broker, of names in policies, and of issuers. */
+    List<EndingCertificates.Owned> ending(PolicySet policies, X509Certificate own) {
+        List<EndingCertificates.Owned> owned = new ArrayList<>();
+        owned.add(new EndingCertificates.Owned("of the broker", own));
+        Stream<String> parties = policies.policies().stream()
+                .flatMap(policy -> Stream.of(
+                                policy.encryption().recipients(),
+                                policy.signing().signers(),
+                                policy.signing().brokers())
+                        .flatMap(List::stream));
+        byAllAddresses(Stream.concat(parties, policies.recovery().stream()))
+                .limit(MOST_NAMES)
+                .flatMap(name -> named(name).stream())
+                .forEach(party ->
+                        owned.add(new EndingCertificates.Owned("recipients/" + party.name(), party.certificate())));
+        CertificateEnd.withoutSuccessor(trust.trusted())
+                .forEach(issuer ->
+                        owned.add(new EndingCertificates.Owned("trust/" + issuer.name(), issuer.certificate())));
+        return owned;
+    }
+
+    private Optional<Recipient> named(String name) {
+        try {
+            return certificates.find(name);
+        } catch (KeystoreUnusableException unclear) { // the check of names reports it
+            return Optional.empty();
+        }
     }
 
     /** Returns whether the file of this name in {@code recipients/} has the key of this certificate, or had it. */
@@ -99,10 +155,7 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
                 one.getPublicKey().getEncoded(), other.getPublicKey().getEncoded());
     }
 
-    /**
-     * Returns one line with the number of names that do not stand for one key, and the first of them. It reads the
-     * certificates again.
-     */
+    /** Returns one line with the number of names that do not stand for one key, and the first of them. */
     public Optional<String> finding(PolicySet policies) {
         List<String> signers = policies.policies().stream()
                 .flatMap(policy ->
@@ -110,7 +163,7 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
                 .filter(name -> !Policy.isByAddress(name))
                 .distinct()
                 .toList();
-        List<Finding> findings = TrustFindings.of(home, signers);
+        List<Finding> findings = TrustFindings.of(home, certificates, trust, signers);
         return findings.isEmpty()
                 ? Optional.empty()
                 : Optional.of(

@@ -40,5 +40,6 @@ public record LoadedHome(Identities identities, HomeNames names, CryptoService c
     @Override
     public void close() {
         crypto.close();
+        names.trust().close();
     }
 }

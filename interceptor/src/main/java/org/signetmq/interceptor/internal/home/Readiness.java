@@ -16,13 +16,16 @@ public sealed interface Readiness {
      * @param policies the policies in force
      * @param findings the problems of some policies
      * @param policyProblem the reason why the changed policy file cannot be used, or null
+     * @param trustProblem the reason why the state of certificates is unknown or trust.json cannot be used, or null
      * @param home the keys
      */
     record Ready(
             PolicySet policies,
             List<PolicyFinding> findings,
             @Nullable String policyProblem,
-            LoadedHome home) implements Readiness {}
+            @Nullable String trustProblem,
+            LoadedHome home)
+            implements Readiness {}
 
     /** The state of a plugin that cannot protect messages, with the reason. */
     record Unavailable(String reason) implements Readiness {}

@@ -23,6 +23,7 @@ import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.PluginStatus;
+import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
@@ -87,6 +88,7 @@ final class MicrometerMeters implements AutoCloseable {
     private void registerAll() {
         countMessages();
         registerKeys();
+        registerRevocations();
         registerState();
         Timer times = Timer.builder(MeterName.SEAL_TIME.text())
                 .description("Time to seal a message in memory, of one message in 64")
@@ -134,6 +136,26 @@ final class MicrometerMeters implements AutoCloseable {
                 .tag(OF, "recipient")
                 .baseUnit("days")
                 .description(description));
+    }
+
+    private void registerRevocations() {
+        register(gauge(
+                        MeterName.CERTIFICATES_UNKNOWN,
+                        ofRevocations(report -> report.unknown().size()))
+                .description("Certificates in use of which it is not known whether they are revoked"));
+        register(gauge(
+                        MeterName.REVOCATIONS_FAILING,
+                        ofRevocations(report -> report.sources().stream()
+                                .filter(source -> source.problem().isPresent())
+                                .count()))
+                .description("Addresses of revocation lists and OCSP responders that were of no use the last time"));
+    }
+
+    /** Returns a number of the state of revocations, which is none while the plugin is not ready. */
+    private DoubleSupplier ofRevocations(ToLongFunction<RevocationReport> number) {
+        return () -> sources.readiness().get() instanceof Readiness.Ready ready
+                ? number.applyAsLong(ready.home().names().trust().revocations())
+                : Double.NaN;
     }
 
     private void registerState() {

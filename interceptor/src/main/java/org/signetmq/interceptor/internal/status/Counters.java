@@ -141,6 +141,9 @@ public final class Counters {
             parts.add("the changed policy file cannot be used, version "
                     + ready.policies().version() + " stays in force");
         }
+        if (ready.trustProblem() != null) {
+            parts.add("trust: " + ready.trustProblem());
+        }
         List<PolicyFinding> findings = ready.findings();
         if (!findings.isEmpty()) {
             long policies =

@@ -107,7 +107,7 @@ final class SendDecisionsTest {
 
     @SuppressWarnings("NullAway") // decisions do not read the home
     private static Readiness.Ready ready() {
-        return new Readiness.Ready(PolicySet.EMPTY, List.of(), null, null);
+        return new Readiness.Ready(PolicySet.EMPTY, List.of(), null, null, null);
     }
 
     /** A session that is compared by its identity, and never called. */

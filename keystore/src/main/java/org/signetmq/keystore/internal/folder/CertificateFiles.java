@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.crl.RevocationList;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
@@ -58,6 +59,19 @@ public final class CertificateFiles {
             throw new KeystoreUnusableException(file + ": holds something that is not a revocation list", e);
         }
         return List.copyOf(crls);
+    }
+
+    /** Reads the revocation lists of a file as {@link #readCrls} does, in a form that finds entries without a scan. */
+    static List<RevocationList> readLists(Path file) {
+        try {
+            return blocks(file, BoundedFile.read(file, MAX_CRL_FILE), "X509 CRL").stream()
+                    .map(RevocationList::fromDer)
+                    .toList();
+        } catch (KeystoreUnusableException e) {
+            throw String.valueOf(e.getMessage()).startsWith(file.toString())
+                    ? e
+                    : new KeystoreUnusableException(file + ": holds something that is not a revocation list", e);
+        }
     }
 
     private static List<byte[]> blocks(Path file, byte[] bytes, String label) {

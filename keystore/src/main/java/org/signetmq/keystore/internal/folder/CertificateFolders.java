@@ -2,10 +2,10 @@
 package org.signetmq.keystore.internal.folder;
 
 /**
- * The folders of certificates and revocation lists in a home.
+ * The folders of a home by which it trusts certificates.
  *
  * @param trust the trusted roots
- * @param crl the revocation lists
  * @param recipients the certificates of other parties
+ * @param revocation says which certificates are revoked
  */
-public record CertificateFolders(CheckedFolder trust, CheckedFolder crl, CheckedFolder recipients) {}
+public record CertificateFolders(CheckedFolder trust, CheckedFolder recipients, RevocationFiles revocation) {}

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.internal.folder;
 
-import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,31 +18,52 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.internal.names.FormerCertificates;
 import org.signetmq.keystore.internal.names.HomeCertificates;
-import org.signetmq.keystore.internal.x509.RevocationLists;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.TrustedCertificate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Trust by the folders of a home. Thread-safe. */
 public final class FolderTrust implements CertificateTrust {
+    private static final Logger LOG = LoggerFactory.getLogger(FolderTrust.class);
+
     private final WatchedFolder<List<X509Certificate>> trust;
-    private final WatchedFolder<List<X509CRL>> crl;
+    private final HomeRevocations revocations;
     private final WatchedFolder<List<X509Certificate>> recipients;
     private final LongAdder verifications = new LongAdder();
     private final LongSupplier nanoTime;
     private volatile @Nullable TrustSnapshot state;
     private volatile @Nullable SettledVersion settled;
+    private volatile long pinnedFiles = -1;
 
-    /** A version that does not change until a time of the monotonic clock, because no folder is listed before. */
-    private record SettledVersion(long version, long until) {}
+    /** A version of the files that stays until a time of the monotonic clock, because no folder is listed before. */
+    private record SettledVersion(long files, long until) {}
 
+    /** Makes trust that fetches revocations in the background, if the settings say so. */
     public FolderTrust(CertificateFolders home, LongSupplier nanoTime) {
+        this(home, nanoTime, RevocationUpdater.Mode.BACKGROUND, Clock.systemUTC());
+    }
+
+    public FolderTrust(CertificateFolders home, LongSupplier nanoTime, RevocationUpdater.Mode mode, Clock clock) {
         this.nanoTime = nanoTime;
         this.trust = new WatchedFolder<>(home.trust(), CertificateFiles::readCertificates, nanoTime);
-        this.crl = new WatchedFolder<>(home.crl(), CertificateFiles::readCrls, nanoTime);
+        this.revocations = new HomeRevocations(home.revocation(), nanoTime, mode, clock);
         this.recipients = new WatchedFolder<>(home.recipients(), CertificateFiles::readCertificates, nanoTime);
+    }
+
+    /** Reads the files now, so that the states of the home's certificates are fetched before a message needs them. */
+    public void begin() {
+        try {
+            var unused = current();
+        } catch (KeystoreUnusableException unusable) { // each use throws it too
+            LOG.debug("the files of trust cannot be used yet", unusable);
+        }
     }
 
     @Override
@@ -82,7 +104,7 @@ public final class FolderTrust implements CertificateTrust {
     public long version() {
         SettledVersion known = settled;
         return known != null && nanoTime.getAsLong() - known.until() < 0
-                ? known.version()
+                ? known.files() + revocations.updater().version()
                 : current().version();
     }
 
@@ -91,35 +113,60 @@ public final class FolderTrust implements CertificateTrust {
         return verifications.sum();
     }
 
+    @Override
+    public RevocationReport revocations() {
+        return revocations.report();
+    }
+
+    @Override
+    public void fetchRevocations(Duration most) throws InterruptedException {
+        current(); // pins the certificates of the home
+        revocations.updater().fetchDue(most);
+    }
+
+    @Override
+    public void close() {
+        revocations.updater().close();
+    }
+
     private TrustSnapshot current() {
+        SettledVersion fresh = settled;
+        TrustSnapshot last = state;
+        if (fresh != null
+                && last != null
+                && nanoTime.getAsLong() - fresh.until() < 0
+                && last.version() == fresh.files() + revocations.updater().version()) {
+            return last; // no folder is listed again yet
+        }
+        return look();
+    }
+
+    private TrustSnapshot look() {
         WatchedFolder.Settled<List<X509Certificate>> inTrust = trust.settled();
-        WatchedFolder.Settled<List<X509CRL>> inCrl = crl.settled();
+        HomeRevocations.Look revoked = revocations.look();
         WatchedFolder.Settled<List<X509Certificate>> inRecipients = recipients.settled();
         WatchedFolder.Contents<List<X509Certificate>> trusted = inTrust.contents();
-        WatchedFolder.Contents<List<X509CRL>> revoked = inCrl.contents();
         WatchedFolder.Contents<List<X509Certificate>> helpful = inRecipients.contents();
         // versions only grow, so a different state has a different sum
-        long version = trusted.version() + revoked.version() + helpful.version();
+        long files = trusted.version() + revoked.version() + helpful.version();
+        long version = files + revoked.fetched();
+        settled = new SettledVersion(files, earlier(inTrust.until(), earlier(revoked.until(), inRecipients.until())));
         TrustSnapshot known = state;
         if (known != null && known.version() == version) {
-            settled =
-                    new SettledVersion(version, earlier(inTrust.until(), earlier(inCrl.until(), inRecipients.until())));
             return known;
         }
         HomeCertificates home = certificates(trusted, helpful);
-        List<String> unreadable = revoked.files().values().stream()
-                .map(WatchedFolder.Parsed::problem)
-                .filter(Objects::nonNull)
-                .map(String::valueOf)
-                .toList();
-        TrustSnapshot made = new TrustSnapshot(
-                version, home, new RevocationLists(values(revoked), unreadable, home.all()), verifications);
+        TrustSnapshot made = new TrustSnapshot(version, home, revoked.rules(home.all()), verifications);
+        if (pinnedFiles != files) {
+            pinnedFiles = files;
+            revocations.pin(made); // what was fetched changes no certificate of the home
+        }
         state = made;
         return made;
     }
 
     /** Returns the earlier of two times of the monotonic clock, which may overflow between them. */
-    private static long earlier(long one, long other) {
+    static long earlier(long one, long other) {
         return one - other < 0 ? one : other;
     }
 
@@ -147,7 +194,7 @@ public final class FolderTrust implements CertificateTrust {
         return new HomeCertificates(anchors, parties, values(helpful));
     }
 
-    private static <T> List<T> values(WatchedFolder.Contents<List<T>> contents) {
+    static <T> List<T> values(WatchedFolder.Contents<List<T>> contents) {
         return contents.files().values().stream()
                 .map(WatchedFolder.Parsed::value)
                 .filter(Objects::nonNull)

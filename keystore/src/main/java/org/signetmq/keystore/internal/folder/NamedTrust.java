@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.internal.folder;
 
-import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.internal.names.HomeCertificates;
-import org.signetmq.keystore.internal.x509.RevocationLists;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.TrustedCertificate;
 
@@ -25,29 +25,16 @@ public final class NamedTrust implements CertificateTrust {
     /**
      * Makes trust in a certificate.
      *
-     * @param crl the folder of revocation lists
+     * @param files say which certificates are revoked
      * @param trust finds the issuers of those lists
      */
-    public NamedTrust(CheckedFolder crl, CertificateTrust trust, X509Certificate named) {
+    public NamedTrust(RevocationFiles files, CertificateTrust trust, X509Certificate named) {
         HomeCertificates certificates = new HomeCertificates(List.of(new Recipient(NAME, named)), List.of(), List.of());
-        List<X509CRL> lists = new ArrayList<>();
-        List<String> unreadable = new ArrayList<>();
-        new WatchedFolder<>(crl, CertificateFiles::readCrls, System::nanoTime)
-                .contents()
-                .files()
-                .values()
-                .forEach(parsed -> {
-                    List<X509CRL> read = parsed.value();
-                    if (read == null) {
-                        unreadable.add(String.valueOf(parsed.problem()));
-                    } else {
-                        lists.addAll(read);
-                    }
-                });
         List<X509Certificate> issuers = new ArrayList<>(List.of(named));
         trust.trusted().forEach(trusted -> issuers.add(trusted.certificate()));
-        this.snapshot =
-                new TrustSnapshot(1, certificates, new RevocationLists(lists, unreadable, issuers), verifications);
+        HomeRevocations revocations =
+                new HomeRevocations(files, System::nanoTime, RevocationUpdater.Mode.BY_HAND, Clock.systemUTC());
+        this.snapshot = new TrustSnapshot(1, certificates, revocations.look().rules(issuers), verifications);
     }
 
     @Override

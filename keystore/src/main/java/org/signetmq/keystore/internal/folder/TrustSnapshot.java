@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,31 +16,42 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.internal.crl.Issued;
 import org.signetmq.keystore.internal.names.HomeCertificates;
 import org.signetmq.keystore.internal.names.KnownKeys;
 import org.signetmq.keystore.internal.names.NamedParties;
+import org.signetmq.keystore.internal.revocation.RevocationCheck;
 import org.signetmq.keystore.internal.x509.CertificatePaths;
 import org.signetmq.keystore.internal.x509.CertificateRules;
+import org.signetmq.keystore.internal.x509.KeyPolicy;
 import org.signetmq.keystore.internal.x509.RejectedCertificates;
-import org.signetmq.keystore.internal.x509.RevocationLists;
 import org.signetmq.keystore.internal.x509.TrustRequest;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
 import org.signetmq.keystore.trust.Certificates;
 import org.signetmq.keystore.trust.TrustedCertificate;
 import org.signetmq.keystore.trust.TrustedCertificate.NameSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One state of trust, with the answers so far. After a change of a file, a new snapshot replaces it. Thread-safe. */
 final class TrustSnapshot {
+    private static final Logger LOG = LoggerFactory.getLogger(TrustSnapshot.class);
+
     /** The most bytes of certificates that are kept with answers. */
     private static final long MAX_KEPT_BYTES = 1L << 20;
 
     private static final int MAX_ANSWERS = 1024;
+
+    /** The most recipients whose states are fetched before messages need them. */
+    private static final int MAX_PARTIES = 1000;
+
     private static final Duration REMEMBER = Duration.ofMinutes(1);
 
     private record Question(X509Certificate certificate, CertificateUse use) {}
@@ -58,13 +70,25 @@ final class TrustSnapshot {
     private final Map<PublicKeyInfo, Set<String>> files;
     private final KnownKeys known;
     private final CertificatePaths paths;
-    private final RevocationLists revocations;
+    private final KeyPolicy keys;
+    private final RevocationCheck revocations;
     private final LongAdder verifications;
     private final ConcurrentHashMap<Question, Accepted> accepted = new ConcurrentHashMap<>();
     private final AtomicLong keptBytes = new AtomicLong();
     private final RejectedCertificates rejected = new RejectedCertificates();
 
-    TrustSnapshot(long version, HomeCertificates home, RevocationLists revocations, LongAdder verifications) {
+    /**
+     * The rules of a snapshot.
+     *
+     * @param keys the accepted keys
+     * @param revocations decides by lists and OCSP answers
+     */
+    record Rules(KeyPolicy keys, RevocationCheck revocations) {}
+
+    /** A valid path, and the end of the time for which its members are known not to be revoked. */
+    private record Valid(List<X509Certificate> path, Instant until) {}
+
+    TrustSnapshot(long version, HomeCertificates home, Rules rules, LongAdder verifications) {
         this.version = version;
         this.home = home;
         this.trusted = home.trustedCertificates();
@@ -79,7 +103,8 @@ final class TrustSnapshot {
                         Collectors.mapping(Recipient::name, Collectors.toUnmodifiableSet())));
         this.known = home.knownKeys();
         this.paths = new CertificatePaths(trusted, home.helpful());
-        this.revocations = revocations;
+        this.keys = rules.keys();
+        this.revocations = rules.revocations();
         this.verifications = verifications;
     }
 
@@ -99,15 +124,33 @@ final class TrustSnapshot {
             return before.answer();
         }
         try {
-            List<X509Certificate> path = validate(new TrustRequest(certificate, others, use, at));
-            TrustedCertificate answer = answer(path);
-            remember(question, new Accepted(answer, at, until(path, at)));
+            Valid valid = validate(new TrustRequest(certificate, others, use, at));
+            TrustedCertificate answer = answer(valid.path());
+            remember(question, new Accepted(answer, at, until(valid, at)));
             return answer;
         } catch (CertificateRejectedException | KeystoreUnusableException rejected) {
             throw rejected;
         } catch (RuntimeException malformed) { // parsers throw many exceptions for malformed extensions
             throw CertificateRules.untrusted(certificate, "a certificate of its path is malformed");
         }
+    }
+
+    /** Returns the first recipients of the home, and their issuers up to trusted ones. Costs verifications. */
+    List<Issued> issuedParties(Instant now) {
+        Set<Issued> issued = new LinkedHashSet<>();
+        for (Recipient party :
+                home.parties().subList(0, Math.min(MAX_PARTIES, home.parties().size()))) {
+            try {
+                TrustRequest request = new TrustRequest(party.certificate(), List.of(), CertificateUse.SIGNING, now);
+                issued.addAll(
+                        trusted.contains(party.certificate())
+                                ? List.of()
+                                : Issued.of(paths.find(request, new VerificationBudget(verifications))));
+            } catch (RuntimeException unusable) {
+                LOG.debug("recipients/{} is not usable, so its state is not fetched", party.name(), unusable);
+            }
+        }
+        return List.copyOf(issued);
     }
 
     private void remember(Question question, Accepted answer) {
@@ -120,7 +163,7 @@ final class TrustSnapshot {
         accepted.put(question, answer);
     }
 
-    private List<X509Certificate> validate(TrustRequest request) {
+    private Valid validate(TrustRequest request) {
         X509Certificate certificate = request.certificate();
         CertificateRules.requireKey(certificate, request.use());
         CertificateRules.requireDates(certificate, request.at());
@@ -130,8 +173,7 @@ final class TrustSnapshot {
         CertificateRules.requireIdentifier(certificate);
         VerificationBudget budget = new VerificationBudget(verifications);
         if (trusted.contains(certificate)) {
-            revocations.requireNotRevoked(List.of(certificate), request.at(), budget);
-            return List.of(certificate);
+            return notRevoked(List.of(certificate), request, budget);
         }
         ByteBuffer key = RejectedCertificates.key(request);
         Optional<Reason> rejectedBefore = rejected.find(key, request.at());
@@ -140,15 +182,18 @@ final class TrustSnapshot {
                     rejectedBefore.get(), certificate, "rejected less than a minute ago, with the reason");
         }
         try {
-            List<X509Certificate> path = paths.find(request, budget);
-            revocations.requireNotRevoked(path, request.at(), budget);
-            return path;
+            return notRevoked(paths.find(request, budget), request, budget);
         } catch (CertificateRejectedException e) {
             if (budget.isTouched()) {
                 rejected.remember(key, e.reason(), request.at());
             }
             throw e;
         }
+    }
+
+    private Valid notRevoked(List<X509Certificate> path, TrustRequest request, VerificationBudget budget) {
+        keys.require(path);
+        return new Valid(path, revocations.require(path, request.at(), budget));
     }
 
     private TrustedCertificate answer(List<X509Certificate> path) {
@@ -171,9 +216,10 @@ final class TrustSnapshot {
         return vouching;
     }
 
-    private static Instant until(List<X509Certificate> path, Instant at) {
-        return path.stream()
-                .map(member -> member.getNotAfter().toInstant())
+    private static Instant until(Valid valid, Instant at) {
+        return Stream.concat(
+                        Stream.of(valid.until()),
+                        valid.path().stream().map(member -> member.getNotAfter().toInstant()))
                 .reduce(at.plus(REMEMBER), (one, other) -> one.isBefore(other) ? one : other);
     }
 }

@@ -121,6 +121,13 @@ public final class CertificateProviders {
         }
     }
 
+    /** Returns an object that verifies signatures of this algorithm with the key. */
+    public static Signature verifying(String algorithm, PublicKey key) throws GeneralSecurityException {
+        Signature verifying = Signature.getInstance(algorithm, signatureProvider(key.getAlgorithm()));
+        verifying.initVerify(key);
+        return verifying;
+    }
+
     public static X509Certificate certificate(byte[] der) throws GeneralSecurityException {
         return (X509Certificate) certificateFactory().generateCertificate(new ByteArrayInputStream(der));
     }

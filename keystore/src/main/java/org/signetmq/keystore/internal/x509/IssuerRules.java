@@ -37,7 +37,7 @@ public final class IssuerRules {
         return certificate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal());
     }
 
-    static boolean maySignLists(X509Certificate certificate) {
+    public static boolean maySignLists(X509Certificate certificate) {
         return hasUsage(certificate, CRL_SIGN) || mayIssue(certificate);
     }
 

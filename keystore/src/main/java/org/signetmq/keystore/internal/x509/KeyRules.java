@@ -4,8 +4,10 @@ package org.signetmq.keystore.internal.x509;
 import java.io.IOException;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.edec.EdECObjectIdentifiers;
@@ -23,28 +25,34 @@ import org.signetmq.keystore.CertificateUse;
 
 /** The rules for keys and for signatures of certificates. All other kinds are rejected. */
 public final class KeyRules {
-    private static final int MIN_RSA_BITS = 2048;
+    public static final int MIN_RSA_BITS = 2048;
 
     /** The largest RSA key, because a larger one of a foreign certificate could keep the process busy. */
-    private static final int MAX_RSA_BITS = 8192;
+    public static final int MAX_RSA_BITS = 8192;
 
     /** The longest public exponent, because the time of a public-key operation grows with it. */
     private static final int MAX_RSA_EXPONENT_BITS = 64;
 
-    private static final Set<ASN1ObjectIdentifier> CURVES =
-            Set.of(SECObjectIdentifiers.secp256r1, SECObjectIdentifiers.secp384r1, SECObjectIdentifiers.secp521r1);
+    /** The curves of keys, with their names. */
+    static final Map<ASN1ObjectIdentifier, String> CURVES = Map.of(
+            SECObjectIdentifiers.secp256r1, "P-256",
+            SECObjectIdentifiers.secp384r1, "P-384",
+            SECObjectIdentifiers.secp521r1, "P-521");
 
     private static final Set<ASN1ObjectIdentifier> HASHES =
             Set.of(NISTObjectIdentifiers.id_sha256, NISTObjectIdentifiers.id_sha384, NISTObjectIdentifiers.id_sha512);
 
-    private static final Set<ASN1ObjectIdentifier> SIGNATURES = Set.of(
-            PKCSObjectIdentifiers.sha256WithRSAEncryption,
-            PKCSObjectIdentifiers.sha384WithRSAEncryption,
-            PKCSObjectIdentifiers.sha512WithRSAEncryption,
-            X9ObjectIdentifiers.ecdsa_with_SHA256,
-            X9ObjectIdentifiers.ecdsa_with_SHA384,
-            X9ObjectIdentifiers.ecdsa_with_SHA512,
-            EdECObjectIdentifiers.id_Ed25519);
+    /** The algorithms of signatures, with their names. RSA-PSS has parameters. */
+    private static final Map<ASN1ObjectIdentifier, String> SIGNATURES = Map.of(
+            PKCSObjectIdentifiers.sha256WithRSAEncryption, "SHA256withRSA",
+            PKCSObjectIdentifiers.sha384WithRSAEncryption, "SHA384withRSA",
+            PKCSObjectIdentifiers.sha512WithRSAEncryption, "SHA512withRSA",
+            X9ObjectIdentifiers.ecdsa_with_SHA256, "SHA256withECDSA",
+            X9ObjectIdentifiers.ecdsa_with_SHA384, "SHA384withECDSA",
+            X9ObjectIdentifiers.ecdsa_with_SHA512, "SHA512withECDSA",
+            EdECObjectIdentifiers.id_Ed25519, "Ed25519");
+
+    private static final String PSS = "RSASSA-PSS";
 
     private KeyRules() {}
 
@@ -74,16 +82,21 @@ public final class KeyRules {
 
     /** Tells whether the parameters of an elliptic-curve key name one of the curves. */
     static boolean isCurve(@Nullable ASN1Encodable parameters) {
-        return parameters instanceof ASN1ObjectIdentifier curve && CURVES.contains(curve);
+        return parameters instanceof ASN1ObjectIdentifier curve && CURVES.containsKey(curve);
     }
 
     /** Returns the reason why the signature of the certificate proves nothing; empty if it is strong. */
-    static Optional<String> signatureProblem(X509Certificate certificate) {
-        AlgorithmIdentifier algorithm = structure(certificate).getSignatureAlgorithm();
-        boolean strong = algorithm.getAlgorithm().equals(PKCSObjectIdentifiers.id_RSASSA_PSS)
+    public static Optional<String> signatureProblem(X509Certificate certificate) {
+        return isStrong(structure(certificate).getSignatureAlgorithm())
+                ? Optional.empty()
+                : Optional.of("it is signed with " + certificate.getSigAlgName());
+    }
+
+    /** Tells whether a signature of this algorithm proves something. */
+    public static boolean isStrong(AlgorithmIdentifier algorithm) {
+        return algorithm.getAlgorithm().equals(PKCSObjectIdentifiers.id_RSASSA_PSS)
                 ? isStrongPss(algorithm)
-                : SIGNATURES.contains(algorithm.getAlgorithm());
-        return strong ? Optional.empty() : Optional.of("it is signed with " + certificate.getSigAlgName());
+                : SIGNATURES.containsKey(algorithm.getAlgorithm());
     }
 
     private static Optional<String> rsaProblem(SubjectPublicKeyInfo key) {
@@ -113,7 +126,41 @@ public final class KeyRules {
                         AlgorithmIdentifier.getInstance(mask.getParameters()).getAlgorithm());
     }
 
-    private static Certificate structure(X509Certificate certificate) {
+    /** Returns the names of all accepted algorithms of signatures. */
+    public static Set<String> signatureNames() {
+        Set<String> names = new TreeSet<>(SIGNATURES.values());
+        names.add(PSS);
+        return names;
+    }
+
+    /** Returns the names of all accepted curves. */
+    public static Set<String> curveNames() {
+        return new TreeSet<>(CURVES.values());
+    }
+
+    /** Returns the name of the algorithm of a certificate's signature. */
+    static String signatureName(X509Certificate certificate) {
+        ASN1ObjectIdentifier algorithm =
+                structure(certificate).getSignatureAlgorithm().getAlgorithm();
+        return algorithm.equals(PKCSObjectIdentifiers.id_RSASSA_PSS)
+                ? PSS
+                : SIGNATURES.getOrDefault(algorithm, algorithm.getId());
+    }
+
+    /** Returns the length of an RSA key in bits; 0 for another key. */
+    static int rsaBits(SubjectPublicKeyInfo key) {
+        try {
+            return key.getAlgorithm().getAlgorithm().equals(PKCSObjectIdentifiers.rsaEncryption)
+                    ? RSAPublicKey.getInstance(key.parsePublicKey())
+                            .getModulus()
+                            .bitLength()
+                    : 0;
+        } catch (IOException e) {
+            throw new IllegalArgumentException("RSA key: malformed", e);
+        }
+    }
+
+    static Certificate structure(X509Certificate certificate) {
         try {
             return Certificate.getInstance(certificate.getEncoded());
         } catch (CertificateEncodingException e) {

@@ -26,7 +26,7 @@ public final class VerificationBudget {
     }
 
     /** Takes this number of verifications. Takes none and returns false if fewer remain. */
-    boolean spend(int count) {
+    public boolean spend(int count) {
         if (count > left) {
             return false;
         }

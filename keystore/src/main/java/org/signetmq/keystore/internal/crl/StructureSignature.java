@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.crl;
+
+import java.io.IOException;
+import java.security.AlgorithmParameters;
+import java.security.GeneralSecurityException;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.spec.PSSParameterSpec;
+import java.util.Map;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.edec.EdECObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
+import org.signetmq.keystore.internal.x509.CertificateProviders;
+import org.signetmq.keystore.internal.x509.KeyRules;
+
+/**
+ * The signature of a revocation list or of an OCSP answer.
+ *
+ * @param value owned by this object
+ */
+public record StructureSignature(AlgorithmIdentifier algorithm, byte[] value) {
+    private static final String PSS = "RSASSA-PSS";
+
+    /** The names of the algorithms. SHA-1 can revoke, but {@link #isStrong} does not let it prove anything else. */
+    private static final Map<ASN1ObjectIdentifier, String> NAMES = Map.of(
+            PKCSObjectIdentifiers.sha1WithRSAEncryption, "SHA1withRSA",
+            PKCSObjectIdentifiers.sha256WithRSAEncryption, "SHA256withRSA",
+            PKCSObjectIdentifiers.sha384WithRSAEncryption, "SHA384withRSA",
+            PKCSObjectIdentifiers.sha512WithRSAEncryption, "SHA512withRSA",
+            PKCSObjectIdentifiers.id_RSASSA_PSS, PSS,
+            X9ObjectIdentifiers.ecdsa_with_SHA1, "SHA1withECDSA",
+            X9ObjectIdentifiers.ecdsa_with_SHA256, "SHA256withECDSA",
+            X9ObjectIdentifiers.ecdsa_with_SHA384, "SHA384withECDSA",
+            X9ObjectIdentifiers.ecdsa_with_SHA512, "SHA512withECDSA",
+            EdECObjectIdentifiers.id_Ed25519, "Ed25519");
+
+    /** Tells whether the algorithm is one that the rules for certificates accept. */
+    public boolean isStrong() {
+        return KeyRules.isStrong(algorithm);
+    }
+
+    /** Tells whether this key signed these bytes. */
+    public boolean isBy(PublicKey key, byte[] bytes) {
+        return isBy(key, bytes, 0, bytes.length);
+    }
+
+    boolean isBy(PublicKey key, byte[] bytes, int from, int length) {
+        String name = NAMES.get(algorithm.getAlgorithm());
+        if (name == null) {
+            return false;
+        }
+        try {
+            Signature verifying = CertificateProviders.verifying(name, key);
+            if (name.equals(PSS)) {
+                verifying.setParameter(parameters());
+            }
+            verifying.update(bytes, from, length);
+            return verifying.verify(value);
+        } catch (GeneralSecurityException | IOException | RuntimeException unverifiable) {
+            return false;
+        }
+    }
+
+    private PSSParameterSpec parameters() throws GeneralSecurityException, IOException {
+        AlgorithmParameters parameters = AlgorithmParameters.getInstance(PSS);
+        parameters.init(algorithm.getParameters().toASN1Primitive().getEncoded());
+        return parameters.getParameterSpec(PSSParameterSpec.class);
+    }
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.folder;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.file.FileStamp;
+import org.signetmq.keystore.internal.trustfile.TrustFile;
+import org.signetmq.keystore.internal.trustfile.TrustSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The settings in {@code trust.json}. It looks at the file at most once per second. While a changed file cannot be
+ * used, the last good settings stay in force. Thread-safe.
+ */
+final class WatchedTrustFile {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchedTrustFile.class);
+    private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
+
+    /**
+     * The settings at one time.
+     *
+     * @param settings the settings in force; null if no file could be used yet
+     * @param problem the reason why the file cannot be used; null if it can
+     */
+    record Look(
+            long nanoTime,
+            FileStamp stamp,
+            long version,
+            @Nullable TrustSettings settings,
+            @Nullable String problem) {
+        /** Returns the settings in force. */
+        TrustSettings usable() {
+            if (settings == null) {
+                throw new KeystoreUnusableException(String.valueOf(problem));
+            }
+            return settings;
+        }
+
+        long until() {
+            return nanoTime + INTERVAL;
+        }
+    }
+
+    private final CheckedFile checked;
+    private final Path file;
+    private final LongSupplier nanoTime;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile @Nullable Look last;
+
+    WatchedTrustFile(CheckedFile file, LongSupplier nanoTime) {
+        this.checked = file;
+        this.file = file.path();
+        this.nanoTime = nanoTime;
+    }
+
+    /** Returns the settings, which may be those of an earlier file. */
+    Look look() {
+        Look seen = last;
+        long now = nanoTime.getAsLong();
+        if (seen != null && (now - seen.nanoTime() < INTERVAL || !lock.tryLock())) {
+            return seen;
+        }
+        if (seen == null) {
+            lock.lock();
+        }
+        try {
+            return look(now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Look look(long now) {
+        Look seen = last;
+        if (seen != null && now - seen.nanoTime() < INTERVAL) {
+            return seen;
+        }
+        // the stamp is taken before the file is read, so that a change in between is noticed next time
+        FileStamp stamp = FileStamp.of(file);
+        Look made;
+        if (seen != null && seen.stamp().equals(stamp)) {
+            made = new Look(now, stamp, seen.version(), seen.settings(), seen.problem());
+        } else {
+            made = read(now, stamp, seen);
+        }
+        last = made;
+        return made;
+    }
+
+    private Look read(long now, FileStamp stamp, @Nullable Look seen) {
+        long version = seen == null ? 1 : seen.version() + 1;
+        if (!stamp.exists()) {
+            if (seen != null) {
+                LOG.warn("{}: removed; the settings of a home without it are in force", file);
+            }
+            return new Look(now, stamp, version, TrustSettings.DEFAULT, null);
+        }
+        try {
+            checked.requireSafe();
+            return new Look(now, stamp, version, TrustFile.read(file), null);
+        } catch (KeystoreUnusableException unusable) {
+            TrustSettings before = seen == null ? null : seen.settings();
+            if (before != null) { // otherwise each use throws the reason
+                LOG.warn("{} is not used, the last settings stay in force: {}", file, unusable.getMessage());
+            }
+            return new Look(now, stamp, version, before, String.valueOf(unusable.getMessage()));
+        }
+    }
+}

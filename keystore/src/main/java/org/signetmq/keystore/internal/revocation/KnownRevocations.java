@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.revocation;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.internal.crl.RevocationLists;
+import org.signetmq.keystore.internal.ocsp.OcspKey;
+import org.signetmq.keystore.internal.ocsp.OcspStatus;
+
+/**
+ * All that was fetched, at one time. Immutable.
+ *
+ * @param version grows with each change that can change an answer about a certificate
+ * @param lists the fetched lists, each signed by the issuer that was expected
+ * @param answers the states in fetched OCSP answers, each signed by a rightful responder
+ */
+record KnownRevocations(long version, RevocationLists lists, Map<OcspKey, OcspStatus> answers) {
+    static final KnownRevocations NONE =
+            new KnownRevocations(0, new RevocationLists(List.of(), List.of(), List.of()), Map.of());
+
+    KnownRevocations {
+        answers = Map.copyOf(answers);
+    }
+
+    Optional<OcspStatus> answer(OcspKey key) {
+        @Nullable OcspStatus found = answers.get(key);
+        return Optional.ofNullable(found);
+    }
+
+    /** Returns the later of two ends; null stands for none. */
+    static @Nullable Instant later(@Nullable Instant one, @Nullable Instant other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.isAfter(other) ? one : other;
+    }
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.revocation;
+
+import java.math.BigInteger;
+import java.net.URI;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateRejectedException.Reason;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.crl.Issued;
+import org.signetmq.keystore.internal.crl.RevocationLists;
+import org.signetmq.keystore.internal.ocsp.OcspAnswer;
+import org.signetmq.keystore.internal.ocsp.OcspKey;
+import org.signetmq.keystore.internal.ocsp.OcspStatus;
+import org.signetmq.keystore.internal.x509.CertificateRules;
+import org.signetmq.keystore.internal.x509.VerificationBudget;
+import org.signetmq.keystore.trust.RevocationSettings;
+import org.signetmq.keystore.trust.RevocationSettings.Failure;
+import org.signetmq.keystore.trust.RevocationSettings.Source;
+import org.signetmq.keystore.trust.RevocationSettings.WithoutSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides by all that is known whether the members of a path are revoked. It never waits for the network: what it does
+ * not know, the updater fetches for later messages. Thread-safe.
+ */
+public final class RevocationCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(RevocationCheck.class);
+
+    private final RevocationSettings settings;
+    private final RevocationLists files;
+    private final RevocationUpdater updater;
+
+    /** The answers of the home by the serial numbers in them. */
+    private final Map<BigInteger, List<OcspAnswer>> answers = new HashMap<>();
+
+    /** The states in these answers, each verified once. Empty if no answer is about the certificate. */
+    private final Map<OcspKey, Optional<OcspStatus>> stapled = new ConcurrentHashMap<>();
+
+    /**
+     * Creates a check.
+     *
+     * @param files the lists of {@code crl/}
+     * @param answers the answers of {@code ocsp/}
+     */
+    public RevocationCheck(
+            RevocationSettings settings,
+            RevocationLists files,
+            Collection<OcspAnswer> answers,
+            RevocationUpdater updater) {
+        this.settings = settings;
+        this.files = settings.isRequired() ? files.verified() : files;
+        this.updater = updater;
+        for (OcspAnswer answer : answers) {
+            answer.serialNumbers()
+                    .forEach(serial -> this.answers
+                            .computeIfAbsent(serial, any -> new ArrayList<>())
+                            .add(answer));
+        }
+    }
+
+    /**
+     * Rejects a path with a member that is revoked, or whose state is unknown although it is required. The caller has
+     * verified the signatures of the path.
+     *
+     * @return the end of the time for which the answer holds
+     */
+    public Instant require(List<X509Certificate> path, Instant at, VerificationBudget budget) {
+        List<Issued> members = Issued.of(path);
+        members.forEach(updater::want);
+        KnownRevocations known = updater.known();
+        if (settings.crl() != Source.OFF) {
+            files.requireNotRevoked(path, at, budget);
+            known.lists().requireNotRevoked(path, at, budget);
+        }
+        Instant until = Instant.MAX;
+        for (Issued issued : members) {
+            Optional<OcspStatus> answer = answer(issued, known, at);
+            answer.flatMap(OcspStatus::revoked).ifPresent(revoked -> {
+                throw CertificateRules.rejected(
+                        Reason.REVOKED, issued.certificate(), "revoked on " + revoked + ", by an OCSP answer");
+            });
+            if (settings.isRequired()) {
+                Instant end = proof(issued, known, answer, at, budget);
+                until = end.isBefore(until) ? end : until;
+            }
+        }
+        return until;
+    }
+
+    private Optional<OcspStatus> answer(Issued issued, KnownRevocations known, Instant at) {
+        if (settings.ocsp() == Source.OFF) {
+            return Optional.empty();
+        }
+        OcspKey key = OcspKey.of(issued);
+        Optional<OcspStatus> fetched = known.answer(key);
+        List<OcspAnswer> about = answers.getOrDefault(key.serialNumber(), List.of());
+        Optional<OcspStatus> file =
+                about.isEmpty() ? Optional.empty() : stapled.computeIfAbsent(key, any -> stapled(issued, about, at));
+        if (fetched.isEmpty() || file.isEmpty()) {
+            return fetched.isPresent() ? fetched : file;
+        }
+        return Optional.of(OcspStatus.graver(fetched.get(), file.get()));
+    }
+
+    private static Optional<OcspStatus> stapled(Issued issued, List<OcspAnswer> about, Instant at) {
+        Optional<OcspStatus> found = Optional.empty();
+        for (OcspAnswer answer : about) {
+            try {
+                OcspStatus status = answer.status(issued, at).orElse(null);
+                if (status != null) {
+                    found = Optional.of(found.map(before -> OcspStatus.graver(before, status))
+                            .orElse(status));
+                }
+            } catch (KeystoreUnusableException notRightful) {
+                LOG.warn(
+                        "an answer in ocsp/ about the serial number {} is not used: {}",
+                        issued.certificate().getSerialNumber().toString(16),
+                        notRightful.getMessage());
+            }
+        }
+        return found;
+    }
+
+    private Instant proof(
+            Issued issued, KnownRevocations known, Optional<OcspStatus> answer, Instant at, VerificationBudget budget) {
+        RevocationPoints points = RevocationPoints.of(issued.certificate());
+        @Nullable
+        Instant end = answer.filter(status -> status.proves(at))
+                .map(OcspStatus::until)
+                .orElse(null);
+        if (settings.crl() != Source.OFF) {
+            end = KnownRevocations.later(
+                    end,
+                    files.provenUntil(issued, points.listNames(), at, budget).orElse(null));
+            end = KnownRevocations.later(
+                    end,
+                    known.lists()
+                            .provenUntil(issued, points.listNames(), at, budget)
+                            .orElse(null));
+        }
+        OcspKey key = OcspKey.of(issued);
+        if (end != null || isWithoutSource(issued, points, answer)) {
+            updater.unknown().remove(key);
+            return end == null ? Instant.MAX : end;
+        }
+        var unknown = CertificateRules.rejected(Reason.REVOKED, issued.certificate(), reason(points));
+        updater.unknown().add(key, String.valueOf(unknown.getMessage()));
+        if (settings.failure() == Failure.HARD) {
+            throw unknown;
+        }
+        return Instant.MAX;
+    }
+
+    private boolean isWithoutSource(Issued issued, RevocationPoints points, Optional<OcspStatus> answer) {
+        return settings.withoutSource() == WithoutSource.ACCEPT
+                && answer.isEmpty()
+                && points.listNames().isEmpty()
+                && points.responders().isEmpty()
+                && !files.hasListFor(issued.certificate());
+    }
+
+    private String reason(RevocationPoints points) {
+        List<String> asked = new ArrayList<>();
+        if (settings.crl() == Source.FETCH) {
+            points.lists().stream().limit(1).map(URI::toASCIIString).forEach(asked::add);
+        }
+        if (settings.ocsp() == Source.FETCH) {
+            points.responders().stream().limit(1).map(URI::toASCIIString).forEach(asked::add);
+        }
+        return "it may be revoked: no valid list or OCSP answer is known; "
+                + (asked.isEmpty()
+                        ? "put one into crl/ or ocsp/, because it names no address that Signet may ask"
+                        : "Signet asks " + String.join(" and ", asked) + " in the background");
+    }
+}

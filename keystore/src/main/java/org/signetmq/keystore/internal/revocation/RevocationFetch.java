@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.revocation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.crl.Issued;
+import org.signetmq.keystore.internal.crl.RevocationList;
+import org.signetmq.keystore.internal.ocsp.OcspStatus;
+
+/** What came from one target so far, and when it is asked next. The updater guards it by its lock. */
+final class RevocationFetch {
+    private final Issued issued;
+    private Instant wanted;
+    private Instant due;
+    private int failures;
+    private @Nullable String problem;
+    private @Nullable RevocationList list;
+    private @Nullable OcspStatus answer;
+
+    RevocationFetch(Issued issued, Instant now) {
+        this.issued = issued;
+        this.wanted = now;
+        this.due = now;
+    }
+
+    Issued issued() {
+        return issued;
+    }
+
+    void want(Instant now) {
+        wanted = now;
+    }
+
+    boolean isUnused(Instant now) {
+        return wanted.plus(FetchLimits.UNUSED).isBefore(now);
+    }
+
+    Instant wanted() {
+        return wanted;
+    }
+
+    Instant due() {
+        return due;
+    }
+
+    boolean hasFailed() {
+        return failures > 0;
+    }
+
+    @Nullable
+    String problem() {
+        return problem;
+    }
+
+    @Nullable
+    RevocationList list() {
+        return list;
+    }
+
+    @Nullable
+    OcspStatus answer() {
+        return answer;
+    }
+
+    int length() {
+        return list == null ? 0 : list.length();
+    }
+
+    /** Returns the end of the time for which the list or answer is right; empty if there is none. */
+    Optional<Instant> until() {
+        return list != null ? list.nextUpdate() : Optional.ofNullable(answer).map(OcspStatus::until);
+    }
+
+    /**
+     * Takes what the address or the disk gave.
+     *
+     * @return whether it can change an answer about a certificate
+     * @throws KeystoreUnusableException if what is known is newer
+     */
+    boolean take(FetchedContent found, Instant now) {
+        return found.list() != null ? take(found.list()) : found.status() != null && take(found.status(), now);
+    }
+
+    private boolean take(RevocationList found) {
+        RevocationList before = list;
+        if (before != null && found.thisUpdate().isBefore(before.thisUpdate())) {
+            throw new KeystoreUnusableException("an older list than the known one");
+        }
+        boolean changes = before == null || !found.hasBytesOf(before);
+        if (changes) {
+            list = found;
+        }
+        return changes;
+    }
+
+    private boolean take(OcspStatus found, Instant now) {
+        OcspStatus before = answer;
+        if (before != null && found.from().isBefore(before.from())) {
+            throw new KeystoreUnusableException("an older OCSP answer than the known one");
+        }
+        answer = found;
+        // a later end alone changes nothing: no answer was kept for longer than the earlier end
+        return before == null
+                || before.known() != found.known()
+                || !before.revoked().equals(found.revoked())
+                || now.isAfter(before.until());
+    }
+
+    void succeeded(Instant now) {
+        Optional<Instant> end = until();
+        boolean past = end.isPresent() && !now.isBefore(end.get());
+        if (past || end.isEmpty()) {
+            failed(past ? "what it answers should have been replaced on " + end.get() : "a list without an end", now);
+            return;
+        }
+        failures = 0;
+        problem = null;
+        Duration half = Duration.between(now, end.get()).dividedBy(2);
+        due = now.plus(between(FetchLimits.LEAST_WAIT, half, FetchLimits.MOST_WAIT));
+    }
+
+    void failed(String reason, Instant now) {
+        problem = reason;
+        failures++;
+        Duration wait = FetchLimits.LEAST_WAIT.multipliedBy(1L << Math.min(failures - 1, 10));
+        due = now.plus(between(FetchLimits.LEAST_WAIT, wait, FetchLimits.MOST_RETRY));
+    }
+
+    private static Duration between(Duration least, Duration wanted, Duration most) {
+        Duration atMost = wanted.compareTo(most) < 0 ? wanted : most;
+        return atMost.compareTo(least) > 0 ? atMost : least;
+    }
+}

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.revocation;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.crl.Issued;
+import org.signetmq.keystore.internal.crl.RevocationList;
+import org.signetmq.keystore.internal.crl.RevocationLists;
+import org.signetmq.keystore.internal.ocsp.OcspKey;
+import org.signetmq.keystore.internal.ocsp.OcspQuestion;
+import org.signetmq.keystore.internal.ocsp.OcspStatus;
+import org.signetmq.keystore.trust.RevocationReport;
+import org.signetmq.keystore.trust.RevocationSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches revocation lists and OCSP answers in a thread of its own, before the known ones end, and keeps them on disk.
+ * No other thread waits for the network. The thread ends with {@link #close}, or when nothing refers to this object.
+ * Thread-safe.
+ */
+public final class RevocationUpdater implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RevocationUpdater.class);
+    private static final int MOST_SHOWN = 200;
+
+    /** The least time between two versions that answers in a row cause, because a version empties caches. */
+    private static final long PUBLISH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final RevocationCache cache;
+    private final Clock clock;
+    private final SecureRandom random = new SecureRandom();
+    private final UnknownStates unknown;
+    private final FetchThread thread;
+
+    private final Map<RevocationTarget, RevocationFetch> targets = new LinkedHashMap<>(); // guarded by this
+    private @Nullable Supplier<? extends Collection<Issued>> toPin; // guarded by this
+    private Set<Issued> pinned = Set.of(); // guarded by this
+    private volatile RevocationSettings settings = RevocationSettings.DEFAULT;
+    private @Nullable HttpDownload download; // guarded by this
+    private Instant pinsWanted = Instant.MIN; // guarded by this
+    private boolean unpublished; // guarded by this
+    private long published = System.nanoTime() - PUBLISH_NANOS; // guarded by this
+    private volatile KnownRevocations known = KnownRevocations.NONE;
+
+    /** Says whether an updater has a thread. */
+    public enum Mode {
+        /** A thread fetches what is needed. */
+        BACKGROUND,
+        /** Nothing is fetched but by {@link #fetchDue}. The files on disk count. */
+        BY_HAND
+    }
+
+    /**
+     * Creates an updater that fetches nothing yet.
+     *
+     * @param folder the folder of the fetched files
+     */
+    public RevocationUpdater(Path folder, Clock clock, Mode mode) {
+        this.cache = new RevocationCache(folder);
+        this.clock = clock;
+        this.unknown = new UnknownStates(clock);
+        this.thread = new FetchThread(this, mode);
+    }
+
+    /** Takes changed settings. What they no longer allow is forgotten. */
+    @SuppressWarnings("ReferenceEquality") // equal settings are the same object, or cost a little time
+    public void use(RevocationSettings next) {
+        if (next != settings && !next.equals(settings)) {
+            change(next);
+        }
+    }
+
+    private synchronized void change(RevocationSettings next) {
+        settings = next;
+        download = null;
+        unknown.clear();
+        if (targets.keySet().removeIf(target -> !isAllowed(target))) {
+            publish();
+        }
+    }
+
+    private boolean isAllowed(RevocationTarget target) {
+        return (target.isList() ? settings.crl() : settings.ocsp()) == RevocationSettings.Source.FETCH;
+    }
+
+    /**
+     * Sets the certificates of the home, whose states are fetched before a message needs them.
+     *
+     * @param certificates finds them; the thread that fetches calls it once
+     */
+    public synchronized void pin(Supplier<? extends Collection<Issued>> certificates) {
+        if (settings.isFetching()) {
+            toPin = certificates;
+            thread.wake();
+        }
+    }
+
+    /** Notes that a message needs the state of a certificate. Reads it from the disk if it is there. */
+    void want(Issued issued) {
+        if (settings.isFetching()) {
+            RevocationPoints points = RevocationPoints.of(issued.certificate());
+            synchronized (this) {
+                if (want(issued, points)) {
+                    publish();
+                }
+            }
+        }
+    }
+
+    /** Adds the targets of a certificate. Returns whether the disk had something about them. */
+    private boolean want(Issued issued, RevocationPoints points) {
+        boolean found = false;
+        for (URI address : settings.crl() == RevocationSettings.Source.FETCH ? points.lists() : List.<URI>of()) {
+            RevocationTarget target = RevocationTarget.list(address, issued);
+            found |= wantNext(target, issued);
+            if (!hasFailed(target)) {
+                break;
+            }
+        }
+        for (URI address : settings.ocsp() == RevocationSettings.Source.FETCH ? points.responders() : List.<URI>of()) {
+            RevocationTarget target = RevocationTarget.answer(address, issued);
+            found |= wantNext(target, issued);
+            if (!hasFailed(target)) {
+                break;
+            }
+        }
+        return found;
+    }
+
+    private boolean hasFailed(RevocationTarget target) {
+        RevocationFetch fetch = targets.get(target);
+        return fetch != null && fetch.hasFailed();
+    }
+
+    /** Adds a target, if there is room. Returns whether the disk had something about it. */
+    private boolean wantNext(RevocationTarget target, Issued issued) {
+        Instant now = clock.instant();
+        RevocationFetch known = targets.get(target);
+        if (known != null) {
+            known.want(now);
+            return false;
+        }
+        if (targets.size() >= FetchLimits.TARGETS && !removeOldest(now)) {
+            return false;
+        }
+        RevocationFetch fetch = new RevocationFetch(issued, now);
+        targets.put(target, fetch);
+        thread.wake();
+        return readFromDisk(target, fetch, now);
+    }
+
+    /** Removes the target that no message has needed for the longest time. */
+    private boolean removeOldest(Instant now) {
+        Optional<RevocationTarget> oldest = targets.entrySet().stream()
+                .filter(entry -> !entry.getValue().wanted().equals(now))
+                .filter(entry -> !pinned.contains(entry.getValue().issued()))
+                .min(Comparator.comparing(entry -> entry.getValue().wanted()))
+                .map(Map.Entry::getKey);
+        oldest.ifPresent(targets::remove);
+        return oldest.isPresent();
+    }
+
+    private boolean readFromDisk(RevocationTarget target, RevocationFetch fetch, Instant now) {
+        int most = target.isList() ? FetchLimits.LIST_BYTES : FetchLimits.ANSWER_BYTES;
+        Optional<byte[]> content = cache.read(target.fileName(fetch.issued()), most);
+        if (content.isEmpty()) {
+            return false;
+        }
+        try {
+            boolean changes = take(fetch, content(target, fetch.issued(), content.get(), null), now);
+            fetch.succeeded(now);
+            return changes;
+        } catch (KeystoreUnusableException unusable) { // it is fetched now
+            LOG.debug("{}: the copy on disk is not used: {}", target.address().toASCIIString(), unusable.getMessage());
+            return false;
+        }
+    }
+
+    private FetchedContent content(
+            RevocationTarget target, Issued issued, byte[] content, @Nullable OcspQuestion question) {
+        Instant now = clock.instant();
+        return target.isList()
+                ? FetchedContent.list(content, issued, now)
+                : FetchedContent.answer(content, issued, now, question);
+    }
+
+    private boolean take(RevocationFetch fetch, FetchedContent found, Instant now) {
+        long others = targets.values().stream()
+                .filter(each -> each != fetch)
+                .mapToLong(RevocationFetch::length)
+                .sum();
+        if (found.length() > 0 && others + found.length() > FetchLimits.ALL_LIST_BYTES) {
+            throw new KeystoreUnusableException(
+                    "no room: all lists together may have " + FetchLimits.ALL_LIST_BYTES + " bytes");
+        }
+        return fetch.take(found, now);
+    }
+
+    private void publish() {
+        unpublished = false;
+        published = System.nanoTime();
+        Set<X509Certificate> issuers = new HashSet<>();
+        List<RevocationList> lists = new ArrayList<>();
+        Map<OcspKey, OcspStatus> answers = new HashMap<>();
+        targets.forEach((target, fetch) -> {
+            issuers.add(fetch.issued().issuer());
+            if (fetch.list() != null) {
+                lists.add(fetch.list());
+            }
+            if (fetch.answer() != null && target.certificate() != null) {
+                answers.merge(target.certificate(), fetch.answer(), OcspStatus::graver);
+            }
+        });
+        known = new KnownRevocations(known.version() + 1, new RevocationLists(lists, List.of(), issuers), answers);
+    }
+
+    KnownRevocations known() {
+        return known;
+    }
+
+    UnknownStates unknown() {
+        return unknown;
+    }
+
+    /** Returns a number that grows with each change that can change an answer about a certificate. */
+    public long version() {
+        return known.version();
+    }
+
+    /** Returns the state of all sources. */
+    public synchronized RevocationReport report() {
+        List<RevocationReport.SourceState> sources = targets.entrySet().stream()
+                .sorted(Comparator.comparing(entry -> entry.getValue().problem() == null))
+                .limit(MOST_SHOWN)
+                .map(entry -> new RevocationReport.SourceState(
+                        entry.getKey().address().toASCIIString(),
+                        entry.getValue().until().orElse(null),
+                        entry.getValue().problem()))
+                .toList();
+        return new RevocationReport(settings, null, sources, unknown.list());
+    }
+
+    /**
+     * Asks the targets that are due, one after the other. Waits for the network.
+     *
+     * @param most the time after which no further target is asked
+     */
+    public void fetchDue(Duration most) throws InterruptedException {
+        long begin = System.nanoTime();
+        Supplier<? extends Collection<Issued>> finder = takeFinder();
+        if (finder != null) {
+            Set<Issued> found = Set.copyOf(finder.get()); // verifies signatures, so without the lock
+            synchronized (this) {
+                pinned = found;
+                pinsWanted = Instant.MIN;
+            }
+        }
+        for (Map.Entry<RevocationTarget, RevocationFetch> each : due()) {
+            if (System.nanoTime() - begin > most.toNanos()) {
+                break;
+            }
+            publishWhatCame(PUBLISH_NANOS);
+            fetch(each.getKey(), each.getValue());
+        }
+        publishWhatCame(0);
+    }
+
+    private synchronized void publishWhatCame(long leastNanos) {
+        if (unpublished && System.nanoTime() - published >= leastNanos) {
+            publish();
+        }
+    }
+
+    private synchronized @Nullable Supplier<? extends Collection<Issued>> takeFinder() {
+        Supplier<? extends Collection<Issued>> finder = toPin;
+        toPin = null;
+        return finder;
+    }
+
+    private synchronized List<Map.Entry<RevocationTarget, RevocationFetch>> due() {
+        Instant now = clock.instant();
+        boolean changes = targets.values().removeIf(fetch -> fetch.isUnused(now));
+        if (!now.minus(FetchLimits.LEAST_WAIT).isBefore(pinsWanted)) {
+            pinsWanted = now;
+            for (Issued issued : pinned) {
+                changes |= want(issued, RevocationPoints.of(issued.certificate()));
+            }
+        }
+        if (changes) {
+            publish();
+        }
+        return targets.entrySet().stream()
+                .filter(entry -> !entry.getValue().due().isAfter(now))
+                // what is known must not end because new addresses hang
+                .sorted(Comparator.comparing((Map.Entry<RevocationTarget, RevocationFetch> entry) ->
+                                entry.getValue().until().isEmpty())
+                        .thenComparing(entry -> entry.getValue().hasFailed())
+                        .thenComparing(entry -> entry.getValue().due()))
+                .map(entry -> Map.entry(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private void fetch(RevocationTarget target, RevocationFetch fetch) throws InterruptedException {
+        HttpDownload http = download();
+        try {
+            if (target.isList()) {
+                store(target, fetch, http.get(target.address(), FetchLimits.LIST_BYTES), null);
+            } else {
+                OcspQuestion question = OcspQuestion.about(fetch.issued(), random);
+                byte[] answer = http.post(target.address(), question.encoded(), FetchLimits.ANSWER_BYTES);
+                store(target, fetch, answer, question);
+            }
+        } catch (IOException | RuntimeException failed) {
+            boolean forPeople = failed instanceof IOException || failed instanceof KeystoreUnusableException;
+            String reason = forPeople
+                    ? String.valueOf(failed.getMessage())
+                    : failed.getClass().getName();
+            note(target, fetch, reason);
+        }
+    }
+
+    private synchronized HttpDownload download() {
+        HttpDownload made = download;
+        if (made == null) {
+            made = HttpDownload.with(settings);
+            download = made;
+        }
+        return made;
+    }
+
+    private void store(
+            RevocationTarget target, RevocationFetch fetch, byte[] content, @Nullable OcspQuestion question) {
+        // parsing and verifying take time, so they need no lock
+        FetchedContent found = content(target, fetch.issued(), content, question);
+        synchronized (this) {
+            if (targets.get(target) != fetch) {
+                return; // the settings changed meanwhile
+            }
+            boolean hadProblem = fetch.problem() != null;
+            unpublished |= take(fetch, found, clock.instant());
+            publishWhatCame(found.mayRevoke() ? 0 : PUBLISH_NANOS);
+            fetch.succeeded(clock.instant());
+            if (hadProblem && fetch.problem() == null) {
+                LOG.info("{} answers again", target.address().toASCIIString());
+            }
+        }
+        cache.write(target.fileName(fetch.issued()), content);
+    }
+
+    private synchronized void note(RevocationTarget target, RevocationFetch fetch, String reason) {
+        if (!reason.equals(fetch.problem())) {
+            LOG.warn("{} was of no use for revocations: {}", target.address().toASCIIString(), reason);
+        }
+        fetch.failed(reason, clock.instant());
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

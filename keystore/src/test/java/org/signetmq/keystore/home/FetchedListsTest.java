@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.signetmq.keystore.home.FetchedTrust.withList;
+import static org.signetmq.keystore.internal.x509.TestCertificates.CA;
+import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
+import static org.signetmq.keystore.internal.x509.TestCertificates.root;
+import static org.signetmq.keystore.internal.x509.TestCertificates.write;
+
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.crl.ListForge;
+import org.signetmq.keystore.internal.revocation.RevocationServer;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
+import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+
+/** Fetches revocation lists from a real server, which may also be hostile. */
+final class FetchedListsTest {
+    private static final RevocationServer SERVER = new RevocationServer();
+    private static final Party ROOT = root("CN=Root,O=Example");
+    private static final Party STRANGER = root("CN=Root,O=Example");
+    private static final String FETCH = "\"crl\": \"fetch\", \"timeout-seconds\": 1";
+    private static final String HERE = ", \"hosts\": [\"127.0.0.1\"]";
+    private static final Instant NEXT = NOW.plus(Duration.ofHours(10));
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path folder;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private FetchedTrust trust;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private String path;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private Party alice;
+
+    @BeforeEach
+    void issueAlice() {
+        path = "/" + folder.getFileName() + ".crl";
+        alice = withList("CN=alice,O=Example", SERVER.url(path)).by(ROOT).make();
+        trust = new FetchedTrust(folder, ROOT, FETCH + HERE);
+    }
+
+    @AfterEach
+    void close() {
+        trust.close();
+    }
+
+    @AfterAll
+    static void stop() {
+        SERVER.close();
+    }
+
+    private static ListForge list() {
+        return ListForge.of(ROOT, NEXT);
+    }
+
+    private static BigInteger serial(Party party) {
+        return party.certificate().getSerialNumber();
+    }
+
+    private String problem() {
+        return trust.trust().revocations().sources().get(0).problem().orElse("");
+    }
+
+    @Test
+    void unknownState_isRejectedWithTheAddress_andAcceptedOnceTheListIsThere() {
+        SERVER.answer(path, list().der());
+        long before = trust.trust().version();
+
+        assertThat(trust.rejection(alice))
+                .hasValueSatisfying(reason -> assertThat(reason)
+                        .contains("CN=alice", "no valid list or OCSP answer is known", SERVER.url(path)));
+        assertThat(SERVER.count(path))
+                .as("questions of the thread of a message")
+                .isZero();
+        assertThat(trust.trust().revocations().unknown()).hasSize(1);
+        trust.fetch();
+
+        assertThat(trust.trust().version()).isGreaterThan(before);
+        assertThat(trust.rejection(alice)).isEmpty();
+        assertThat(trust.trust().revocations().unknown()).isEmpty();
+        assertThat(trust.trust().revocations().sources())
+                .singleElement()
+                .satisfies(source -> assertThat(source.until()).contains(NEXT));
+    }
+
+    @Test
+    void revokedInFetchedList_isRejected() {
+        SERVER.answer(path, list().revoking(serial(alice)).der());
+
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.fetch();
+
+        assertThat(trust.rejection(alice))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+    }
+
+    @Test
+    void restartWithoutNetwork_usesTheCopyOnDisk() {
+        SERVER.answer(path, list().der());
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.fetch();
+        SERVER.hang(path);
+
+        trust.restart(RevocationUpdater.Mode.BY_HAND);
+
+        assertThat(trust.rejection(alice)).isEmpty();
+    }
+
+    @Test
+    void copyOnDiskThatSomebodyChanged_isNotUsed() throws Exception {
+        SERVER.answer(path, list().revoking(serial(alice)).der());
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.fetch();
+        try (var files = Files.list(trust.home.fetchedRevocations())) {
+            for (Path file : files.toList()) {
+                Files.write(file, list().signedBy(STRANGER).der());
+            }
+        }
+        trust.restart(RevocationUpdater.Mode.BY_HAND);
+
+        assertThat(trust.rejection(alice))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("no valid list"));
+    }
+
+    @Test
+    void signedBySomebodyElse_isOfNoUse() {
+        SERVER.answer(path, list().signedBy(STRANGER).der());
+
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.fetch();
+
+        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(problem()).contains("its issuer did not sign");
+    }
+
+    @Test
+    void listPastItsNextUpdate_provesNothing_butStillRevokes() {
+        SERVER.answer(path, list().until(NOW.minusSeconds(1)).der());
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.fetch();
+
+        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(problem()).contains("should have been replaced");
+        trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\"," + FETCH + HERE + "}}");
+        assertThat(trust.rejection(alice)).isEmpty();
+        SERVER.answer(
+                path,
+                list().until(NOW.minusSeconds(1))
+                        .from(NOW.minusSeconds(9))
+                        .revoking(serial(alice))
+                        .der());
+        trust.at(NOW.plusSeconds(120));
+        trust.fetch();
+        assertThat(trust.rejection(alice))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+    }
+
+    @Test
+    void softFail_acceptsUnknownState_andShowsIt() {
+        trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\"," + FETCH + HERE + "}}");
+        SERVER.answer(path, "no list".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+
+        assertThat(trust.rejection(alice)).isEmpty();
+        assertThat(trust.trust().revocations().unknown())
+                .singleElement()
+                .satisfies(line -> assertThat(line).contains("CN=alice"));
+        trust.fetch();
+        assertThat(problem()).contains("not a revocation list");
+    }
+
+    @Test
+    void acceptedAnswer_endsWithTheList() {
+        SERVER.answer(path, list().until(NOW.plusSeconds(30)).der());
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.fetch();
+        assertThat(trust.rejection(alice)).isEmpty();
+
+        trust.at(NOW.plusSeconds(31));
+
+        assertThat(trust.rejection(alice)).isPresent();
+    }
+
+    @Test
+    void list_isFetchedAgainBeforeItsEnd_andAnUnchangedOneChangesNoVersion() {
+        SERVER.answer(path, list().der());
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.fetch();
+        trust.fetch();
+        assertThat(SERVER.count(path)).isEqualTo(1);
+        long before = trust.trust().version();
+
+        trust.at(NOW.plus(Duration.ofHours(6)));
+        trust.fetch();
+
+        assertThat(SERVER.count(path)).isEqualTo(2);
+        assertThat(trust.trust().version()).isEqualTo(before);
+        assertThat(trust.rejection(alice)).isEmpty();
+    }
+
+    @Test
+    void olderList_doesNotReplaceANewerOne() {
+        SERVER.answer(
+                path, list().from(NOW.minusSeconds(60)).revoking(serial(alice)).der());
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.fetch();
+        SERVER.answer(path, list().from(NOW.minusSeconds(3600)).der());
+
+        trust.at(NOW.plus(Duration.ofHours(6)));
+        trust.fetch();
+
+        assertThat(problem()).contains("older");
+        assertThat(trust.rejection(alice))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+    }
+
+    @Test
+    void serverThatHangs_keepsNoMessageWaiting() {
+        SERVER.hang(path);
+        trust.restart(RevocationUpdater.Mode.BACKGROUND);
+        long begin = System.nanoTime();
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(trust.rejection(alice)).isPresent();
+        }
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(900));
+    }
+
+    @Test
+    void hangingAnswer_isGivenUp_andAskedAgainLater() {
+        SERVER.hangInTheMiddle(path);
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.fetch();
+        assertThat(problem()).contains("no complete answer within 1 seconds");
+        trust.fetch();
+        assertThat(SERVER.count(path)).as("no second question within a minute").isEqualTo(1);
+        SERVER.answer(path, list().der());
+        trust.at(NOW.plusSeconds(61));
+        trust.fetch();
+
+        assertThat(trust.rejection(alice)).isEmpty();
+    }
+
+    @Test
+    void endlessAnswer_isGivenUpAtTheLimit() {
+        trust.settings("{\"schema\": 1, \"revocation\": {\"crl\": \"fetch\", \"timeout-seconds\": 30" + HERE + "}}");
+        SERVER.neverEnd(path);
+        assertThat(trust.rejection(alice)).isPresent();
+
+        trust.fetch();
+
+        assertThat(problem()).contains("more than 16777216 bytes");
+    }
+
+    @Test
+    void redirections_areFollowedToAllowedHostsOnly_andFewTimes() {
+        SERVER.answer("/real" + path, list().der());
+        SERVER.redirect(path, "/real" + path);
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.fetch();
+        assertThat(trust.rejection(alice)).isEmpty();
+
+        String loop = "/loop" + path;
+        SERVER.redirect(loop, loop);
+        Party bob = withList("CN=bob", SERVER.url(loop)).by(ROOT).make();
+        assertThat(trust.rejection(bob)).isEmpty(); // the list of their issuer is known
+        trust.fetch();
+        assertThat(SERVER.count(loop)).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "file:///etc/passwd",
+                "https://127.0.0.1/x",
+                "http://localhost:1/x",
+                "ldap://127.0.0.1/x",
+                "http://user@127.0.0.1/"
+            })
+    void redirectionElsewhere_isNotFollowed(String target) {
+        SERVER.redirect(path, target);
+        assertThat(trust.rejection(alice)).isPresent();
+
+        trust.fetch();
+
+        assertThat(problem()).containsAnyOf("not plain http", "not among the hosts");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ldap://127.0.0.1/x",
+                "file:///etc/passwd",
+                "https://127.0.0.1/x",
+                "http://a:b@127.0.0.1/",
+                "ftp://127.0.0.1/",
+                "nonsense"
+            })
+    void addressOfAnotherKind_isNeverAsked(String address) {
+        Party carol = withList("CN=carol", address).by(ROOT).make();
+
+        assertThat(trust.rejection(carol))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("names no address that Signet may ask"));
+
+        assertThat(trust.trust().revocations().sources()).isEmpty();
+    }
+
+    @Test
+    void hostThatNobodyAllowed_isNotAskedIfItIsThisMachine() {
+        trust.settings("{\"schema\": 1, \"revocation\": {" + FETCH + "}}");
+        assertThat(trust.rejection(alice)).isPresent();
+
+        trust.fetch();
+
+        assertThat(problem()).contains("this machine");
+        assertThat(SERVER.count(path)).isZero();
+    }
+
+    @Test
+    void addressInUntrustedCertificate_isNotAsked() {
+        Party mallory = withList("CN=mallory", SERVER.url(path)).by(STRANGER).make();
+
+        assertThat(trust.rejection(mallory)).isPresent();
+        trust.fetch();
+
+        assertThat(SERVER.count(path)).isZero();
+    }
+
+    @Test
+    void recipientsOfTheHome_areFetchedBeforeTheirFirstMessage() {
+        SERVER.answer(path, list().der());
+        write(trust.home.recipients(), "alice.pem", alice.certificate());
+        trust.looksAgain();
+
+        trust.fetch();
+
+        assertThat(trust.rejection(alice)).isEmpty();
+    }
+
+    @Test
+    void intermediateIssuer_needsAStateToo() {
+        String below = "/below" + path;
+        Party middle = withList("CN=Middle", SERVER.url(path))
+                .authority()
+                .usage(CA)
+                .by(ROOT)
+                .make();
+        Party leaf = withList("CN=leaf", SERVER.url(below)).by(middle).make();
+        SERVER.answer(below, ListForge.of(middle, NEXT).der());
+        assertThat(trust.rejection(leaf, middle.certificate())).isPresent();
+        trust.fetch();
+        assertThat(trust.rejection(leaf, middle.certificate()))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("CN=Middle"));
+        SERVER.answer(path, list().der());
+        trust.at(NOW.plusSeconds(61));
+        trust.fetch();
+
+        assertThat(trust.rejection(leaf, middle.certificate())).isEmpty();
+    }
+
+    @Test
+    void manyAddresses_areBounded() {
+        String[] urls = IntStream.range(0, 40)
+                .mapToObj(i -> SERVER.url("/many" + i + path))
+                .toArray(String[]::new);
+        Party many = withList("CN=many", urls).by(ROOT).make();
+        for (int i = 0; i < 6; i++) {
+            assertThat(trust.rejection(many)).isPresent();
+            trust.fetch();
+            trust.at(NOW.plus(Duration.ofHours(2L * i)));
+            trust.looksAgain();
+        }
+
+        assertThat(trust.trust().revocations().sources()).hasSizeLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void fileInCrlFolder_isEnough() throws Exception {
+        Files.createDirectories(trust.home.crl());
+        Files.write(trust.home.crl().resolve("root.crl"), list().der());
+
+        assertThat(trust.rejection(alice)).isEmpty();
+    }
+
+    @Test
+    void certificateWithoutSource_isRejectedUnlessTheSettingsAcceptIt() {
+        Party plain = withList("CN=plain").by(ROOT).make();
+        assertThat(trust.rejection(plain)).isPresent();
+
+        trust.settings("{\"schema\": 1, \"revocation\": {\"without-source\": \"accept\"," + FETCH + HERE + "}}");
+
+        assertThat(trust.rejection(plain)).isEmpty();
+        assertThat(trust.rejection(alice)).isPresent();
+    }
+
+    @Test
+    void changedSettings_areInForceWithinASecond_andWrongOnesAreNot() {
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.settings("{\"schema\": 1, \"revocation\": {\"crl\": \"fitch\"}}");
+        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(trust.trust().revocations().problem())
+                .hasValueSatisfying(problem -> assertThat(problem).contains("revocation.crl", "nearest: 'fetch'"));
+
+        trust.settings("{\"schema\": 1}");
+
+        assertThat(trust.rejection(alice)).isEmpty();
+        assertThat(trust.trust().revocations().problem()).isEmpty();
+    }
+
+    @Test
+    void settingsThatWereNeverRight_letNothingPass() {
+        trust.settings("{");
+        trust.restart(RevocationUpdater.Mode.BY_HAND);
+
+        assertThatThrownBy(() -> trust.rejection(alice))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("trust.json");
+    }
+}
