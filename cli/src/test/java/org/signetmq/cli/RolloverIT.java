@@ -127,9 +127,7 @@ final class RolloverIT {
             flow.stop();
         }
         await(() -> flows.values().stream().allMatch(RolloverFlow::isDrained));
-        Files.write(
-                FIGURES,
-                flows.values().stream().map(RolloverFlow::toString).toList());
+        Files.write(FIGURES, flows.values().stream().map(RolloverFlow::toString).toList());
         flows.values().forEach(flow -> flow.assertWhole(LONGEST_PAUSE));
         assertThat(lost).isEmpty();
     }
