@@ -272,9 +272,7 @@ final class EnrolmentTest {
     }
 
     private void issue(String request, String certificate) throws Exception {
-        Files.writeString(
-                folder.resolve("leaf.ext"),
-                """
+        Files.writeString(folder.resolve("leaf.ext"), """
                 basicConstraints=critical,CA:FALSE
                 keyUsage=critical,digitalSignature,keyAgreement
                 extendedKeyUsage=emailProtection
