@@ -175,17 +175,15 @@ final class EnrolmentTest {
                 + " -subj /CN=top -addext keyUsage=critical,keyCertSign,cRLSign");
         Files.setPosixFilePermissions(folder.resolve("rk.pem"), PosixFilePermissions.fromString("rw-------"));
         signet.ok("identity", "import", "top", "--in", "rk.pem", "--in", "r.pem", "--ca");
-        signet.ok(
-                "identity",
-                "sign",
-                "--issuer",
-                "top",
-                "--in",
-                request("sub.csr", "/CN=sub"),
-                "--ca",
-                "--out",
-                "sub.pem");
+        signet.ok("--home", "below", "identity", "request", "sub", "--dn", "CN=sub", "--out", "sub.csr");
+        signet.ok("identity", "sign", "--issuer", "top", "--in", "sub.csr", "--ca", "--out", "sub.pem");
+        Result party = signet.run("--home", "below", "identity", "import", "sub", "--in", "sub.pem");
+        assertThat(party.err()).contains("is the certificate of an issuer (CA), not of a party; --ca");
+        signet.ok("--home", "below", "identity", "import", "sub", "--in", "sub.pem", "--ca");
+        signet.ok("--home", "below", "identity", "create", "carol", "--dn", "CN=carol", "--issuer", "sub");
 
+        assertThat(openssl.line("verify -x509_strict -CAfile r.pem -untrusted sub.pem below/recipients/carol.pem"))
+                .contains("OK");
         assertThat(openssl.line("x509 -in sub.pem -noout -text")).contains("CA:TRUE, pathlen:0", "Certificate Sign");
         Result own = signet.run("identity", "sign", "--issuer", "top", "--in", request("top.csr", "/CN=top"));
         assertThat(own.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
@@ -274,9 +272,7 @@ final class EnrolmentTest {
     }
 
     private void issue(String request, String certificate) throws Exception {
-        Files.writeString(
-                folder.resolve("leaf.ext"),
-                """
+        Files.writeString(folder.resolve("leaf.ext"), """
                 basicConstraints=critical,CA:FALSE
                 keyUsage=critical,digitalSignature,keyAgreement
                 extendedKeyUsage=emailProtection

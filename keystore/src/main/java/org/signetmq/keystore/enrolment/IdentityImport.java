@@ -66,7 +66,7 @@ public final class IdentityImport {
      *
      * @throws KeystoreUnusableException if no certificate is for one of these keys, or nothing can be written
      */
-    public Result certificates(String name, List<ImportFile> files, Password password) {
+    public Result certificates(String name, List<ImportFile> files, Kind kind, Password password) {
         List<X509Certificate> certificates = CertificateReader.read(files);
         if (certificates.isEmpty()) {
             throw new KeystoreUnusableException(files.get(0).source() + ": holds no certificate");
@@ -90,7 +90,7 @@ public final class IdentityImport {
                     .findFirst();
             if (leaf.isPresent()) {
                 Identity made = new Identity(name, key.privateKey(), ChainOrder.from(leaf.get(), certificates));
-                return put(made, new Rules(Kind.PARTY, Place.CURRENT), password);
+                return put(made, new Rules(kind, Place.CURRENT), password);
             }
         }
         throw new KeystoreUnusableException(

@@ -287,7 +287,7 @@ public final class IdentityCommands extends Subcommand {
             footer = {
                 "  signet identity export alice > alice.pem",
                 "  signet identity export alice --private-key --out alice-key.pem",
-                "  signet identity export alice --format p12 --new-password-file FILE --out alice.p12",
+                "  signet identity export alice --format p12 --out alice.p12",
             })
     static final class Export extends Subcommand {
         private static final String PEM = "pem";

@@ -75,20 +75,18 @@ final class ImportCommand extends Subcommand {
         Home home = context.home();
         List<ImportFile> read = ImportedFiles.readSecrets(context, files);
         boolean hasKey = read.stream().anyMatch(ImportFile::hasPrivateKey);
-        if (!hasKey && (former || authority || alias != null)) {
-            throw usage("--former, --ca, --alias: these are for private keys, and the files have none");
+        if (!hasKey && (former || alias != null)) {
+            throw usage("--former, --alias: these are for private keys, and the files have none");
         }
         boolean isKnown = home.identityStore().names().contains(name)
                 || new PendingRequests(home).names().contains(name);
         Identity key = hasKey ? key(read) : null;
         try (Password password = isKnown ? passwords.existing(context) : passwords.fresh(context)) {
             IdentityImport importing = new IdentityImport(home, context.shell().clock());
+            Kind kind = authority ? Kind.AUTHORITY : Kind.PARTY;
             Result result = key == null
-                    ? importing.certificates(name, read, password)
-                    : importing.key(
-                            key,
-                            new Rules(authority ? Kind.AUTHORITY : Kind.PARTY, former ? Place.FORMER : Place.CURRENT),
-                            password);
+                    ? importing.certificates(name, read, kind, password)
+                    : importing.key(key, new Rules(kind, former ? Place.FORMER : Place.CURRENT), password);
             say(home, result);
         }
         return ExitCode.OK;

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
                         + "private key stays with the sender of the request. Only its name and key are taken from it.",
         footer = {
             "  signet identity sign --issuer root --in bob.csr --out bob.pem",
-            "  signet identity sign --issuer root --in bob.csr --dn CN=bob,O=Example --days 365 --out bob.pem",
+            "  signet identity sign --issuer root --in bob.csr --days 365 --out bob.pem",
         })
 final class SignCommand extends Subcommand {
     @Option(
