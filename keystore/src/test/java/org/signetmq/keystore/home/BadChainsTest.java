@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.internal.crl.ListForge;
+import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
@@ -56,7 +56,10 @@ final class BadChainsTest {
 
     private FolderTrust open() {
         return new FolderTrust(
-                home.certificateFolders(), new AtomicLong()::get, RevocationUpdater.Mode.BY_HAND, Clock.fixed(NOW, ZoneOffset.UTC));
+                home.certificateFolders(),
+                new AtomicLong()::get,
+                RevocationUpdater.Mode.BY_HAND,
+                Clock.fixed(NOW, ZoneOffset.UTC));
     }
 
     private Reason rejected(X509Certificate certificate, X509Certificate... others) {

@@ -15,9 +15,9 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 
 /** Judges chains, lists and OCSP answers of a small certification authority that openssl runs. */
@@ -182,7 +182,8 @@ final class OpensslChainsTest {
         Home home = new Home(folder);
         Files.createDirectories(home.trust());
         Files.copy(ca.resolve("root.pem"), home.trust().resolve("root.pem"));
-        return new FolderTrust(home.certificateFolders(), System::nanoTime, RevocationUpdater.Mode.BY_HAND, Clock.systemUTC());
+        return new FolderTrust(
+                home.certificateFolders(), System::nanoTime, RevocationUpdater.Mode.BY_HAND, Clock.systemUTC());
     }
 
     private static String judged(FolderTrust trust, String name, CertificateUse use) {

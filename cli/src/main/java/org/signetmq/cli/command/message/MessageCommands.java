@@ -184,8 +184,8 @@ public final class MessageCommands extends Subcommand {
             // clear messages pass only if a policy allows them
             PolicySet policies =
                     PolicySet.of(found.version(), found.settings().with(UnmatchedAddress.REJECT), found.policies());
-            Opener.Keys opening = new Opener.Keys(
-                    keys.loadAll(context, name), home.recipientDirectory(), home.certificateTrust());
+            Opener.Keys opening =
+                    new Opener.Keys(keys.loadAll(context, name), home.recipientDirectory(), home.certificateTrust());
             LegacyAlgorithms legacy = acceptLegacy ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED;
             try (InputStream in = input.open(context);
                     Progress shown = new Progress(context);

@@ -286,8 +286,7 @@ final class KeyUseIT {
             assertThat(queues(answer, nameOf(AUDITOR), "recipient"))
                     .isEqualTo(
                             new TreeMap<>(Map.of("plain", 2L, "paged", 1L, "later", 2L, "expired", 1L, "large", 2L)));
-            assertThat(queues(answer, nameOf("broker"), "signer"))
-                    .isEqualTo(Map.of("plain", 1L, "large", 1L));
+            assertThat(queues(answer, nameOf("broker"), "signer")).isEqualTo(Map.of("plain", 1L, "large", 1L));
             assertThat(use(answer, nameOf(TestHomes.CONSUMER), "recipient")
                             .path("oldest")
                             .longValue())
@@ -364,8 +363,7 @@ final class KeyUseIT {
         assertThat(answer.path("not-understood").longValue()).isEqualTo(2);
         assertThat(answer.path("keys").size()).isEqualTo(KeyTable.MOST_KEYS + 1);
         assertThat(answer.path("others").path("messages").longValue()).isEqualTo(200);
-        assertThat(queues(answer, nameOf(TestHomes.CONSUMER), "recipient"))
-                .isEqualTo(Map.of("plain", 1L, "late", 1L));
+        assertThat(queues(answer, nameOf(TestHomes.CONSUMER), "recipient")).isEqualTo(Map.of("plain", 1L, "late", 1L));
         assertComplete(answer);
     }
 
@@ -382,8 +380,8 @@ final class KeyUseIT {
     void namesOfQueues_areWholeInTheParts_andCannotBreakTheAnswer() throws Exception {
         String odd = "odd\"\u001b[31m\n" + "\uD83D\uDE00".repeat(2_000);
         broker.server()
-                .addAddressInfo(new AddressInfo(
-                        SimpleString.of(odd), EnumSet.of(RoutingType.ANYCAST, RoutingType.MULTICAST)));
+                .addAddressInfo(
+                        new AddressInfo(SimpleString.of(odd), EnumSet.of(RoutingType.ANYCAST, RoutingType.MULTICAST)));
         broker.server().createQueue(QueueConfiguration.of(odd).setRoutingType(RoutingType.ANYCAST));
         for (int i = 0; i < 12; i++) {
             broker.server()
