@@ -19,6 +19,7 @@ import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.console.ExitCode;
 
@@ -56,13 +57,14 @@ final class DocumentsIT {
         }
     }
 
-    @Test
-    void commandLineExamples_printWhatTheDocumentShows() throws Exception {
-        List<Example> examples = examples(Files.readString(TOP.resolve("docs/cli.md")));
+    @ParameterizedTest
+    @CsvSource({"docs/cli.md, 20", "docs/keys.md, 12"})
+    void commandLineExamples_printWhatTheDocumentShows(String document, int least) throws Exception {
+        List<Example> examples = examples(Files.readString(TOP.resolve(document)));
 
         List<String> outputs = run(examples);
 
-        assertThat(examples).hasSizeGreaterThan(20);
+        assertThat(examples).hasSizeGreaterThan(least);
         SoftAssertions.assertSoftly(each -> {
             for (int i = 0; i < examples.size(); i++) {
                 Example example = examples.get(i);
@@ -103,7 +105,7 @@ final class DocumentsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/cli.md"})
+    @ValueSource(strings = {"README.md", "docs/cli.md", "docs/keys.md"})
     void links_leadSomewhere(String name) throws IOException {
         Path document = TOP.resolve(name);
         Matcher links = LINK.matcher(Files.readString(document));

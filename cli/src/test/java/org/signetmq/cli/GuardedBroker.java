@@ -104,10 +104,27 @@ final class GuardedBroker implements AutoCloseable {
         return protecting(folder, "broker", more);
     }
 
+    /**
+     * As {@link #protecting(Path)}. The identity {@code root} issues the certificates, and the recipient has an RSA
+     * key.
+     */
+    static GuardedBroker protectingUnderRoot(Path folder) throws Exception {
+        CliRun cli = new CliRun(folder);
+        cli.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
+        cli.ok("identity", "create", "broker", "--dn", "CN=broker", "--issuer", "root");
+        cli.ok("identity", "create", "alice", "--dn", "CN=alice", "--issuer", "root", "--key-algorithm", "rsa-2048");
+        return started(folder, "file", configuration -> {});
+    }
+
     private static GuardedBroker protecting(Path folder, String store, Consumer<Configuration> more) throws Exception {
         CliRun cli = new CliRun(folder);
         cli.ok("identity", "create", "broker", "--dn", "CN=broker");
         cli.ok("identity", "create", "alice", "--dn", "CN=alice");
+        return started(folder, store, more);
+    }
+
+    private static GuardedBroker started(Path folder, String store, Consumer<Configuration> more) throws Exception {
+        CliRun cli = new CliRun(folder);
         cli.ok("policy", "set", "orders.#", "--quality", "privacy", "--recipient", "alice");
         Path password = Files.writeString(folder.resolve("password"), "correct horse");
         Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-------"));

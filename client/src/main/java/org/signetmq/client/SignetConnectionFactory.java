@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Collection;
-import java.util.List;
 import org.signetmq.client.internal.address.AddressPrefixes;
 import org.signetmq.client.internal.address.DeadLetters;
 import org.signetmq.client.internal.failure.OpenCounts;
@@ -26,9 +25,9 @@ import org.signetmq.client.internal.opening.PolicyWatch;
 import org.signetmq.client.internal.provider.choice.LibraryChoice;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 import org.signetmq.envelope.Opener;
-import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.IdentityWatch;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.PermissionCheck;
 
@@ -90,12 +89,13 @@ public final class SignetConnectionFactory
     }
 
     /**
-     * Wraps a factory, with keys, trust and policies of a home folder. Signet reads the policies again when their file
-     * changes.
+     * Wraps a factory, with keys, trust and policies of a home folder. The current and the former keys of the identity
+     * open messages. Signet reads the policies again when their file changes. It takes in keys of the identity that are
+     * put into the home later, and so keeps a copy of the password until the factory is closed.
      *
      * @param home the folder
      * @param identity the name of the identity that opens messages
-     * @param password the password of its key store; the caller closes it
+     * @param password the password of its key stores; the caller closes it
      * @throws KeystoreUnusableException if the identity or the policies cannot be read, or if other users may change
      *     the home or read its secrets
      * @throws org.signetmq.policy.InvalidPolicyException if the policies cannot work
@@ -104,10 +104,18 @@ public final class SignetConnectionFactory
             ConnectionFactory delegate, Path home, String identity, Password password) {
         Home folder = new Home(home);
         PermissionCheck.forThisUser().home(folder).requireNoFinding();
-        Identity reader = folder.identityStore().load(identity, password);
-        Opener.Keys keys = new Opener.Keys(List.of(reader), folder.recipientDirectory(), folder.certificateTrust());
-        Opener opener = Opener.create(keys, policies(folder));
-        return new SignetConnectionFactory(delegate, new AddressedOpener(opener, new PublicExceptions()), opener);
+        IdentityWatch reader = folder.watchIdentity(identity, password);
+        try {
+            Opener.Keys keys = new Opener.Keys(reader, folder.recipientDirectory(), folder.certificateTrust());
+            Opener opener = Opener.create(keys, policies(folder));
+            return new SignetConnectionFactory(delegate, new AddressedOpener(opener, new PublicExceptions()), () -> {
+                opener.close();
+                reader.close();
+            });
+        } catch (RuntimeException e) {
+            reader.close();
+            throw e;
+        }
     }
 
     /**

@@ -45,10 +45,10 @@ final class ClientExamples {
                 PolicySet.of(1, UnmatchedAddress.REJECT, List.of(Policy.privacy("sensors.#", List.of("alice"))));
         Home files = new Home(home);
         try (Password password = Password.fromFile(passwordFile)) {
-            Identity alice = files.identityStore().load("alice", password);
+            List<Identity> alice =
+                    files.identityStore().loadAll("alice", password).all();
             return Opener.create(
-                    new Opener.Keys(List.of(alice), files.recipientDirectory(), files.certificateTrust()),
-                    () -> policies);
+                    new Opener.Keys(alice, files.recipientDirectory(), files.certificateTrust()), () -> policies);
         }
     }
 

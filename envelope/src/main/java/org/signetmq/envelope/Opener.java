@@ -21,6 +21,7 @@ import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
@@ -45,17 +46,31 @@ public final class Opener implements AutoCloseable {
     /**
      * The keys and certificates of an opener.
      *
-     * @param identities their private keys open messages
+     * @param identities their private keys open messages; a message with a data key that is not cached asks for them
      * @param certificates finds the certificates that messages reference and policies name
      * @param trust decides whether a signer is trusted
      * @param providers verify and decrypt
      */
     public record Keys(
-            Collection<Identity> identities,
+            IdentitySource identities,
             RecipientDirectory certificates,
             CertificateTrust trust,
             CryptoProviders providers) {
         /** Keys with the providers of this machine. */
+        public Keys(IdentitySource identities, RecipientDirectory certificates, CertificateTrust trust) {
+            this(identities, certificates, trust, CryptoProviders.standard());
+        }
+
+        /** Keys that do not change. */
+        public Keys(
+                Collection<Identity> identities,
+                RecipientDirectory certificates,
+                CertificateTrust trust,
+                CryptoProviders providers) {
+            this(IdentitySource.of(identities), certificates, trust, providers);
+        }
+
+        /** Keys that do not change, with the providers of this machine. */
         public Keys(Collection<Identity> identities, RecipientDirectory certificates, CertificateTrust trust) {
             this(identities, certificates, trust, CryptoProviders.standard());
         }

@@ -20,6 +20,7 @@ import org.signetmq.envelope.internal.open.OpenedDataKey;
 import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.KeyLimits;
@@ -46,7 +47,8 @@ final class RecipientInfoCacheTest {
                     .findFirst()
                     .orElseThrow();
 
-            try (DataKeyFinder opening = new DataKeyFinder(List.of(carol), CryptoProviders.standard())) {
+            try (DataKeyFinder opening =
+                    new DataKeyFinder(IdentitySource.of(List.of(carol)), CryptoProviders.standard())) {
                 try (OpenedDataKey rejected = opening.find(first, known, new OperationBudget())) {
                     assertThat(rejected.key()).isNotNull();
                 }

@@ -7,8 +7,8 @@ import java.util.Optional;
 /** Finds the certificates of other parties by name, DN or key identifier. Thread-safe. */
 public interface RecipientDirectory {
     /**
-     * Returns the entry for a selector; empty if there is none. If several certificates have one key, it returns the
-     * newest of the valid ones.
+     * Returns the entry for a selector; empty if there is none. A name or DN means the current certificate of the
+     * entry. If several certificates have one key, it returns the newest of the valid ones.
      *
      * @param selector a name, a DN (RFC 4514, in any order and spacing), or {@code ski:} and the hex digits of the
      *     identifier of a key
@@ -24,8 +24,16 @@ public interface RecipientDirectory {
      */
     List<Recipient> find(KeyIdentifier keyIdentifier);
 
-    /** Returns all entries, sorted by name. */
+    /** Returns the current certificates of all entries, sorted by name. */
     List<Recipient> all();
+
+    /**
+     * Returns the former certificates of the entries, each under the name of its entry. They verify what a party signed
+     * before its key or certificate was renewed. No message is encrypted for them under the name or DN of the entry.
+     */
+    default List<Recipient> former() {
+        return List.of();
+    }
 
     /** Returns a number that changes when any entry changes. */
     long version();

@@ -29,7 +29,16 @@ final class ArchitectureTest {
 
     /** From the top to the bottom: a package imports only packages that stand behind it. */
     private static final List<String> ORDER = List.of(
-            ".home", ".trust", ".internal.names", ".internal.x509", ".epoch", ".crypto", ".file", ".internal.file", "");
+            ".home",
+            ".internal.folder",
+            ".trust",
+            ".internal.names",
+            ".internal.x509",
+            ".epoch",
+            ".crypto",
+            ".file",
+            ".internal.file",
+            "");
 
     static Stream<String> packages() {
         return MAIN.stream().map(JavaClass::getPackageName).distinct().map(name -> name.substring(ROOT.length()));

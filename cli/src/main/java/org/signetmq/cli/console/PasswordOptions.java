@@ -3,8 +3,10 @@ package org.signetmq.cli.console;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.home.IdentityKeys;
 import org.signetmq.keystore.home.Password;
 import picocli.CommandLine.Option;
 
@@ -28,6 +30,15 @@ public final class PasswordOptions {
     public Identity load(CommandContext context, String name) {
         try (Password password = existing(context)) {
             return context.existingHome().identityStore().load(name, password);
+        }
+    }
+
+    /** Loads all keys of an identity, to open messages. It warns of former keys that cannot be used. */
+    public List<Identity> loadAll(CommandContext context, String name) {
+        try (Password password = existing(context)) {
+            IdentityKeys keys = context.existingHome().identityStore().loadAll(name, password);
+            keys.findings().forEach(finding -> context.warn(Failures.oneLine(finding.toString())));
+            return keys.all();
         }
     }
 

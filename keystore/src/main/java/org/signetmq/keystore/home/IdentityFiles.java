@@ -8,13 +8,22 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.file.NewFiles;
+import org.signetmq.keystore.home.FormerKeys.KeyFile;
+import org.signetmq.keystore.internal.file.ShellText;
+import org.signetmq.keystore.internal.names.NearestName;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 
 /** The files of identities in a home. */
@@ -25,10 +34,12 @@ final class IdentityFiles {
 
     private final Home home;
     private final CryptoProviders providers;
+    private final FormerKeys former;
 
     IdentityFiles(Home home, CryptoProviders providers) {
         this.home = home;
         this.providers = providers;
+        this.former = new FormerKeys(home.formerKeys());
     }
 
     /** Rejects names that could lead out of the folder or hide in it. */
@@ -77,6 +88,88 @@ final class IdentityFiles {
         return KeyStoreFile.read(file, name, password, providers);
     }
 
+    /**
+     * Loads all keys of an identity. It reads only files that changed.
+     *
+     * @param before the earlier result, or null
+     * @throws KeystoreUnusableException if the current key cannot be loaded
+     */
+    KeyState loadAll(String name, Password password, @Nullable KeyState before) {
+        KeyFolder seen = see(name);
+        Identity current = before != null && before.seen().current().equals(seen.current())
+                ? before.keys().current()
+                : load(name, password);
+        Map<KeyFile, Identity> read = new LinkedHashMap<>();
+        List<Finding> findings = new ArrayList<>(seen.findings());
+        Map<PublicKeyInfo, Identity> usable = new LinkedHashMap<>();
+        for (KeyFile file : seen.former().subList(0, Math.min(seen.former().size(), FormerKeys.MOST))) {
+            Identity known = before == null ? null : before.read().get(file);
+            Identity loaded = known == null ? former(file, name, password, findings) : known;
+            if (loaded == null) {
+                continue;
+            }
+            read.put(file, loaded);
+            List<Finding> wrong = FormerKeys.wrongKey(file, loaded, current);
+            findings.addAll(wrong);
+            if (wrong.isEmpty()) {
+                usable.putIfAbsent(PublicKeyInfo.of(loaded.certificate()), loaded);
+            }
+        }
+        usable.remove(PublicKeyInfo.of(current.certificate())); // left over from a renewal that was interrupted
+        if (seen.former().size() > FormerKeys.MOST) {
+            findings.add(former.tooMany(name, seen.former().size()));
+        }
+        return new KeyState(seen, new IdentityKeys(current, List.copyOf(usable.values()), findings), read);
+    }
+
+    /** The folders and files of an identity's keys at one time. A change of a folder may be one of its permissions. */
+    record KeyFolder(List<FileStamp> folders, FileStamp current, List<KeyFile> former, List<Finding> findings) {}
+
+    /** The keys that were loaded from the files of one time. */
+    record KeyState(KeyFolder seen, IdentityKeys keys, Map<KeyFile, Identity> read) {}
+
+    /** Returns the state of the folders, which changes if a file comes, goes or is replaced. */
+    List<FileStamp> folders() {
+        return List.of(FileStamp.of(home.identities()), FileStamp.of(home.formerKeys()));
+    }
+
+    /** Lists the files of an identity's keys. */
+    KeyFolder see(String name) {
+        requireName(name);
+        List<FileStamp> folders = folders();
+        FileStamp current = FileStamp.of(keyStore(name));
+        try {
+            return new KeyFolder(folders, current, former.of(name), List.of());
+        } catch (KeystoreUnusableException e) {
+            Finding finding = new Finding(
+                    ShellText.shown(home.formerKeys()),
+                    "former keys are not used: " + e.getMessage(),
+                    "ls -ld " + ShellText.quoted(home.formerKeys()));
+            return new KeyFolder(folders, current, List.of(), List.of(finding));
+        }
+    }
+
+    /** Loads a former key, or adds a finding. */
+    private @Nullable Identity former(KeyFile file, String name, Password password, List<Finding> findings) {
+        if (!file.isWellNamed()) {
+            findings.add(FormerKeys.badName(file, name));
+            return null;
+        }
+        try {
+            List<Finding> open = PermissionCheck.forOwnerOf(home.root())
+                    .part(home.formerKeys())
+                    .secret(file.path())
+                    .findings();
+            if (open.isEmpty()) {
+                return KeyStoreFile.read(file.path(), name, password, providers);
+            }
+            findings.addAll(open);
+        } catch (KeystoreUnusableException e) {
+            findings.add(FormerKeys.unreadable(file, name, e));
+        }
+        return null;
+    }
+
     /** Writes all files or none. The key store is the last one, so an identity with a key store is complete. */
     void write(Identity identity, Password password) throws GeneralSecurityException {
         byte[] leaf = Pem.certificatePem(identity.certificate()).getBytes(StandardCharsets.US_ASCII);
@@ -87,32 +180,36 @@ final class IdentityFiles {
             files.addPrivate(keyStore(identity.name()), KeyStoreFile.bytes(identity, password));
             files.publish();
         } catch (IOException e) {
-            throw new KeystoreUnusableException(
-                    "identity '" + identity.name() + "': cannot be written to " + home.root() + ": "
-                            + e.getClass().getSimpleName() + " " + e.getMessage(),
-                    e);
+            throw unwritten(home, identity.name(), e);
         }
     }
 
-    /** Returns the files of the certificate. An issuing identity has no recipient entry. */
-    private List<Path> places(Identity identity) {
+    static KeystoreUnusableException unwritten(Home home, String name, Exception e) {
+        return new KeystoreUnusableException(
+                "identity '" + name + "': cannot be written to " + home.root() + ": "
+                        + e.getClass().getSimpleName() + " " + e.getMessage(),
+                e);
+    }
+
+    /** Returns the files of the certificate, trust first. An issuing identity has no recipient entry. */
+    List<Path> places(Identity identity) {
         Path trusted = trusted(identity.name());
         if (IssuerRules.mayIssue(identity.certificate())) {
             return List.of(trusted);
         }
         Path recipient = recipient(identity.name());
-        return identity.chain().size() == 1 ? List.of(recipient, trusted) : List.of(recipient);
+        return identity.chain().size() == 1 ? List.of(trusted, recipient) : List.of(recipient);
     }
 
-    private Path keyStore(String name) {
+    Path keyStore(String name) {
         return home.identities().resolve(name + KEY_STORE);
     }
 
-    private Path recipient(String name) {
+    Path recipient(String name) {
         return home.recipients().resolve(name + CERTIFICATE);
     }
 
-    private Path trusted(String name) {
+    Path trusted(String name) {
         return home.trust().resolve(name + CERTIFICATE);
     }
 }

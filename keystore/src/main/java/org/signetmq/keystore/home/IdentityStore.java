@@ -1,34 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.home;
 
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
+import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.EdECPublicKey;
+import java.security.interfaces.RSAPublicKey;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRenewal;
 import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
+import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.x509.CertificateIssuer;
+import org.signetmq.keystore.internal.x509.IssuerRules;
 
 /** The identities of a home. Thread-safe. */
 public final class IdentityStore {
+    private final Home home;
     private final IdentityFiles files;
     private final IdentityFiles issuers;
+    private final KeyChanges changes;
     private final CertificateIssuer issuing;
     private final CryptoProviders providers;
     private final SecureRandom random = new SecureRandom();
 
     IdentityStore(Home home, CryptoProviders providers, Clock clock) {
+        this(home, providers, clock, () -> {});
+    }
+
+    /**
+     * Makes a store.
+     *
+     * @param beforeChange runs before each change of a file in a renewal
+     */
+    IdentityStore(Home home, CryptoProviders providers, Clock clock, Runnable beforeChange) {
+        this.home = home;
         this.files = new IdentityFiles(home, providers);
+        this.changes = new KeyChanges(home, files, clock, beforeChange);
         this.issuers = new IdentityFiles(home, CryptoProviders.jdk()); // for few signatures, without a library to load
         this.providers = providers;
         this.issuing = new CertificateIssuer(clock, random);
@@ -43,7 +66,7 @@ public final class IdentityStore {
     public Identity create(IdentityRequest request, Password password) {
         X500Name subject = prepared(request, password);
         Identity issuer = issuer(request.issuer(), password);
-        return created(request, password, pair -> chain(subject, pair, issuer));
+        return created(request, password, pair -> chain(issuing, subject, pair, issuer));
     }
 
     /** Returns the names of all identities, sorted. */
@@ -52,12 +75,169 @@ public final class IdentityStore {
     }
 
     /**
-     * Loads an identity.
+     * Loads an identity with its current key.
      *
      * @throws KeystoreUnusableException if it is missing or unreadable, or the password is wrong; the text says which
      */
     public Identity load(String name, Password password) {
         return files.load(name, password);
+    }
+
+    /**
+     * Loads all keys of an identity. The result has findings about files of former keys that cannot be used.
+     *
+     * @throws KeystoreUnusableException if the current key cannot be loaded; the text says why
+     */
+    public IdentityKeys loadAll(String name, Password password) {
+        return files.loadAll(name, password, null).keys();
+    }
+
+    /**
+     * Returns the first 16 hex digits of the identifiers of an identity's former keys, the newest key first. Needs no
+     * password.
+     */
+    public List<String> formerKeys(String name) {
+        return new FormerKeys(home.formerKeys())
+                .of(name).stream()
+                        .filter(FormerKeys.KeyFile::isWellNamed)
+                        .map(FormerKeys.KeyFile::id)
+                        .toList();
+    }
+
+    /**
+     * Gives an identity a new certificate, and a new key if the renewal asks for one. The old key stays as a former
+     * key, which opens messages. The old certificate stays behind the new one in {@code recipients/} and
+     * {@code trust/}. All key stores must have the same password. If the process ends in the middle, or the disk is
+     * full, the home has the old identity or the new one.
+     *
+     * @throws KeystoreUnusableException if the identity or its issuer cannot be loaded, the issuer cannot issue, or a
+     *     file cannot be written
+     */
+    public Identity renew(IdentityRenewal renewal, Password password) {
+        return changes.alone(renewal.name(), () -> {
+            IdentityKeys keys = loadAll(renewal.name(), password);
+            Identity made = renewed(renewal, keys, password);
+            changes.replace(keys, made, password);
+            return made;
+        });
+    }
+
+    /**
+     * Makes the key and certificate of a renewal, and does not use them yet. The key opens messages, and its
+     * certificate stands behind the current one, so that other parties can get it before the key signs. A renewal with
+     * {@link IdentityRenewal.NextKey.Held} makes it the current key.
+     *
+     * @throws KeystoreUnusableException as {@link #renew} does
+     */
+    public Identity prepare(IdentityRenewal renewal, Password password) {
+        return changes.alone(renewal.name(), () -> {
+            IdentityKeys keys = loadAll(renewal.name(), password);
+            Identity made = renewed(renewal, keys, password);
+            changes.prepare(keys, made, password);
+            return made;
+        });
+    }
+
+    /** Does all that {@link #renew} does but the writing of files. */
+    public Identity rehearse(IdentityRenewal renewal, Password password) {
+        return renewed(renewal, loadAll(renewal.name(), password), password);
+    }
+
+    /**
+     * Moves a former key to {@code identities/retired/}, where it stays encrypted and is not used. Its certificates
+     * leave {@code recipients/} and {@code trust/}. Needs no password.
+     *
+     * @param key 16 to 40 hex digits of the key identifier
+     * @return the file of the retired key
+     * @throws KeystoreUnusableException if the identity has no such former key, or a file cannot be written
+     */
+    public Path retire(String name, String key) {
+        return changes.alone(name, () -> changes.retire(name, key));
+    }
+
+    private Identity renewed(IdentityRenewal renewal, IdentityKeys keys, Password password) {
+        String name = renewal.name();
+        if (renewal.key() instanceof IdentityRenewal.NextKey.Held held) {
+            return held(keys, held.id());
+        }
+        Identity current = keys.current();
+        X509Certificate old = current.certificate();
+        X500Name subject = X500Name.getInstance(old.getSubjectX500Principal().getEncoded());
+        CertificateIssuer lasting = issuing.withValidity(renewal.validity());
+        boolean authority = IssuerRules.mayIssue(old) && !IssuerRules.isIdentityThatIssues(old);
+        if (authority && renewal.issuer() != null) {
+            throw new KeystoreUnusableException("identity '" + name + "': an issuing identity cannot have an issuer");
+        }
+        try {
+            if (authority) {
+                KeyPair pair = nextKey(renewal, current);
+                return identity(
+                        name, pair, List.of(lasting.authority(subject, pair.getPublic(), forCertificates(pair))));
+            }
+            Identity issuer = issuer(issuerOf(renewal, current), password); // before a key is made
+            KeyPair pair = nextKey(renewal, current);
+            return identity(name, pair, chain(lasting, subject, pair, issuer));
+        } catch (GeneralSecurityException e) {
+            throw new KeystoreUnusableException("identity '" + name + "': cannot be renewed", e);
+        }
+    }
+
+    private static Identity held(IdentityKeys keys, String id) {
+        String digits = KeyChanges.requireKeyId(id);
+        return keys.former().stream()
+                .filter(key -> KeyChanges.isKey(key.certificate(), digits))
+                .findFirst()
+                .orElseThrow(() -> KeyChanges.noSuchKey(keys.current().name(), digits));
+    }
+
+    private Identity identity(String name, KeyPair pair, List<X509Certificate> chain) {
+        return new Identity(name, new SoftwareKey(pair.getPrivate(), providers), chain);
+    }
+
+    /** Returns the name of the identity that issues the next certificate; null for a self-signed one. */
+    private @Nullable String issuerOf(IdentityRenewal renewal, Identity current) {
+        X509Certificate old = current.certificate();
+        if (renewal.issuer() != null || old.getSubjectX500Principal().equals(old.getIssuerX500Principal())) {
+            return renewal.issuer();
+        }
+        DistinguishedName wanted = DistinguishedName.of(old.getIssuerX500Principal());
+        List<String> own = files.names();
+        return home.certificateTrust().trusted().stream()
+                .filter(entry -> own.contains(entry.name()) && IssuerRules.mayIssue(entry.certificate()))
+                .filter(entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal())
+                        .equals(wanted))
+                .map(Recipient::name)
+                .findFirst()
+                .orElseThrow(() -> new KeystoreUnusableException("identity '" + current.name() + "': its issuer '"
+                        + old.getIssuerX500Principal().getName()
+                        + "' is not an identity of this home; name one that is: --issuer NAME"));
+    }
+
+    private KeyPair nextKey(IdentityRenewal renewal, Identity current) throws GeneralSecurityException {
+        PublicKey present = current.certificate().getPublicKey();
+        if (renewal.key() instanceof IdentityRenewal.NextKey.New made) {
+            KeyAlgorithm algorithm = made.algorithm() == null ? kindOf(present) : made.algorithm();
+            return CryptoProviders.generate(algorithm, random);
+        }
+        return new KeyPair(present, SoftwareKey.exported(current));
+    }
+
+    private static KeyAlgorithm kindOf(PublicKey key) {
+        String label = label(key);
+        return KeyAlgorithm.named(label)
+                .orElseThrow(() -> new KeystoreUnusableException(
+                        "key: Signet makes no keys of the present kind, " + label + "; choose another kind"));
+    }
+
+    private static String label(PublicKey key) {
+        if (key instanceof RSAPublicKey rsa) {
+            return "rsa-" + rsa.getModulus().bitLength();
+        }
+        if (key instanceof ECPublicKey ec) {
+            return "ec-p" + ec.getParams().getCurve().getField().getFieldSize();
+        }
+        String name = key instanceof EdECPublicKey edwards ? edwards.getParams().getName() : key.getAlgorithm();
+        return name.toLowerCase(Locale.ROOT);
     }
 
     /**
@@ -86,8 +266,7 @@ public final class IdentityStore {
     private Identity created(IdentityRequest request, Password password, Issue issue) {
         try {
             KeyPair pair = CryptoProviders.generate(request.keyAlgorithm(), random);
-            Identity created =
-                    new Identity(request.name(), new SoftwareKey(pair.getPrivate(), providers), issue.chain(pair));
+            Identity created = identity(request.name(), pair, issue.chain(pair));
             files.write(created, password);
             return created;
         } catch (GeneralSecurityException e) {
@@ -124,7 +303,8 @@ public final class IdentityStore {
         return new SoftwareKey(pair.getPrivate(), CryptoProviders.jdk());
     }
 
-    private List<X509Certificate> chain(X500Name subject, KeyPair pair, @Nullable Identity issuer)
+    private static List<X509Certificate> chain(
+            CertificateIssuer issuing, X500Name subject, KeyPair pair, @Nullable Identity issuer)
             throws GeneralSecurityException {
         if (issuer == null) {
             return List.of(issuing.selfSigned(subject, pair.getPublic(), forCertificates(pair)));

@@ -25,7 +25,7 @@ import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /** Reads and writes an identity as a PKCS#12 file (RFC 7292), which openssl and keytool can read. */
 final class KeyStoreFile {
-    private static final int MAX_BYTES = 1 << 20;
+    static final int MAX_BYTES = 1 << 20;
 
     private KeyStoreFile() {}
 

@@ -5,7 +5,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
@@ -14,7 +13,10 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.internal.folder.RecipientIndex;
+import org.signetmq.keystore.internal.names.FormerCertificates;
 import org.signetmq.keystore.internal.names.NameConflicts;
+import org.signetmq.keystore.internal.names.NearestName;
 import org.signetmq.keystore.internal.names.Selector;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 import org.signetmq.keystore.trust.CertificateTrust;
@@ -77,7 +79,7 @@ public final class PartyCheck {
 
     /** Returns the certificates of the home with this name, those of recipients first. */
     private List<Recipient> entries(DistinguishedName name) {
-        return Stream.concat(directory.all().stream(), trust.trusted().stream())
+        return FormerCertificates.removed(directory, trust.trusted()).stream()
                 .filter(entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal())
                         .equals(name))
                 .toList();

@@ -66,6 +66,11 @@ public final class Password implements AutoCloseable {
         return characters;
     }
 
+    /** Returns a copy, which its owner closes. */
+    Password copy() {
+        return new Password(characters.clone());
+    }
+
     char[] characters() {
         return characters;
     }

@@ -84,10 +84,23 @@ public final class PermissionCheck {
         }
     }
 
+    /** Rejects a folder or files in it that other users may change. */
+    static void requireSafe(Path folder, List<Path> files) {
+        PermissionCheck check = forOwnerOf(folder).part(folder);
+        files.forEach(check::part);
+        check.requireNoFinding();
+    }
+
     /** Checks the home, all files in it that Signet reads, and the folders above it. */
     public PermissionCheck home(Home home) {
         part(home.root());
-        for (Path folder : List.of(home.identities(), home.recipients(), home.trust(), home.crl())) {
+        for (Path folder : List.of(
+                home.identities(),
+                home.formerKeys(),
+                home.retiredKeys(),
+                home.recipients(),
+                home.trust(),
+                home.crl())) {
             part(folder);
             files(folder).forEach(file -> walk(file.toString().endsWith(KEY_STORE) ? secrets : parts, file));
         }

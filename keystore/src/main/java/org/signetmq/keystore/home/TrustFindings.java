@@ -15,6 +15,7 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.internal.names.FormerCertificates;
 import org.signetmq.keystore.internal.names.NameConflicts;
 import org.signetmq.keystore.internal.names.NamedParties;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
@@ -25,15 +26,16 @@ import org.signetmq.keystore.trust.CertificateTrust;
 /** Lists problems of the certificates of a home, such as names that several keys share. Thread-safe. */
 public final class TrustFindings {
     private final Home home;
+    private final RecipientDirectory directory;
     private final List<Recipient> parties;
     private final List<Recipient> trusted;
     private final PartyCheck check;
     private final List<Finding> findings = new ArrayList<>();
 
     private TrustFindings(Home home) {
-        RecipientDirectory directory = home.recipientDirectory();
         CertificateTrust trust = home.certificateTrust();
         this.home = home;
+        this.directory = home.recipientDirectory();
         this.parties = directory.all();
         this.trusted = trust.trusted();
         this.check = new PartyCheck(directory, trust);
@@ -48,9 +50,11 @@ public final class TrustFindings {
         TrustFindings found = new TrustFindings(home);
         found.identitiesThatIssue();
         found.shared(
+                FormerCertificates.removed(found.directory, found.trusted),
                 entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal()),
                 "have one distinguished name but different keys, so it names neither");
         found.shared(
+                Stream.concat(found.parties.stream(), found.trusted.stream()).toList(),
                 Recipient::keyIdentifier,
                 "claim one subject key identifier but have different keys, so both are rejected");
         found.otherPurposes();
@@ -96,13 +100,12 @@ public final class TrustFindings {
                 && CertificateProviders.isSignedBy(certificate, issuer.getPublicKey());
     }
 
-    private void shared(Function<Recipient, Object> name, String what) {
+    private void shared(List<Recipient> entries, Function<Recipient, Object> name, String what) {
         Map<Object, List<Recipient>> byName = new LinkedHashMap<>();
-        Stream.concat(parties.stream(), trusted.stream())
-                .forEach(entry -> byName.computeIfAbsent(name.apply(entry), any -> new ArrayList<>())
-                        .add(entry));
-        for (List<Recipient> entries : byName.values()) {
-            NameConflicts.conflict(entries)
+        entries.forEach(entry -> byName.computeIfAbsent(name.apply(entry), any -> new ArrayList<>())
+                .add(entry));
+        for (List<Recipient> sharing : byName.values()) {
+            NameConflicts.conflict(sharing)
                     .ifPresent(names -> findings.add(new Finding(
                             "recipients/ and trust/",
                             names + " " + what,

@@ -8,14 +8,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.names.Selector;
 import org.signetmq.keystore.trust.TrustedCertificate.NameSource;
 
 /**
- * Decides whether a policy names a signer. A name or key identifier means a key in {@code recipients/}. A DN means the
- * only key of the home with that DN. A DN with {@code ; issuer=NAME} means each key that the trusted issuer certified
- * under that DN. The certificate's own claims never decide. Thread-safe.
+ * Decides whether a policy names a signer. A key identifier means a key in {@code recipients/}. A name means the
+ * current and former keys of a file there. A DN means the only party of the home with that DN. A DN with {@code ;
+ * issuer=NAME} means each key that the trusted issuer certified under that DN. The certificate's own claims never
+ * decide. Thread-safe.
  */
 public final class SignerMatch {
     private static final int MAX_ANSWERS = 1024;
@@ -89,7 +91,18 @@ public final class SignerMatch {
         if (selector instanceof Selector.ByIssuedDn dn) {
             return signer.isIssuedUnder(dn.issuer()) && signer.isNamed(dn.name());
         }
-        return selector != null && isKey(signer, text);
+        return selector != null
+                && (isKey(signer, text) || (selector instanceof Selector.ByName && isFormerKey(signer, text)));
+    }
+
+    private boolean isFormerKey(TrustedCertificate signer, String name) {
+        for (Recipient entry : directory.former()) {
+            if (entry.name().equals(name)
+                    && PublicKeyInfo.of(entry.certificate()).equals(signer.key())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isKey(TrustedCertificate signer, String text) {

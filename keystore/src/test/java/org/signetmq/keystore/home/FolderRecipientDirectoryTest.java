@@ -35,6 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.internal.folder.FolderRecipientDirectory;
+import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.TestCertificates.Shape;
 import org.signetmq.keystore.trust.SignerMatch;
@@ -50,12 +52,13 @@ final class FolderRecipientDirectoryTest {
     private Path folder;
 
     private final AtomicLong nanoTime = new AtomicLong();
-    private FolderRecipientDirectory directory = new FolderRecipientDirectory(Path.of("unset"), CLOCK, nanoTime::get);
+    private FolderRecipientDirectory directory =
+            new FolderRecipientDirectory(Home.checked(Path.of("unset")), CLOCK, nanoTime::get);
 
     @BeforeEach
     void writeBob() {
         write(folder, "bob.pem", BOB.certificate(), ROOT.certificate());
-        directory = new FolderRecipientDirectory(folder, CLOCK, nanoTime::get);
+        directory = new FolderRecipientDirectory(Home.checked(folder), CLOCK, nanoTime::get);
     }
 
     @ParameterizedTest
@@ -174,7 +177,7 @@ final class FolderRecipientDirectoryTest {
 
         @Test
         void missingFolder_isEmpty() {
-            var empty = new FolderRecipientDirectory(folder.resolve("no"), CLOCK, nanoTime::get);
+            var empty = new FolderRecipientDirectory(Home.checked(folder.resolve("no")), CLOCK, nanoTime::get);
 
             assertThat(empty.all()).isEmpty();
         }
@@ -185,15 +188,16 @@ final class FolderRecipientDirectoryTest {
         private final KeyPair pair = ec();
         private final Party dora = self("CN=dora", pair, Shape.USUAL);
         private Home home = new Home(Path.of("unset"));
-        private FolderTrust trust = new FolderTrust(home, nanoTime::get);
+        private FolderTrust trust = new FolderTrust(home.certificateFolders(), nanoTime::get);
         private SignerMatch match = new SignerMatch(directory, trust);
 
         @BeforeEach
         void trustRoot() {
             home = new Home(folder.resolve("home"));
             write(home.trust(), "root.pem", ROOT.certificate());
-            trust = new FolderTrust(home, nanoTime::get);
-            match = new SignerMatch(new FolderRecipientDirectory(home.recipients(), CLOCK, nanoTime::get), trust);
+            trust = new FolderTrust(home.certificateFolders(), nanoTime::get);
+            match = new SignerMatch(
+                    new FolderRecipientDirectory(Home.checked(home.recipients()), CLOCK, nanoTime::get), trust);
         }
 
         @Test
@@ -236,8 +240,8 @@ final class FolderRecipientDirectoryTest {
             write(home.recipients(), "old.pem", renewed(ec(), Shape.USUAL.during(START, NOW.minusSeconds(1))));
             write(home.recipients(), "sig.pem", certificate("CN=sig", edwards.getPublic(), ROOT.issuer(), Shape.USUAL));
             var check = new PartyCheck(
-                    new FolderRecipientDirectory(home.recipients(), CLOCK, nanoTime::get),
-                    new FolderTrust(home, nanoTime::get),
+                    new FolderRecipientDirectory(Home.checked(home.recipients()), CLOCK, nanoTime::get),
+                    new FolderTrust(home.certificateFolders(), nanoTime::get),
                     CLOCK);
 
             assertThat(check.problemWithRecipient("rob")).isEmpty();

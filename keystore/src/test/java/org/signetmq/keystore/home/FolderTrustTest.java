@@ -41,6 +41,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.crypto.SoftwareKey;
+import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.x509.TestCertificates.Issuer;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.TestCertificates.Shape;
@@ -57,13 +58,13 @@ final class FolderTrustTest {
 
     private final AtomicLong nanoTime = new AtomicLong();
     private Home home = new Home(Path.of("unset"));
-    private FolderTrust trust = new FolderTrust(home, nanoTime::get);
+    private FolderTrust trust = new FolderTrust(home.certificateFolders(), nanoTime::get);
 
     @BeforeEach
     void trustRoot() {
         home = new Home(folder);
         write(home.trust(), "root.pem", ROOT.certificate());
-        trust = new FolderTrust(home, nanoTime::get);
+        trust = new FolderTrust(home.certificateFolders(), nanoTime::get);
     }
 
     @Nested
@@ -136,7 +137,8 @@ final class FolderTrustTest {
 
         @Test
         void noTrustAtAll_isUntrusted() {
-            FolderTrust empty = new FolderTrust(new Home(folder.resolve("nowhere")), nanoTime::get);
+            FolderTrust empty =
+                    new FolderTrust(new Home(folder.resolve("nowhere")).certificateFolders(), nanoTime::get);
 
             var rejected = catchThrowableOfType(
                     CertificateRejectedException.class,

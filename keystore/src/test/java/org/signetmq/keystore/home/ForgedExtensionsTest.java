@@ -45,6 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.trust.SignerMatch;
@@ -256,7 +257,7 @@ final class ForgedExtensionsTest {
     }
 
     private FolderTrust trust() {
-        return new FolderTrust(home, System::nanoTime);
+        return new FolderTrust(home.certificateFolders(), System::nanoTime);
     }
 
     private boolean matches(TrustedCertificate signer, String selector) {

@@ -27,6 +27,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.internal.file.ProcessUser;
+import org.signetmq.keystore.internal.folder.FolderRecipientDirectory;
 
 /** Finds homes that other users may change, and secrets that they may read. */
 final class PermissionCheckTest {
@@ -211,7 +212,8 @@ final class PermissionCheckTest {
     @Test
     void openTrust_isNotUsed_andUsedWithinASecondOnceMended() throws Exception {
         long[] now = {0};
-        RecipientDirectory directory = new FolderRecipientDirectory(home.recipients(), Clock.systemUTC(), () -> now[0]);
+        RecipientDirectory directory =
+                new FolderRecipientDirectory(Home.checked(home.recipients()), Clock.systemUTC(), () -> now[0]);
         assertThat(directory.find("alice")).isPresent();
 
         mode("home/recipients/alice.pem", "rw-rw-rw-");

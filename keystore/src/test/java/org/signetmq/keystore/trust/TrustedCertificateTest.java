@@ -35,7 +35,7 @@ final class TrustedCertificateTest {
 
     private static KnownKeys home(X509Certificate... certificates) {
         List<Recipient> parties = Stream.of(certificates)
-                .map(certificate -> new Recipient("file", certificate))
+                .map(certificate -> new Recipient("file of " + KeyIdentifier.ofKey(certificate), certificate))
                 .toList();
         return new HomeCertificates(List.of(), parties, List.of()).knownKeys();
     }

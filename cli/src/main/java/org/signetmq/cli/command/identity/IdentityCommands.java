@@ -40,9 +40,17 @@ import picocli.CommandLine.Parameters;
             IdentityCommands.Listing.class,
             IdentityCommands.Show.class,
             IdentityCommands.Export.class,
+            RenewCommand.class,
+            RetireCommand.class,
         })
 public final class IdentityCommands extends Subcommand {
     private static final String LISTED = "As in signet identity list.";
+
+    /** Returns the problem of an option's value that is no kind of key. */
+    static String noneOf(String option, String label) {
+        return "Invalid value for option '" + option + "': '" + label + "' is none of "
+                + Stream.of(KeyAlgorithm.values()).map(KeyAlgorithm::label).collect(Collectors.joining(", "));
+    }
 
     /** The command {@code signet identity create}. */
     @Command(
@@ -86,11 +94,7 @@ public final class IdentityCommands extends Subcommand {
                 description =
                         "ec-p256 (default), ec-p384, ec-p521, rsa-2048, rsa-3072, rsa-4096, ed25519 (signs only).")
         void keyAlgorithm(String label) {
-            keyAlgorithm = KeyAlgorithm.named(label)
-                    .orElseThrow(() -> usage("Invalid value for option '--key-algorithm': '" + label + "' is none of "
-                            + Stream.of(KeyAlgorithm.values())
-                                    .map(KeyAlgorithm::label)
-                                    .collect(Collectors.joining(", "))));
+            keyAlgorithm = KeyAlgorithm.named(label).orElseThrow(() -> usage(noneOf("--key-algorithm", label)));
         }
 
         @Override
@@ -101,7 +105,8 @@ public final class IdentityCommands extends Subcommand {
                 throw usage("--ca, --issuer: an issuing identity has no issuer");
             }
             if (home.identityStore().names().contains(name)) {
-                throw CliException.failure("identity '" + name + "': exists already in " + home.root());
+                throw CliException.failure("identity '" + name + "': exists already in " + home.root())
+                        .hint("signet identity renew " + name + " gives it a new key or certificate");
             }
             Map<String, String> facts = KnownIdentity.facts(create(home).certificate());
             context.print("%s: %s, %s, key id %s"
@@ -141,14 +146,31 @@ public final class IdentityCommands extends Subcommand {
         }
     }
 
+    /** A former key in an answer as JSON. */
+    private record FormerRow(
+            String state,
+            String keyId,
+            boolean privateKey,
+            @Nullable Map<String, String> certificate) {
+        static List<FormerRow> of(KnownIdentity identity) {
+            return identity.former().stream()
+                    .map(key -> new FormerRow(
+                            key.state(),
+                            key.keyId(),
+                            key.hasPrivateKey(),
+                            key.certificate() == null ? null : key.facts()))
+                    .toList();
+        }
+    }
+
     /** The command {@code signet identity list}. */
     @Command(
             name = "list",
-            description = "Lists the identities and recipients of the home. Needs no password.",
+            description = "Lists the identities and recipients of the home with all their keys. Needs no password.",
             footer = {"  signet identity list", "  signet identity list --json"})
     static final class Listing extends ReportingCommand {
         private record Row(
-                String name, boolean privateKey, @Nullable Map<String, String> certificate) {}
+                String name, boolean privateKey, @Nullable Map<String, String> certificate, List<FormerRow> former) {}
 
         @Override
         public Integer call() {
@@ -159,7 +181,8 @@ public final class IdentityCommands extends Subcommand {
                 return ExitCode.OK;
             }
             List<Row> rows = known.stream()
-                    .map(identity -> new Row(identity.name(), identity.hasPrivateKey(), identity.facts()))
+                    .map(identity -> new Row(
+                            identity.name(), identity.hasPrivateKey(), identity.facts(), FormerRow.of(identity)))
                     .toList();
             report(Map.of("identities", rows), () -> table(known).lines());
             return ExitCode.OK;
@@ -168,29 +191,35 @@ public final class IdentityCommands extends Subcommand {
         private static TextTable table(List<KnownIdentity> known) {
             TextTable table = TextTable.of("NAME", "DN", "KEY ALGORITHM", "NOT AFTER", "KEY ID", "HELD");
             for (KnownIdentity identity : known) {
-                Map<String, String> facts = Objects.requireNonNullElse(identity.facts(), Map.of());
-                table.row(
-                        identity.name(),
-                        facts.getOrDefault("dn", ""),
-                        facts.getOrDefault("key-algorithm", ""),
-                        facts.getOrDefault("not-after", ""),
-                        facts.getOrDefault("key-id", ""),
-                        identity.held());
+                row(table, identity, Objects.requireNonNullElse(identity.facts(), Map.of()), identity.held());
+                identity.former().forEach(key -> row(table, identity, key.facts(), key.held()));
             }
             return table;
+        }
+
+        private static void row(TextTable table, KnownIdentity identity, Map<String, String> facts, String held) {
+            table.row(
+                    identity.name(),
+                    facts.getOrDefault("dn", ""),
+                    facts.getOrDefault("key-algorithm", ""),
+                    facts.getOrDefault("not-after", ""),
+                    facts.getOrDefault("key-id", ""),
+                    held);
         }
     }
 
     /** The command {@code signet identity show}. */
     @Command(
             name = "show",
-            description = "Shows an identity or recipient with its certificate chain. Needs no password.",
+            description =
+                    "Shows an identity or recipient with its certificate chain and its former keys. Needs no password.",
             footer = {"  signet identity show alice", "  signet identity show alice --json"})
     static final class Show extends ReportingCommand {
         @Parameters(paramLabel = "NAME", description = LISTED)
         private String name = "";
 
-        private record Answer(String name, boolean privateKey, List<Map<String, String>> chain) {}
+        private record Answer(
+                String name, boolean privateKey, List<Map<String, String>> chain, List<FormerRow> former) {}
 
         @Override
         public Integer call() throws IOException {
@@ -198,7 +227,9 @@ public final class IdentityCommands extends Subcommand {
             KnownIdentity identity = KnownIdentity.named(name, home);
             List<Map<String, String>> chain =
                     identity.chain(home).stream().map(KnownIdentity::facts).toList();
-            report(new Answer(name, identity.hasPrivateKey(), chain), () -> lines(identity, chain));
+            report(
+                    new Answer(name, identity.hasPrivateKey(), chain, FormerRow.of(identity)),
+                    () -> lines(identity, chain));
             return ExitCode.OK;
         }
 
@@ -207,16 +238,25 @@ public final class IdentityCommands extends Subcommand {
                     new LabelledLines(16).add("name", identity.name()).add("held", identity.held());
             for (Map<String, String> facts : chain) {
                 lines.addAll(List.of(facts.equals(chain.get(0)) ? "certificate" : "issued by"));
-                facts.forEach((key, value) -> lines.add("  " + key.replace('-', ' '), value));
+                addFacts(lines, facts);
+            }
+            for (FormerKey former : identity.former()) {
+                addFacts(lines.addAll(List.of(former.held())), former.facts());
             }
             return lines.lines();
+        }
+
+        private static void addFacts(LabelledLines lines, Map<String, String> facts) {
+            facts.forEach((key, value) -> lines.add("  " + key.replace('-', ' '), value));
         }
     }
 
     /** The command {@code signet identity export}. */
     @Command(
             name = "export",
-            description = "Writes the certificate chain as PEM, with --private-key the unencrypted key before it.",
+            description =
+                    "Writes the certificate chain and the former certificates as PEM, with --private-key the current key "
+                            + "and its chain, unencrypted.",
             footer = {
                 "  signet identity export alice > alice.pem",
                 "  signet identity export alice --private-key --out alice-key.pem",
@@ -257,7 +297,13 @@ public final class IdentityCommands extends Subcommand {
                 throw CliException.configuration("identity '" + name + "': no certificate in " + home.recipients())
                         .hint("--private-key reads it from the key store");
             }
-            return identity.chain(home).stream().map(Pem::certificatePem).collect(Collectors.joining());
+            return Stream.concat(
+                            identity.chain(home).stream(),
+                            identity.former().stream()
+                                    .map(FormerKey::certificate)
+                                    .filter(Objects::nonNull))
+                    .map(Pem::certificatePem)
+                    .collect(Collectors.joining());
         }
     }
 }

@@ -15,15 +15,20 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Pem;
 
 /**
@@ -31,22 +36,37 @@ import org.signetmq.keystore.home.Pem;
  *
  * @param certificate its certificate, or null if {@code recipients/} has none, nor {@code trust/} for an own key
  * @param hasPrivateKey whether {@code identities/} has its key
+ * @param former its former keys and certificates
  */
-record KnownIdentity(String name, @Nullable X509Certificate certificate, boolean hasPrivateKey) {
+record KnownIdentity(
+        String name, @Nullable X509Certificate certificate, boolean hasPrivateKey, List<FormerKey> former) {
     private static final int LONGEST_CHAIN = 10;
 
     /** Returns all identities, sorted by their names. */
     static List<KnownIdentity> all(Home home) {
-        List<String> own = home.identityStore().names();
-        Map<String, KnownIdentity> known = new TreeMap<>();
-        own.forEach(name -> known.put(name, new KnownIdentity(name, null, true)));
-        Stream.concat(
+        IdentityStore store = home.identityStore();
+        RecipientDirectory directory = home.recipientDirectory();
+        Set<String> own = new TreeSet<>(store.names());
+        Map<String, Set<X509Certificate>> certificates = new TreeMap<>();
+        own.forEach(name -> certificates.put(name, new LinkedHashSet<>()));
+        Stream.of(
+                        directory.all(),
+                        directory.former(),
                         // an issuing identity is no recipient
-                        home.certificateTrust().trusted().stream().filter(entry -> own.contains(entry.name())),
-                        home.recipientDirectory().all().stream())
-                .map(entry -> new KnownIdentity(entry.name(), entry.certificate(), own.contains(entry.name())))
-                .forEach(identity -> known.put(identity.name(), identity));
-        return List.copyOf(known.values());
+                        home.certificateTrust().trusted().stream()
+                                .filter(entry -> own.contains(entry.name()))
+                                .toList())
+                .flatMap(List::stream)
+                .forEach(entry -> certificates
+                        .computeIfAbsent(entry.name(), any -> new LinkedHashSet<>())
+                        .add(entry.certificate()));
+        List<KnownIdentity> known = new ArrayList<>();
+        certificates.forEach((name, all) -> {
+            X509Certificate current = all.stream().findFirst().orElse(null);
+            List<String> held = own.contains(name) ? store.formerKeys(name) : List.of();
+            known.add(new KnownIdentity(name, current, own.contains(name), FormerKey.of(current, all, held)));
+        });
+        return List.copyOf(known);
     }
 
     static KnownIdentity named(String name, Home home) {

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.EffectivePolicy;
@@ -144,7 +146,7 @@ public final class MessageCommands extends Subcommand {
                 description = "The address it was received from.")
         private String address = "";
 
-        @Option(names = "--as", required = true, paramLabel = "NAME", description = "The identity whose key opens it.")
+        @Option(names = "--as", required = true, paramLabel = "NAME", description = "The identity whose keys open it.")
         private String name = "";
 
         @Option(names = "--entity", description = "The whole entity: header lines, a blank line, the payload.")
@@ -183,7 +185,7 @@ public final class MessageCommands extends Subcommand {
             PolicySet policies =
                     PolicySet.of(found.version(), UnmatchedAddress.REJECT, found.wildcards(), found.policies());
             Opener.Keys keys = new Opener.Keys(
-                    List.of(passwords.load(context, name)), home.recipientDirectory(), home.certificateTrust());
+                    passwords.loadAll(context, name), home.recipientDirectory(), home.certificateTrust());
             LegacyAlgorithms legacy = acceptLegacy ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED;
             try (InputStream in = input.open(context);
                     Progress shown = new Progress(context);
@@ -237,7 +239,9 @@ public final class MessageCommands extends Subcommand {
             try (InputStream in = input.open(context)) {
                 message = MessageDescription.of(in);
             }
-            List<Recipient> known = context.home().recipientDirectory().all();
+            RecipientDirectory directory = context.home().recipientDirectory();
+            List<Recipient> known = new ArrayList<>(directory.all());
+            known.addAll(directory.former());
             EnvelopeDescription envelope = message.first();
             Answer answer = new Answer(
                     envelope.quality(),

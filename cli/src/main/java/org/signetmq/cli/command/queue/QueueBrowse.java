@@ -57,7 +57,7 @@ public final class QueueBrowse extends ReportingCommand {
     @Mixin
     private final LoginOptions login = new LoginOptions();
 
-    @Option(names = "--as", required = true, paramLabel = "NAME", description = "The identity whose key opens them.")
+    @Option(names = "--as", required = true, paramLabel = "NAME", description = "The identity whose keys open them.")
     private String name = "";
 
     @Option(

@@ -3,7 +3,6 @@ package org.signetmq.envelope.internal.open;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
@@ -20,6 +19,7 @@ import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.recipient.IdentityKey;
 import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
@@ -34,21 +34,46 @@ import org.signetmq.keystore.epoch.OpenedKeys;
 public final class DataKeyFinder implements AutoCloseable {
     private static final long IDLE_NANOS = Duration.ofHours(1).toNanos();
 
-    private final List<IdentityKey> ownKeys;
+    private final IdentitySource identities;
     private final OpenedKeys<IdentityKey.Name, DataKey> dataKeys =
             new OpenedKeys<>(Limits.KEYS_KEPT, IDLE_NANOS, System::nanoTime);
     private final OpenedKeys<IdentityKey.Name, KeyEncryptionKey> agreements =
             new OpenedKeys<>(Limits.KEYS_KEPT, IDLE_NANOS, System::nanoTime);
+    private final KeyTransport transport;
     private final KeyWrapCiphers ciphers;
     private final CryptoProviders providers;
+    private volatile OwnKeys own = new OwnKeys(List.of(), List.of());
 
-    public DataKeyFinder(Collection<Identity> identities, CryptoProviders providers) {
-        KeyTransport transport = new KeyTransport(providers);
+    /** The keys of a list of identities, in its order. */
+    private record OwnKeys(List<Identity> identities, List<IdentityKey> keys) {}
+
+    public DataKeyFinder(IdentitySource identities, CryptoProviders providers) {
+        this.identities = identities;
+        this.transport = new KeyTransport(providers);
         this.ciphers = new KeyWrapCiphers(providers);
-        this.ownKeys = identities.stream()
-                .map(identity -> new IdentityKey(identity, transport, ciphers))
-                .toList();
         this.providers = providers;
+    }
+
+    /**
+     * Returns the keys of these identities. A source returns the same list until they change. Identities that were
+     * there before keep theirs, and so their cached keys.
+     */
+    @SuppressWarnings("ReferenceEquality")
+    private OwnKeys of(List<Identity> now) {
+        OwnKeys before = own;
+        if (before.identities() == now) {
+            return before;
+        }
+        OwnKeys made = new OwnKeys(
+                now,
+                now.stream()
+                        .map(identity -> before.keys().stream()
+                                .filter(key -> key.identity() == identity)
+                                .findFirst()
+                                .orElseGet(() -> new IdentityKey(identity, transport, ciphers)))
+                        .toList());
+        own = made; // two threads may do it at once, without harm
+        return made;
     }
 
     CryptoProviders providers() {
@@ -67,11 +92,28 @@ public final class DataKeyFinder implements AutoCloseable {
         if (again != null) {
             return new OpenedDataKey(again, null);
         }
+        OwnKeys current = of(identities.current());
+        OpenedDataKey found = search(current, envelope, known, budget);
+        if (found != null) {
+            return found;
+        }
+        OwnKeys later = of(identities.afterMiss());
+        found = later.equals(current) ? null : search(later, envelope, known, budget);
+        if (found != null) {
+            return found;
+        }
+        throw new NotARecipientException("envelope: encrypted for other recipients than "
+                + later.identities().stream().map(Identity::name).distinct().toList());
+    }
+
+    /** Returns the data key, or null if no recipient info names one of the keys. */
+    private @Nullable OpenedDataKey search(
+            OwnKeys own, ParsedEnvelope.Encrypted envelope, RecipientInfoCache known, OperationBudget budget) {
         boolean tried = false;
-        for (IdentityKey own : ownKeys) {
+        for (IdentityKey key : own.keys()) {
             int tries = 0;
             for (RecipientInfo entry : envelope.recipients()) {
-                IdentityKey.Match match = tries < Limits.TRIES_PER_KEY ? own.match(entry) : null;
+                IdentityKey.Match match = tries < Limits.TRIES_PER_KEY ? key.match(entry) : null;
                 if (match != null) {
                     if (!budget.takePrivateKey()) {
                         throw spent(tried);
@@ -89,8 +131,7 @@ public final class DataKeyFinder implements AutoCloseable {
         if (tried) {
             throw doesNotUnwrap();
         }
-        throw new NotARecipientException("envelope: encrypted for other recipients than "
-                + ownKeys.stream().map(own -> own.identity().name()).toList());
+        return null;
     }
 
     private static EnvelopeException spent(boolean tried) {

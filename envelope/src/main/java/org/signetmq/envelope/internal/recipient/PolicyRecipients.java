@@ -28,15 +28,25 @@ public final class PolicyRecipients {
     private final Map<ByteBuffer, BitSet> byKeyIdentifier = new HashMap<>();
     private final Map<ByteBuffer, BitSet> byIssuerAndSerial = new HashMap<>();
 
-    private PolicyRecipients(List<Recipient> recipients) {
+    private PolicyRecipients(List<Recipient> recipients, List<Recipient> former) {
         Map<PublicKeyInfo, Integer> numbers = new HashMap<>();
         for (Recipient recipient : recipients) {
             int number = numbers.computeIfAbsent(PublicKeyInfo.of(recipient.certificate()), key -> numbers.size());
-            CertificateIdentifiers names = CertificateIdentifiers.of(recipient.certificate());
-            add(byKeyIdentifier, names.keyIdentifier(), number);
-            add(byIssuerAndSerial, names.issuerAndSerial(), number);
+            add(recipient, number);
+            if (!former.contains(recipient)) {
+                // a message on its way may be for a former key of the recipient
+                former.stream()
+                        .filter(entry -> entry.name().equals(recipient.name()))
+                        .forEach(entry -> add(entry, number));
+            }
         }
         this.count = numbers.size();
+    }
+
+    private void add(Recipient recipient, int number) {
+        CertificateIdentifiers names = CertificateIdentifiers.of(recipient.certificate());
+        add(byKeyIdentifier, names.keyIdentifier(), number);
+        add(byIssuerAndSerial, names.issuerAndSerial(), number);
     }
 
     private static void add(Map<ByteBuffer, BitSet> names, byte[] name, int number) {
@@ -57,11 +67,12 @@ public final class PolicyRecipients {
         } catch (KeystoreUnusableException shared) {
             return Optional.empty();
         }
-        return Optional.of(new PolicyRecipients(recipients));
+        return Optional.of(new PolicyRecipients(recipients, directory.former()));
     }
 
     /**
-     * Tells whether the data key is wrapped for exactly these recipients.
+     * Tells whether the data key is wrapped for exactly these recipients. A recipient counts with its current key or a
+     * former one.
      *
      * @throws PolicyViolationException if a recipient info is of an unknown kind
      */

@@ -93,9 +93,12 @@ public final class SignerCertificates {
     private List<SignerCertificate> known(PartyIdentifier signer) {
         List<Recipient> entries;
         try {
-            entries = signer.keyIdentifier() != null
-                    ? directory.find(KeyIdentifier.of(signer.keyIdentifier().copy()))
-                    : directory.all();
+            if (signer.keyIdentifier() == null) {
+                entries = new ArrayList<>(directory.all());
+                entries.addAll(directory.former());
+            } else {
+                entries = directory.find(KeyIdentifier.of(signer.keyIdentifier().copy()));
+            }
         } catch (KeystoreUnusableException shared) {
             throw new SignerRejectedException(Reason.UNTRUSTED, String.valueOf(shared.getMessage()));
         }

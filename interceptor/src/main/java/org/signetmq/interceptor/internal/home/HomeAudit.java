@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.AuditedFolder;
@@ -81,7 +82,9 @@ final class HomeAudit {
                 identities(home.identities(), before),
                 before != null && before.certificates() == certificates
                         ? before.recipients()
-                        : byName(names.certificates().all()),
+                        : byName(Stream.concat(
+                                        names.certificates().all().stream(), names.certificates().former().stream())
+                                .toList()),
                 before != null && before.trust() == trust
                         ? before.trusted()
                         : byName(names.trust().trusted()),

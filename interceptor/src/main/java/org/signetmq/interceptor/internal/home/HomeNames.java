@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
@@ -35,8 +37,19 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
         return new PartyValidator(check::problemWithRecipient, check::problemWithSignerInForce);
     }
 
-    /** Returns whether the file of this name in {@code recipients/} has the key of this certificate. */
+    /** Returns whether the file of this name in {@code recipients/} has the key of this certificate, or had it. */
     public boolean isKeyOf(String name, X509Certificate certificate) {
+        return isCurrentKeyOf(name, certificate) || isFormerKeyOf(name, certificate);
+    }
+
+    /** Returns whether this certificate has the current key of an identity, or a former one. */
+    public boolean isKeyOf(Identity identity, X509Certificate certificate) {
+        X509Certificate current = identity.certificate();
+        return isSameKey(current, certificate)
+                || (isCurrentKeyOf(identity.name(), current) && isFormerKeyOf(identity.name(), certificate));
+    }
+
+    private boolean isCurrentKeyOf(String name, X509Certificate certificate) {
         try {
             return certificates
                     .find(name)
@@ -47,7 +60,16 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
         }
     }
 
-    public static boolean isSameKey(X509Certificate one, X509Certificate other) {
+    private boolean isFormerKeyOf(String name, X509Certificate certificate) {
+        for (Recipient former : certificates.former()) {
+            if (former.name().equals(name) && isSameKey(former.certificate(), certificate)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSameKey(X509Certificate one, X509Certificate other) {
         return Arrays.equals(
                 one.getPublicKey().getEncoded(), other.getPublicKey().getEncoded());
     }

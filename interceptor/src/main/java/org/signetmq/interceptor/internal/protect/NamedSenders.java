@@ -6,13 +6,13 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SenderRule;
-import org.signetmq.interceptor.internal.home.HomeNames;
 import org.signetmq.interceptor.internal.home.Identities;
 import org.signetmq.interceptor.internal.home.LoadedHome;
 
 /**
  * Checks the sender that an envelope of a client's session names. It must be the session's user, or the signer under
- * the name of its certificate in the home. An envelope that this broker signed may name any sender.
+ * the name of its certificate in the home. An envelope that this broker signed, with any of its keys, may name any
+ * sender.
  */
 final class NamedSenders implements SenderRule {
     private final @Nullable String user;
@@ -33,7 +33,7 @@ final class NamedSenders implements SenderRule {
     @Override
     public boolean accepts(String sender, X509Certificate signer) {
         return sender.equals(user)
-                || HomeNames.isSameKey(signer, home.identities().ofBroker().certificate())
+                || home.names().isKeyOf(home.identities().ofBroker(), signer)
                 || (Identities.isName(sender) && home.names().isKeyOf(sender, signer));
     }
 }

@@ -2,6 +2,7 @@
 package org.signetmq.keystore.internal.names;
 
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,7 +14,7 @@ import org.signetmq.keystore.Recipient;
  * The certificates of one state of a home.
  *
  * @param trusted the certificates in {@code trust/}, each under the name of its file
- * @param parties the first certificate of each file in {@code recipients/}
+ * @param parties the current certificate of each file in {@code recipients/}, with the former ones behind it
  * @param helpful all certificates in {@code recipients/}
  */
 public record HomeCertificates(List<Recipient> trusted, List<Recipient> parties, List<X509Certificate> helpful) {
@@ -36,8 +37,12 @@ public record HomeCertificates(List<Recipient> trusted, List<Recipient> parties,
 
     /** Returns the keys of all trusted certificates and parties by name. */
     public KnownKeys knownKeys() {
-        return new KnownKeys(Stream.concat(parties.stream(), trusted.stream())
-                .map(Recipient::certificate)
-                .toList());
+        List<List<X509Certificate>> owners = new ArrayList<>(FormerCertificates.parties(parties));
+        owners.addAll(FormerCertificates.parties(trusted));
+        return new KnownKeys(
+                Stream.concat(parties.stream(), trusted.stream())
+                        .map(Recipient::certificate)
+                        .toList(),
+                owners);
     }
 }

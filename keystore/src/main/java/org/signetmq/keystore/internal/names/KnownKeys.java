@@ -2,11 +2,15 @@
 package org.signetmq.keystore.internal.names;
 
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.PublicKeyInfo;
 
@@ -21,13 +25,54 @@ public final class KnownKeys {
     /** The first certificate of each key. */
     private final Map<PublicKeyInfo, X509Certificate> byKey = new LinkedHashMap<>();
 
+    /** The owners of each name that several keys have. An owner is the set of its current and former keys. */
+    private final Map<DistinguishedName, List<Set<PublicKeyInfo>>> owners = new HashMap<>();
+
     KnownKeys(Collection<X509Certificate> certificates) {
+        this(certificates, List.of());
+    }
+
+    /**
+     * Indexes the keys of a home.
+     *
+     * @param parties the certificates of one party in each list, the current one first
+     */
+    KnownKeys(Collection<X509Certificate> certificates, Collection<List<X509Certificate>> parties) {
         for (X509Certificate certificate : certificates) {
             PublicKeyInfo key = PublicKeyInfo.of(certificate);
             byKey.putIfAbsent(key, certificate);
-            byName.computeIfAbsent(DistinguishedName.of(certificate.getSubjectX500Principal()), any -> new HashMap<>())
-                    .putIfAbsent(key, certificate);
+            byName.computeIfAbsent(nameOf(certificate), any -> new HashMap<>()).putIfAbsent(key, certificate);
         }
+        byName.forEach((name, keys) -> {
+            if (keys.size() > 1) {
+                List<Set<PublicKeyInfo>> found = new ArrayList<>();
+                keys.keySet().forEach(key -> found.add(Set.of(key)));
+                owners.put(name, found);
+            }
+        });
+        for (List<X509Certificate> party : parties) {
+            List<Set<PublicKeyInfo>> sharing = owners.get(nameOf(party.get(0)));
+            if (sharing != null && party.size() > 1) {
+                unite(sharing, party);
+            }
+        }
+    }
+
+    /** Makes one owner of all that have a key of the party. */
+    private static void unite(List<Set<PublicKeyInfo>> sharing, List<X509Certificate> party) {
+        Set<PublicKeyInfo> all = new HashSet<>();
+        party.forEach(certificate -> all.add(PublicKeyInfo.of(certificate)));
+        for (Set<PublicKeyInfo> owner : List.copyOf(sharing)) {
+            if (owner.stream().anyMatch(all::contains)) {
+                all.addAll(owner);
+                sharing.remove(owner);
+            }
+        }
+        sharing.add(all);
+    }
+
+    private static DistinguishedName nameOf(X509Certificate certificate) {
+        return DistinguishedName.of(certificate.getSubjectX500Principal());
     }
 
     /** Tells whether a certificate of the home has this name. */
@@ -40,9 +85,10 @@ public final class KnownKeys {
         return byName.getOrDefault(name, Map.of()).containsKey(key);
     }
 
-    /** Tells whether the home gives this name to this key, and to no other key. */
+    /** Tells whether the home gives this name to this key, and to no other key but former ones of the same party. */
     public boolean isNameOfOne(DistinguishedName name, PublicKeyInfo key) {
-        return isName(name, key) && byName.getOrDefault(name, Map.of()).size() == 1;
+        List<Set<PublicKeyInfo>> sharing = owners.get(name);
+        return isName(name, key) && (sharing == null || sharing.size() == 1);
     }
 
     /** Returns a certificate of the home for this key; empty if it has none. */

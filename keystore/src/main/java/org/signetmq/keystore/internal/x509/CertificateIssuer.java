@@ -31,6 +31,7 @@ import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.operator.ContentSigner;
 import org.bouncycastle.operator.DefaultSignatureAlgorithmIdentifierFinder;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRenewal;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
@@ -38,9 +39,6 @@ import org.signetmq.keystore.SignatureScheme;
 
 /** Issues X.509 version 3 certificates (RFC 5280). Thread-safe. */
 public final class CertificateIssuer {
-    /** The longest validity that the large certificate programmes accept. */
-    private static final Duration VALIDITY = Duration.ofDays(825);
-
     /** The time before now from which a certificate is valid, because a consumer's clock may be late. */
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
@@ -49,10 +47,21 @@ public final class CertificateIssuer {
 
     private final Clock clock;
     private final SecureRandom random;
+    private final Duration validity;
 
     public CertificateIssuer(Clock clock, SecureRandom random) {
+        this(clock, random, IdentityRenewal.DEFAULT_VALIDITY);
+    }
+
+    private CertificateIssuer(Clock clock, SecureRandom random, Duration validity) {
         this.clock = clock;
         this.random = random;
+        this.validity = validity;
+    }
+
+    /** Returns the same issuer for certificates that are valid for this time from now. */
+    public CertificateIssuer withValidity(Duration time) {
+        return new CertificateIssuer(clock, random, time);
     }
 
     /** Rejects an identity that may not issue certificates, or whose certificate is not valid now. */
@@ -169,7 +178,7 @@ public final class CertificateIssuer {
     }
 
     private Instant notAfter() {
-        return clock.instant().plus(VALIDITY);
+        return clock.instant().plus(validity);
     }
 
     /** Signs one certificate, wherever the private key is kept. */

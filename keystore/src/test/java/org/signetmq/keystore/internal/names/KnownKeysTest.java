@@ -15,6 +15,7 @@ import org.signetmq.keystore.internal.x509.TestCertificates;
 final class KnownKeysTest {
     private static final KeyPair ONE = TestCertificates.ec();
     private static final KeyPair TWO = TestCertificates.ec();
+    private static final KeyPair THREE = TestCertificates.ec();
     private static final DistinguishedName ALICE =
             DistinguishedName.parse("CN=alice").orElseThrow();
     private static final DistinguishedName BOB =
@@ -56,6 +57,41 @@ final class KnownKeysTest {
         assertThat(known.isName(ALICE, key(TWO))).isTrue();
         assertThat(known.isNameOfOne(ALICE, key(ONE))).isFalse();
         assertThat(known.isNameOfOne(ALICE, key(TWO))).isFalse();
+    }
+
+    @Test
+    void nameOfACurrentAndAFormerKey_isThatOfOneParty() {
+        X509Certificate current = certificate("CN=alice", ONE);
+        X509Certificate former = certificate("CN=alice", TWO);
+        KnownKeys known = new KnownKeys(List.of(current, former, former), List.of(List.of(current, former)));
+
+        assertThat(known.isNameOfOne(ALICE, key(ONE))).isTrue();
+        assertThat(known.isNameOfOne(ALICE, key(TWO))).isTrue();
+        assertThat(known.isNameOfOne(ALICE, key(THREE))).isFalse();
+    }
+
+    @Test
+    void nameOfTwoParties_isThatOfNoSingleOne() {
+        X509Certificate current = certificate("CN=alice", ONE);
+        X509Certificate former = certificate("CN=alice", TWO);
+        X509Certificate other = certificate("CN=alice", THREE);
+        KnownKeys known = new KnownKeys(List.of(current, former, other), List.of(List.of(current, former)));
+
+        assertThat(known.isNameOfOne(ALICE, key(ONE))).isFalse();
+        assertThat(known.isNameOfOne(ALICE, key(TWO))).isFalse();
+        assertThat(known.isNameOfOne(ALICE, key(THREE))).isFalse();
+    }
+
+    @Test
+    void partiesThatShareAKey_areOne() {
+        X509Certificate first = certificate("CN=alice", ONE);
+        X509Certificate second = certificate("CN=alice", TWO);
+        X509Certificate third = certificate("CN=alice", THREE);
+        KnownKeys known =
+                new KnownKeys(List.of(first, second, third), List.of(List.of(second, first), List.of(third, second)));
+
+        assertThat(known.isNameOfOne(ALICE, key(ONE))).isTrue();
+        assertThat(known.isNameOfOne(ALICE, key(THREE))).isTrue();
     }
 
     @Test

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.home;
+package org.signetmq.keystore.internal.folder;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +48,10 @@ final class WatchedFolder<T> {
 
     /** The content of the folder at one time, or the reason why it cannot be used. */
     private record Look<T>(
-            long nanoTime, Contents<T> contents, @Nullable KeystoreUnusableException problem) {
+            long nanoTime,
+            FileStamp stamp,
+            Contents<T> contents,
+            @Nullable KeystoreUnusableException problem) {
         Contents<T> usable() {
             if (problem != null) {
                 throw new KeystoreUnusableException(String.valueOf(problem.getMessage()), problem);
@@ -68,13 +72,15 @@ final class WatchedFolder<T> {
     record Settled<T>(Contents<T> contents, long until) {}
 
     private final Path folder;
+    private final CheckedFolder.Check check;
     private final Function<Path, T> parser;
     private final LongSupplier nanoTime;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable Look<T> last;
 
-    WatchedFolder(Path folder, Function<Path, T> parser, LongSupplier nanoTime) {
-        this.folder = folder;
+    WatchedFolder(CheckedFolder folder, Function<Path, T> parser, LongSupplier nanoTime) {
+        this.folder = folder.path();
+        this.check = folder.check();
         this.parser = parser;
         this.nanoTime = nanoTime;
     }
@@ -104,18 +110,36 @@ final class WatchedFolder<T> {
             lock.lock();
         }
         try {
-            return look(now);
+            return look(now, INTERVAL);
         } finally {
             lock.unlock();
         }
     }
 
-    private Look<T> look(long now) {
+    /**
+     * Lists the folder again if a file came, went or was replaced since the last list. It looks only at the folder's
+     * own attributes, because senders choose how often it is called.
+     */
+    void refresh() {
         Look<T> seen = last;
-        if (seen != null && now - seen.nanoTime() < INTERVAL) {
+        if (seen != null && FileStamp.of(folder).equals(seen.stamp())) {
+            return;
+        }
+        lock.lock();
+        try {
+            var unused = look(nanoTime.getAsLong(), 0);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Look<T> look(long now, long interval) {
+        Look<T> seen = last;
+        if (seen != null && now - seen.nanoTime() < interval) {
             return seen;
         }
-        // the listing is taken before the files are read, so that a change in between is noticed next time
+        // stamp and listing are taken before the files are read, so that a change in between is noticed next time
+        FileStamp stamp = FileStamp.of(folder);
         Contents<T> before = seen == null ? new Contents<>(0, Map.of()) : seen.contents();
         Look<T> made;
         try {
@@ -123,26 +147,29 @@ final class WatchedFolder<T> {
             boolean same =
                     before.version() > 0 && List.copyOf(before.files().keySet()).equals(listing);
             made = new Look<>(
-                    now, same ? before : new Contents<>(before.version() + 1, parse(listing, before.files())), null);
+                    now,
+                    stamp,
+                    same ? before : new Contents<>(before.version() + 1, parse(listing, before.files())),
+                    null);
         } catch (KeystoreUnusableException e) {
-            made = new Look<>(now, before, e);
+            made = new Look<>(now, stamp, before, e);
         }
         last = made;
         return made;
     }
 
     private List<FileState> list() {
-        PermissionCheck check = PermissionCheck.forOwnerOf(folder).part(folder);
+        List<Path> read = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
             TreeMap<String, FileState> found = new TreeMap<>();
             for (Path file : (Iterable<Path>) files::iterator) {
                 String name = String.valueOf(file.getFileName());
                 if (!name.startsWith(".") && EXTENSIONS.stream().anyMatch(name::endsWith)) {
                     found.put(name, new FileState(name, FileStamp.of(file)));
-                    check.part(file);
+                    read.add(file);
                 }
             }
-            check.requireNoFinding();
+            check.requireSafe(folder, read);
             return List.copyOf(found.values());
         } catch (NoSuchFileException e) {
             return List.of();

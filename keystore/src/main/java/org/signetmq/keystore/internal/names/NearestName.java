@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.home;
+package org.signetmq.keystore.internal.names;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** Finds the known name that a mistyped one may mean. */
-final class NearestName {
+public final class NearestName {
     private NearestName() {}
 
     /** Returns {@code " (nearest: 'rob')"}, or {@code " (there are none)"}. */
-    static String hint(String wanted, Collection<String> known) {
+    public static String hint(String wanted, Collection<String> known) {
         return known.stream()
                 .min(Comparator.<String>comparingInt(name -> distance(wanted, name))
                         .thenComparing(Comparator.naturalOrder()))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.home;
+package org.signetmq.keystore.internal.folder;
 
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.internal.names.FormerCertificates;
 import org.signetmq.keystore.internal.names.NameConflicts;
 import org.signetmq.keystore.internal.names.Selector;
 import org.signetmq.keystore.internal.x509.CertificateRules;
@@ -22,24 +24,33 @@ import org.slf4j.LoggerFactory;
 /**
  * One state of the directory, indexed by names and identifiers. Immutable.
  *
- * @param byComputed entries by the identifiers computed from their keys
- * @param byClaimed entries by the identifiers that their certificates claim
+ * @param byComputed entries, with the former ones, by the identifiers computed from their keys
+ * @param byClaimed entries, with the former ones, by the identifiers that their certificates claim
+ * @param former former certificates, under the names of their entries
  */
-record RecipientIndex(
+public record RecipientIndex(
         long version,
         Map<String, Recipient> byName,
         Map<DistinguishedName, List<Recipient>> byDn,
         Map<KeyIdentifier, List<Recipient>> byComputed,
-        Map<KeyIdentifier, List<Recipient>> byClaimed) {
-    static final RecipientIndex EMPTY = new RecipientIndex(0, Map.of(), Map.of(), Map.of(), Map.of());
+        Map<KeyIdentifier, List<Recipient>> byClaimed,
+        List<Recipient> former) {
+    static final RecipientIndex EMPTY = new RecipientIndex(0, Map.of(), Map.of(), Map.of(), Map.of(), List.of());
     private static final Logger LOG = LoggerFactory.getLogger(RecipientIndex.class);
 
-    static RecipientIndex of(WatchedFolder.Contents<X509Certificate> contents) {
+    static RecipientIndex of(WatchedFolder.Contents<List<X509Certificate>> contents) {
         Map<String, Recipient> byName = new TreeMap<>();
+        List<Recipient> former = new ArrayList<>();
         contents.files().forEach((file, parsed) -> {
-            X509Certificate certificate = parsed.value();
-            if (certificate != null
-                    && byName.putIfAbsent(file.stem(), new Recipient(file.stem(), certificate)) != null) {
+            if (parsed.value() == null) {
+                return;
+            }
+            List<Recipient> party = FormerCertificates.withCurrent(parsed.value()).stream()
+                    .map(certificate -> new Recipient(file.stem(), certificate))
+                    .toList();
+            if (byName.putIfAbsent(file.stem(), party.get(0)) == null) {
+                former.addAll(party.subList(1, party.size()));
+            } else {
                 LOG.warn("{} is not used: another file has the same name before its extension", file.name());
             }
         });
@@ -47,12 +58,13 @@ record RecipientIndex(
         Map<KeyIdentifier, List<Recipient>> byComputed = new HashMap<>();
         Map<KeyIdentifier, List<Recipient>> byClaimed = new HashMap<>();
         for (Recipient recipient : byName.values()) {
-            X509Certificate certificate = recipient.certificate();
-            add(byDn, DistinguishedName.of(certificate.getSubjectX500Principal()), recipient);
-            add(byComputed, KeyIdentifier.ofKey(certificate), recipient);
-            add(byClaimed, KeyIdentifier.of(certificate), recipient);
+            add(byDn, DistinguishedName.of(recipient.certificate().getSubjectX500Principal()), recipient);
         }
-        return new RecipientIndex(contents.version(), byName, byDn, byComputed, byClaimed);
+        Stream.concat(byName.values().stream(), former.stream()).forEach(recipient -> {
+            add(byComputed, KeyIdentifier.ofKey(recipient.certificate()), recipient);
+            add(byClaimed, KeyIdentifier.of(recipient.certificate()), recipient);
+        });
+        return new RecipientIndex(contents.version(), byName, byDn, byComputed, byClaimed, List.copyOf(former));
     }
 
     private static <K> void add(Map<K, List<Recipient>> index, K key, Recipient recipient) {
@@ -85,7 +97,7 @@ record RecipientIndex(
     }
 
     /** Returns the newest valid candidate, else the newest one. A renewal leaves several in the folder. */
-    static Optional<Recipient> best(List<Recipient> candidates, Instant now) {
+    public static Optional<Recipient> best(List<Recipient> candidates, Instant now) {
         return candidates.stream()
                 .max(Comparator.<Recipient, Boolean>comparing(
                                 recipient -> CertificateRules.isInDate(recipient.certificate(), now))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.home;
+package org.signetmq.keystore.internal.folder;
 
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
@@ -16,17 +16,23 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.TrustedCertificate;
 
 /** Trust in one certificate, under the revocation lists of a home. It notices no changes. Thread-safe. */
-final class NamedTrust implements CertificateTrust {
+public final class NamedTrust implements CertificateTrust {
     private static final String NAME = "named";
 
     private final LongAdder verifications = new LongAdder();
     private final TrustSnapshot snapshot;
 
-    NamedTrust(Home home, X509Certificate named) {
+    /**
+     * Makes trust in a certificate.
+     *
+     * @param crl the folder of revocation lists
+     * @param trust finds the issuers of those lists
+     */
+    public NamedTrust(CheckedFolder crl, CertificateTrust trust, X509Certificate named) {
         HomeCertificates certificates = new HomeCertificates(List.of(new Recipient(NAME, named)), List.of(), List.of());
         List<X509CRL> lists = new ArrayList<>();
         List<String> unreadable = new ArrayList<>();
-        new WatchedFolder<>(home.crl(), Pem::readCrls, System::nanoTime)
+        new WatchedFolder<>(crl, CertificateFiles::readCrls, System::nanoTime)
                 .contents()
                 .files()
                 .values()
@@ -39,7 +45,7 @@ final class NamedTrust implements CertificateTrust {
                     }
                 });
         List<X509Certificate> issuers = new ArrayList<>(List.of(named));
-        home.certificateTrust().trusted().forEach(trusted -> issuers.add(trusted.certificate()));
+        trust.trusted().forEach(trusted -> issuers.add(trusted.certificate()));
         this.snapshot =
                 new TrustSnapshot(1, certificates, new RevocationLists(lists, unreadable, issuers), verifications);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.home;
+package org.signetmq.keystore.internal.folder;
 
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
@@ -14,15 +14,18 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.internal.names.FormerCertificates;
 import org.signetmq.keystore.internal.names.HomeCertificates;
 import org.signetmq.keystore.internal.x509.RevocationLists;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.TrustedCertificate;
 
 /** Trust by the folders of a home. Thread-safe. */
-final class FolderTrust implements CertificateTrust {
+public final class FolderTrust implements CertificateTrust {
     private final WatchedFolder<List<X509Certificate>> trust;
     private final WatchedFolder<List<X509CRL>> crl;
     private final WatchedFolder<List<X509Certificate>> recipients;
@@ -34,17 +37,36 @@ final class FolderTrust implements CertificateTrust {
     /** A version that does not change until a time of the monotonic clock, because no folder is listed before. */
     private record SettledVersion(long version, long until) {}
 
-    FolderTrust(Home home, LongSupplier nanoTime) {
+    public FolderTrust(CertificateFolders home, LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
-        this.trust = new WatchedFolder<>(home.trust(), Pem::readCertificates, nanoTime);
-        this.crl = new WatchedFolder<>(home.crl(), Pem::readCrls, nanoTime);
-        this.recipients = new WatchedFolder<>(home.recipients(), Pem::readCertificates, nanoTime);
+        this.trust = new WatchedFolder<>(home.trust(), CertificateFiles::readCertificates, nanoTime);
+        this.crl = new WatchedFolder<>(home.crl(), CertificateFiles::readCrls, nanoTime);
+        this.recipients = new WatchedFolder<>(home.recipients(), CertificateFiles::readCertificates, nanoTime);
     }
 
     @Override
     public TrustedCertificate verify(
             X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
-        return current().verify(certificate, others, use, at);
+        TrustSnapshot known = current();
+        try {
+            return known.verify(certificate, others, use, at);
+        } catch (CertificateRejectedException rejected) {
+            TrustSnapshot now = rejected.reason() == Reason.UNTRUSTED ? afterMiss() : known;
+            if (now.version() == known.version()) {
+                throw rejected;
+            }
+            return now.verify(certificate, others, use, at);
+        }
+    }
+
+    /**
+     * Looks for new certificates in {@code trust/}, because each folder is listed at a time of its own. Without this,
+     * the certificate of a renewed recipient could be known up to a second before it is trusted.
+     */
+    private TrustSnapshot afterMiss() {
+        trust.refresh();
+        settled = null;
+        return current();
     }
 
     @Override
@@ -110,9 +132,12 @@ final class FolderTrust implements CertificateTrust {
             }
         });
         List<Recipient> parties = new ArrayList<>();
+        Set<String> partyNames = new HashSet<>();
         helpful.files().forEach((file, parsed) -> {
             if (parsed.value() != null) {
-                parties.add(new Recipient(file.stem(), parsed.value().get(0)));
+                String name = partyNames.add(file.stem()) ? file.stem() : file.name();
+                FormerCertificates.withCurrent(parsed.value())
+                        .forEach(certificate -> parties.add(new Recipient(name, certificate)));
             }
         });
         return new HomeCertificates(anchors, parties, values(helpful));

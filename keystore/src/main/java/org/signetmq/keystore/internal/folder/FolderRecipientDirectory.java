@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.home;
+package org.signetmq.keystore.internal.folder;
 
-import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.List;
@@ -13,14 +12,13 @@ import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.names.Selector;
 
 /** The certificates of a folder, each under the name of its file. Thread-safe. */
-final class FolderRecipientDirectory implements RecipientDirectory {
-    private final WatchedFolder<X509Certificate> folder;
+public final class FolderRecipientDirectory implements RecipientDirectory {
+    private final WatchedFolder<List<X509Certificate>> folder;
     private final Clock clock;
     private volatile RecipientIndex index = RecipientIndex.EMPTY;
 
-    FolderRecipientDirectory(Path folder, Clock clock, LongSupplier nanoTime) {
-        this.folder =
-                new WatchedFolder<>(folder, file -> Pem.readCertificates(file).get(0), nanoTime);
+    public FolderRecipientDirectory(CheckedFolder folder, Clock clock, LongSupplier nanoTime) {
+        this.folder = new WatchedFolder<>(folder, CertificateFiles::readCertificates, nanoTime);
         this.clock = clock;
     }
 
@@ -31,6 +29,11 @@ final class FolderRecipientDirectory implements RecipientDirectory {
 
     @Override
     public List<Recipient> find(KeyIdentifier keyIdentifier) {
+        List<Recipient> found = current().find(keyIdentifier);
+        if (!found.isEmpty()) {
+            return found;
+        }
+        folder.refresh(); // the signer's certificate may have come within this second
         return current().find(keyIdentifier);
     }
 
@@ -40,12 +43,17 @@ final class FolderRecipientDirectory implements RecipientDirectory {
     }
 
     @Override
+    public List<Recipient> former() {
+        return current().former();
+    }
+
+    @Override
     public long version() {
         return current().version();
     }
 
     private RecipientIndex current() {
-        WatchedFolder.Contents<X509Certificate> contents = folder.contents();
+        WatchedFolder.Contents<List<X509Certificate>> contents = folder.contents();
         RecipientIndex known = index;
         if (known.version() == contents.version()) {
             return known;

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Numbered messages of one producer to one consumer, at a steady pace. It checks that each comes once and in order, and
+ * measures the longest pause on both sides.
+ */
+final class RolloverFlow implements AutoCloseable {
+    private static final int PACE_MILLIS = 10;
+
+    private final String name;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+    private final AtomicInteger sent = new AtomicInteger();
+    private final AtomicInteger received = new AtomicInteger();
+    private final LongestGap sends = new LongestGap();
+    private final LongestGap receptions = new LongestGap();
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+    /** Sends a message. */
+    interface Sending {
+        void send(String text) throws Exception;
+    }
+
+    /** The longest time between two events of one thread. */
+    private static final class LongestGap {
+        private long last;
+        private volatile long longest;
+
+        void event() {
+            long now = System.nanoTime();
+            if (last != 0) {
+                longest = Math.max(longest, now - last);
+            }
+            last = now;
+        }
+
+        Duration longest() {
+            return Duration.ofNanos(longest);
+        }
+    }
+
+    RolloverFlow(String name) {
+        this.name = name;
+    }
+
+    void start(Sending sending) {
+        var unused = thread.scheduleAtFixedRate(
+                () -> {
+                    try {
+                        sending.send(Integer.toString(sent.get()));
+                        sent.incrementAndGet();
+                        sends.event();
+                    } catch (Exception e) {
+                        failed(e);
+                        throw new IllegalStateException(e); // ends the flow
+                    }
+                },
+                0,
+                PACE_MILLIS,
+                TimeUnit.MILLISECONDS);
+    }
+
+    /** Takes a message that was received, or an exception in place of one. */
+    void receive(Callable<String> message) {
+        try {
+            int expected = received.get();
+            assertThat(message.call()).as(name).isEqualTo(Integer.toString(expected));
+            receptions.event();
+            received.incrementAndGet();
+        } catch (Exception | AssertionError e) {
+            failed(e);
+        }
+    }
+
+    void failed(Throwable problem) {
+        failures.add(problem);
+    }
+
+    int received() {
+        return received.get();
+    }
+
+    void assertNoFailure() {
+        assertThat(failures).as(name).isEmpty();
+    }
+
+    /** Stops the producer. */
+    void stop() throws InterruptedException {
+        thread.shutdown();
+        assertThat(thread.awaitTermination(30, TimeUnit.SECONDS)).as(name).isTrue();
+    }
+
+    boolean isDrained() {
+        return received.get() >= sent.get();
+    }
+
+    /** Asserts that all was received, and that no pause was longer than this. */
+    void assertWhole(Duration longestPause) {
+        assertNoFailure();
+        assertThat(received).as(name).hasValue(sent.get());
+        assertThat(sends.longest()).as(name + " sent").isLessThan(longestPause);
+        assertThat(receptions.longest()).as(name + " received").isLessThan(longestPause);
+    }
+
+    @Override
+    public String toString() {
+        return "%s: %d messages, longest pause %d ms between sends, %d ms between receptions"
+                .formatted(
+                        name,
+                        received.get(),
+                        sends.longest().toMillis(),
+                        receptions.longest().toMillis());
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.names;
+
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.internal.x509.IssuerRules;
+
+/**
+ * Finds the former certificates of a party. They stand in the party's file, behind its current certificate. They have
+ * the same DN and may not issue certificates. All other certificates behind the first one are those of issuers.
+ */
+public final class FormerCertificates {
+    /** The greatest number of former certificates of one file. */
+    public static final int MOST = 64;
+
+    private FormerCertificates() {}
+
+    /** Returns the current certificate of a file, then the former ones. */
+    public static List<X509Certificate> withCurrent(List<X509Certificate> file) {
+        X509Certificate current = file.get(0);
+        if (file.size() == 1 || IssuerRules.mayIssue(current)) {
+            return List.of(current);
+        }
+        DistinguishedName name = nameOf(current);
+        List<X509Certificate> found = new ArrayList<>(List.of(current));
+        for (X509Certificate other : file.subList(1, file.size())) {
+            if (found.size() <= MOST
+                    && !IssuerRules.mayIssue(other)
+                    && !found.contains(other)
+                    && nameOf(other).equals(name)) {
+                found.add(other);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /** Returns the parties of these entries: for each name the current certificate, then the former ones. */
+    static List<List<X509Certificate>> parties(List<Recipient> entries) {
+        return byName(entries).values().stream()
+                .map(FormerCertificates::withCurrent)
+                .toList();
+    }
+
+    /**
+     * Returns the certificates of a home without former ones. They are those of the directory, and those of
+     * {@code trust/} but the ones of a party that the directory has under another current key.
+     */
+    public static List<Recipient> removed(RecipientDirectory directory, List<Recipient> trusted) {
+        List<Recipient> left = new ArrayList<>(directory.all());
+        Set<NamedKey> current = namedKeys(left);
+        Set<NamedKey> former = namedKeys(directory.former());
+        byName(trusted).forEach((file, certificates) -> {
+            List<X509Certificate> party = withCurrent(certificates);
+            Set<NamedKey> keys = party.stream().map(NamedKey::of).collect(Collectors.toSet());
+            boolean isKnown = !Collections.disjoint(keys, current) || !Collections.disjoint(keys, former);
+            Set<Issuing> seen = new HashSet<>();
+            for (X509Certificate certificate : certificates) {
+                boolean isFirst = seen.add(new Issuing(nameOf(certificate), IssuerRules.mayIssue(certificate)));
+                boolean isOfKnownParty = party.contains(certificate) && isKnown;
+                if (isFirst && (!isOfKnownParty || current.contains(NamedKey.of(certificate)))) {
+                    left.add(new Recipient(file, certificate));
+                }
+            }
+        });
+        return List.copyOf(left);
+    }
+
+    private static Set<NamedKey> namedKeys(List<Recipient> entries) {
+        return entries.stream().map(entry -> NamedKey.of(entry.certificate())).collect(Collectors.toSet());
+    }
+
+    private record NamedKey(PublicKeyInfo key, DistinguishedName name) {
+        static NamedKey of(X509Certificate certificate) {
+            return new NamedKey(PublicKeyInfo.of(certificate), nameOf(certificate));
+        }
+    }
+
+    /** A name, and whether it issues. The first certificate of a file that has them is the current one. */
+    private record Issuing(DistinguishedName name, boolean issues) {}
+
+    private static Map<String, List<X509Certificate>> byName(List<Recipient> entries) {
+        Map<String, List<X509Certificate>> files = new LinkedHashMap<>();
+        for (Recipient entry : entries) {
+            files.computeIfAbsent(entry.name(), any -> new ArrayList<>()).add(entry.certificate());
+        }
+        return files;
+    }
+
+    private static DistinguishedName nameOf(X509Certificate certificate) {
+        return DistinguishedName.of(certificate.getSubjectX500Principal());
+    }
+}
