@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.activemq.artemis.core.server.MessageReference;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.utils.collections.LinkedListIterator;
@@ -20,7 +21,8 @@ import org.signetmq.interceptor.internal.log.PluginLog;
  * delivers meanwhile. For one thread at a time.
  */
 final class QueueLook implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 1;
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** The greatest number of messages outside of the order that are remembered. */
     private static final int MOST_REMEMBERED = 100_000;
@@ -78,7 +80,8 @@ final class QueueLook implements AutoCloseable {
                 }
                 part = part.next();
             }
-            end(Math.min(before - (gone() - goneBefore), queue.getMessageCount()));
+            awaitAcknowledged();
+            end(hidden() + count.looked());
         } catch (RuntimeException e) {
             // the queue may be deleted meanwhile, and its messages with it
             PluginLog.LOG.debug("queue {}: could not be browsed", queue.getName(), e);
@@ -86,6 +89,19 @@ final class QueueLook implements AutoCloseable {
             end(queue.getMessageCount());
         }
         return false;
+    }
+
+    /** Returns the number of messages that the queue had all the time and did not show. */
+    private long hidden() {
+        return Math.min(before - (gone() - goneBefore), queue.getMessageCount()) - count.looked();
+    }
+
+    /** Waits a moment for messages that consumers have acknowledged, and that the queue still counts. */
+    private void awaitAcknowledged() {
+        long end = System.nanoTime() + PATIENCE;
+        while (hidden() > 0 && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(PAUSE);
+        }
     }
 
     /** Ends the look before its time. */
@@ -118,7 +134,7 @@ final class QueueLook implements AutoCloseable {
     private void awaitRouted() throws InterruptedException {
         CountDownLatch shown = new CountDownLatch(1);
         queue.flushOnIntermediate(shown::countDown);
-        boolean unused = shown.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        boolean unused = shown.await(PATIENCE, TimeUnit.NANOSECONDS);
     }
 
     private @Nullable MessageReference fromAside() {
