@@ -170,6 +170,7 @@ final class IdentityRenewalTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '"',
             value = {
                 "renew alice --days 0 | 2 | --days: must be 1 to 3650",
                 "renew alice --days 3651 | 2 | --days: must be 1 to 3650",
