@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,12 +28,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.management.QueueControl;
+import org.apache.activemq.artemis.core.server.impl.AddressInfo;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.core.transaction.impl.XidImpl;
@@ -272,7 +275,8 @@ final class KeyUseIT {
             connection.start();
             assertThat(held.receive(5_000)).isNotNull();
             assertThat(paged.receive(5_000)).isNotNull();
-            Awaitility.await().until(() -> broker.server().locateQueue("held").getDeliveringCount() == 2);
+            awaitDelivered("held", 2);
+            awaitDelivered("paged", 1);
 
             JsonNode answer = look();
 
@@ -291,6 +295,15 @@ final class KeyUseIT {
             assertThat(answer.path("clear").longValue()).isOne();
             assertComplete(answer);
         }
+    }
+
+    /** Waits until a consumer has at least so many messages, and gets no further ones. */
+    private void awaitDelivered(String queue, int least) {
+        AtomicInteger last = new AtomicInteger();
+        Awaitility.await().pollInterval(200, TimeUnit.MILLISECONDS).until(() -> {
+            int now = broker.server().locateQueue(queue).getDeliveringCount();
+            return last.getAndSet(now) == now && now >= least;
+        });
     }
 
     private static void assertComplete(JsonNode answer) {
@@ -368,6 +381,9 @@ final class KeyUseIT {
     @Test
     void namesOfQueues_areWholeInTheParts_andCannotBreakTheAnswer() throws Exception {
         String odd = "odd\"\u001b[31m\n" + "\uD83D\uDE00".repeat(2_000);
+        broker.server()
+                .addAddressInfo(new AddressInfo(
+                        SimpleString.of(odd), EnumSet.of(RoutingType.ANYCAST, RoutingType.MULTICAST)));
         broker.server().createQueue(QueueConfiguration.of(odd).setRoutingType(RoutingType.ANYCAST));
         for (int i = 0; i < 12; i++) {
             broker.server()
