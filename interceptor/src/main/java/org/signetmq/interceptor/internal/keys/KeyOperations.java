@@ -38,6 +38,7 @@ public final class KeyOperations implements AutoCloseable {
     private final Authority authority;
     private final KeyLook.Limits limits;
     private final Map<String, Kept> looks = new LinkedHashMap<>(); // guarded by this
+    private boolean watched;
     private boolean closed;
 
     /** A look, and its answer if it has ended. */
@@ -132,14 +133,19 @@ public final class KeyOperations implements AutoCloseable {
     }
 
     private void endSilentLater() {
+        if (watched) {
+            return;
+        }
         try {
             var unused = server.getScheduledPool().schedule(this::endSilent, LONGEST_SILENCE, TimeUnit.NANOSECONDS);
+            watched = true;
         } catch (RejectedExecutionException e) {
             PluginLog.LOG.debug("the broker stops", e);
         }
     }
 
     private synchronized void endSilent() {
+        watched = false;
         Iterator<Kept> all = looks.values().iterator();
         boolean goesOn = false;
         while (all.hasNext()) {
