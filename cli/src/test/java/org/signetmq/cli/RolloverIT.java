@@ -3,6 +3,7 @@ package org.signetmq.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -24,15 +25,14 @@ import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.file.PolicyFile;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The keys of broker and consumer and their root are replaced while messages flow over three protocols. The whole form:
  * {@code -Dsignet.rollover=10000}.
  */
 final class RolloverIT {
-    private static final Logger LOG = LoggerFactory.getLogger(RolloverIT.class);
+    /** The figures of the last run. */
+    private static final Path FIGURES = Path.of("target", "rollover.txt");
 
     /** How many messages lie in queues before the first renewal. */
     private static final int QUEUED = Integer.getInteger("signet.rollover", 300);
@@ -122,12 +122,12 @@ final class RolloverIT {
     }
 
     /** Stops the producers, and checks what came. */
-    private void finish() throws InterruptedException {
+    private void finish() throws Exception {
         for (RolloverFlow flow : flows.values()) {
             flow.stop();
         }
         await(() -> flows.values().stream().allMatch(RolloverFlow::isDrained));
-        flows.values().forEach(flow -> LOG.info("{}", flow));
+        Files.write(FIGURES, flows.values().stream().map(RolloverFlow::toString).toList());
         flows.values().forEach(flow -> flow.assertWhole(LONGEST_PAUSE));
         assertThat(lost).isEmpty();
     }

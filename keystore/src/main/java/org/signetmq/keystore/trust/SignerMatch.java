@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
@@ -91,8 +92,24 @@ public final class SignerMatch {
         if (selector instanceof Selector.ByIssuedDn dn) {
             return signer.isIssuedUnder(dn.issuer()) && signer.isNamed(dn.name());
         }
-        return selector != null
-                && (isKey(signer, text) || (selector instanceof Selector.ByName && isFormerKey(signer, text)));
+        if (selector == null) {
+            return false;
+        }
+        boolean isName = selector instanceof Selector.ByName;
+        return isKeyNow(signer, text, isName) || (isName && isKnownKey(signer) && isKeyNow(signer, text, true));
+    }
+
+    /** Tells whether the directory has the key. It looks for new files first if it has not. */
+    private boolean isKnownKey(TrustedCertificate signer) {
+        try {
+            return !directory.find(KeyIdentifier.ofKey(signer.certificate())).isEmpty();
+        } catch (KeystoreUnusableException shared) {
+            return false;
+        }
+    }
+
+    private boolean isKeyNow(TrustedCertificate signer, String text, boolean isName) {
+        return isKey(signer, text) || (isName && isFormerKey(signer, text));
     }
 
     private boolean isFormerKey(TrustedCertificate signer, String name) {

@@ -71,6 +71,11 @@ public final class TrustedCertificate {
         return shownName;
     }
 
+    /** Tells whether the home gives the name of the certificate to other keys only. */
+    public boolean hasNameOfAnotherKey() {
+        return known.isTaken(name) && !known.isName(name, key);
+    }
+
     /** Tells whether the home gives this name to the key. A name of two keys needs an issuer that vouches. */
     boolean isKnownAs(DistinguishedName wanted) {
         return known.isNameOfOne(wanted, key)

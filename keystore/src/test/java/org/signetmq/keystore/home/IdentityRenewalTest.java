@@ -32,7 +32,10 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.internal.folder.FolderRecipientDirectory;
+import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.trust.SignerMatch;
+import org.signetmq.keystore.trust.TrustedCertificate;
 
 /** Renews identities, stops in the middle, and retires former keys. */
 final class IdentityRenewalTest {
@@ -158,6 +161,33 @@ final class IdentityRenewalTest {
         assertThat(newCa.certificate().getBasicConstraints()).isZero();
         assertBothAreAlice(made, old);
         assertThat(home.certificateTrust().trusted()).hasSize(2);
+    }
+
+    @Test
+    void renewedSigner_hasItsNameAtOnce() {
+        authority("root");
+        Identity old = create("alice", "root");
+        FolderTrust trust = new FolderTrust(home.certificateFolders(), () -> 0); // no second goes by
+        SignerMatch match = new SignerMatch(
+                new FolderRecipientDirectory(Home.checked(home.recipients()), Clock.systemUTC(), () -> 0), trust);
+        assertThat(shownName(trust, old)).isEqualTo("CN=alice,O=Example");
+        assertThat(match.matches(verified(trust, old), "alice")).isTrue();
+
+        Identity made = renew("alice", NEW);
+
+        assertThat(match.matches(verified(trust, made), "alice")).isTrue();
+        assertThat(match.matches(verified(trust, made), "CN=alice,O=Example")).isTrue();
+        assertThat(match.matches(verified(trust, made), "root")).isFalse();
+        assertThat(shownName(trust, made)).isEqualTo("CN=alice,O=Example");
+        assertThat(shownName(trust, old)).isEqualTo("CN=alice,O=Example");
+    }
+
+    private static String shownName(FolderTrust trust, Identity signer) {
+        return verified(trust, signer).shownName();
+    }
+
+    private static TrustedCertificate verified(FolderTrust trust, Identity signer) {
+        return trust.verify(signer.certificate(), List.of(), CertificateUse.SIGNING, Instant.now());
     }
 
     @Test

@@ -29,9 +29,7 @@ import picocli.CommandLine.Parameters;
                     + "identities/retired/. Needs no password of the key.",
             "Refuses while messages on a broker of --broker need the key, or if a broker cannot look at all messages."
         },
-        footer = {
-            "  signet identity retire alice --key 5f1d0c2ab3947e68 --broker tcp://localhost:61616 --user anna",
-        })
+        footer = {"  signet identity retire alice --key 5f1d0c2ab3947e68 --broker tcp://a:61616"})
 final class RetireCommand extends Subcommand {
     private static final String PREFIX = "ski:";
     private static final int MOST_BROKERS = 100;
@@ -49,8 +47,9 @@ final class RetireCommand extends Subcommand {
     @Option(
             names = "--broker",
             paramLabel = "URL[,URL...]",
-            description = "Look at the messages of these running brokers, such as tcp://localhost:61616: all brokers with "
-                    + "messages for the identity.")
+            description =
+                    "Look at the messages of these running brokers, such as tcp://localhost:61616: all brokers with "
+                            + "messages for the identity.")
     private List<String> brokers = List.of();
 
     @Mixin
@@ -91,12 +90,14 @@ final class RetireCommand extends Subcommand {
             throw usage("--broker: more than " + MOST_BROKERS + " brokers");
         }
         if (urls.isEmpty() && !force) {
-            throw CliException.failure("key " + keyId + " of '" + name + "': no broker is named, so nothing was looked at")
+            throw CliException.failure(
+                            "key " + keyId + " of '" + name + "': no broker is named, so nothing was looked at")
                     .hint("name each broker that may have messages for it: --broker URL; or retire it unseen: --force");
         }
         List<String> reasons = needs(keyId, home, urls);
         if (!reasons.isEmpty() && !force) {
-            throw CliException.failure("key " + keyId + " of '" + name + "': not retired, messages need it or may need it")
+            throw CliException.failure(
+                            "key " + keyId + " of '" + name + "': not retired, messages need it or may need it")
                     .details(reasons)
                     .hint("have these messages consumed first; --force retires the key nevertheless");
         }

@@ -49,7 +49,9 @@ public final class FolderTrust implements CertificateTrust {
             X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
         TrustSnapshot known = current();
         try {
-            return known.verify(certificate, others, use, at);
+            TrustedCertificate found = known.verify(certificate, others, use, at);
+            TrustSnapshot now = found.hasNameOfAnotherKey() ? afterMiss() : known;
+            return now.version() == known.version() ? found : now.verify(certificate, others, use, at);
         } catch (CertificateRejectedException rejected) {
             TrustSnapshot now = rejected.reason() == Reason.UNTRUSTED ? afterMiss() : known;
             if (now.version() == known.version()) {
@@ -60,11 +62,13 @@ public final class FolderTrust implements CertificateTrust {
     }
 
     /**
-     * Looks for new certificates in {@code trust/}, because each folder is listed at a time of its own. Without this,
-     * the certificate of a renewed recipient could be known up to a second before it is trusted.
+     * Looks for new certificates, because each folder is listed at a time of its own. Without this, the certificate of
+     * a renewed recipient could be known up to a second before it is trusted. A renewed signer could be without its
+     * name.
      */
     private TrustSnapshot afterMiss() {
         trust.refresh();
+        recipients.refresh();
         settled = null;
         return current();
     }
