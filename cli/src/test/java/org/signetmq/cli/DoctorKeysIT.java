@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import jakarta.jms.Connection;
+import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -112,5 +115,68 @@ final class DoctorKeysIT {
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
         assertThat(result.err()).contains("no such folder");
+    }
+
+    private String retire(int exitCode, String key, String... more) {
+        String[] command = new String[7 + more.length];
+        System.arraycopy(
+                new String[] {"identity", "retire", "alice", "--key", key, "--broker", broker.url()}, 0, command, 0, 7);
+        System.arraycopy(more, 0, command, 7, more.length);
+        Result result = broker.as(GuardedBroker.VIEWER, command);
+        assertThat(result.exitCode()).as(result.err()).isEqualTo(exitCode);
+        return result.out() + result.err();
+    }
+
+    @Test
+    void keyThatMessagesNeed_isNotRetired_untilTheyAreConsumed_orByForce() throws Exception {
+        broker.createQueue("orders.us");
+        broker.createQueue("orders.probe");
+        send("orders.us", 2);
+        String first = keyId();
+        CliRun cli = new CliRun(folder);
+        cli.ok("identity", "renew", "alice");
+        String second = keyId();
+        awaitSealingFor(second);
+        send("orders.us", 1);
+
+        assertThat(keys(GuardedBroker.VIEWER).out())
+                .containsPattern(first.substring(0, 16) + "  alice \\(former\\) +encrypted for +orders.us +orders.us +2")
+                .containsPattern(second.substring(0, 16) + "  alice +encrypted for +orders.us +orders.us +1");
+        assertThat(retire(ExitCode.FAILURE, first))
+                .contains("not retired, messages need it", "address orders.us, queue orders.us: 2 messages encrypted for it");
+        consume("orders.us");
+        consume("orders.eu");
+        assertThat(retire(ExitCode.OK, first)).startsWith("alice: former key retired");
+
+        send("orders.us", 1);
+        cli.ok("identity", "renew", "alice");
+        awaitSealingFor(keyId());
+        assertThat(retire(ExitCode.OK, second, "--force"))
+                .startsWith("alice: former key retired")
+                .contains("signet: warning: ", "1 message encrypted for it");
+        consume("orders.us");
+        send("orders.eu", 3);
+    }
+
+    /** Waits until the plugin has taken the new certificate in. */
+    private void awaitSealingFor(String key) throws Exception {
+        Awaitility.await().pollInterval(Duration.ofMillis(300)).until(() -> {
+            send("orders.probe", 1);
+            return keys(GuardedBroker.VIEWER).out().lines()
+                    .anyMatch(line -> line.startsWith(key.substring(0, 16)) && line.contains("orders.probe"));
+        });
+        consume("orders.probe");
+    }
+
+    private void consume(String queue) throws Exception {
+        try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.url());
+                Connection connection = factory.createConnection(GuardedBroker.ADMIN, GuardedBroker.PASSWORD);
+                Session session = connection.createSession();
+                MessageConsumer consumer = session.createConsumer(session.createQueue(queue))) {
+            connection.start();
+            while (consumer.receive(500) != null) {
+                // it is gone
+            }
+        }
     }
 }

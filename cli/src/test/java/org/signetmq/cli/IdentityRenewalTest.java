@@ -57,7 +57,7 @@ final class IdentityRenewalTest {
                 .as("the former certificate names its owner")
                 .containsPattern("recipient +alice, ");
 
-        Result retired = signet.ok("identity", "retire", "alice", "--key", "ski:" + former);
+        Result retired = signet.ok("identity", "retire", "alice", "--key", "ski:" + former, "--force");
 
         assertThat(retired.out()).isEqualTo("alice: former key retired\n");
         assertThat(retired.err()).contains("its encrypted copy is ", "/identities/retired/alice.");
@@ -144,7 +144,7 @@ final class IdentityRenewalTest {
 
     @Test
     void currentKey_isNotRetired() {
-        Result result = signet.run("identity", "retire", "alice", "--key", keyId());
+        Result result = signet.run("identity", "retire", "alice", "--key", keyId(), "--force");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(result.err()).contains("is its current key", "signet identity renew alice");
@@ -181,8 +181,10 @@ final class IdentityRenewalTest {
                 "renew alice --issuer nobody | 3 | identity 'nobody': not in",
                 "renew bob | 1 | identity 'bob': not in",
                 "retire bob --key 0123456789abcdef | 1 | identity 'bob': not in",
-                "retire alice --key 0123456789abcdef | 1 | has no former key",
-                "retire alice --key ../alice | 1 | must be 16 to 40 hex digits",
+                "retire alice --key 0123456789abcdef | 1 | no broker is named, so nothing was looked at",
+                "retire alice --key 0123456789abcdef --user anna --force | 2 | --broker: missing",
+                "retire alice --key 0123456789abcdef --force | 1 | has no former key",
+                "retire alice --key ../alice --force | 1 | must be 16 to 40 hex digits",
             })
     void badArguments_areRejected_andChangeNothing(String command, int exitCode, String message) throws IOException {
         List<Path> before = files();

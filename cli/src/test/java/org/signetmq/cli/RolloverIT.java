@@ -95,7 +95,7 @@ final class RolloverIT {
             await(() -> drained.stream().allMatch(flow -> flow.received() >= QUEUED / lanes.size()));
             for (String name : List.of("alice", "broker", "root")) {
                 for (String key : home.identityStore().formerKeys(name)) {
-                    cli.ok("identity", "retire", name, "--key", key);
+                    cli.ok("identity", "retire", name, "--key", key, "--force");
                     former.add(key);
                 }
             }

@@ -1,26 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.identity;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import org.signetmq.cli.command.keys.HomeKeys;
+import org.signetmq.cli.command.keys.KeyLook;
+import org.signetmq.cli.connection.BrokerAccess;
+import org.signetmq.cli.connection.BrokerUrl;
+import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code signet identity retire}. */
 @Command(
         name = "retire",
-        description =
-                "Removes a former key and its certificates. Messages for it open no more. An encrypted copy of the "
-                        + "key stays in identities/retired/. Needs no password.",
-        footer = {"  signet identity retire alice --key 5f1d0c2ab3947e68"})
+        description = {
+            "Removes a former key and its certificates. Messages for it open no more. An encrypted copy of the key stays in "
+                    + "identities/retired/. Needs no password of the key.",
+            "Refuses while messages on a broker of --broker need the key, or if a broker cannot look at all messages."
+        },
+        footer = {"  signet identity retire alice --key 5f1d0c2ab3947e68 --broker tcp://a:61616"})
 final class RetireCommand extends Subcommand {
     private static final String PREFIX = "ski:";
+    private static final int MOST_BROKERS = 100;
 
     @Parameters(paramLabel = "NAME", description = "An identity of the home.")
     private String name = "";
@@ -32,35 +44,31 @@ final class RetireCommand extends Subcommand {
             description = "At least the first 16 hex digits of its key id, as in signet identity show.")
     private String key = "";
 
-    private final KeyNeeds needs;
+    @Option(
+            names = "--broker",
+            paramLabel = "URL[,URL...]",
+            description =
+                    "Look at the messages of these running brokers, such as tcp://localhost:61616: all brokers with "
+                            + "messages for the identity.")
+    private List<String> brokers = List.of();
 
-    RetireCommand() {
-        this(KeyNeeds.UNKNOWN);
-    }
+    @Mixin
+    private final ManagementOptions management = new ManagementOptions();
 
-    /**
-     * Makes the command.
-     *
-     * @param needs finds the messages that need the key
-     */
-    RetireCommand(KeyNeeds needs) {
-        this.needs = needs;
-    }
+    @Option(
+            names = "--force",
+            description = "Retire the key even if messages need it, or without a look at any broker.")
+    private boolean force;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         Home home = context.existingHome();
         if (!home.identityStore().names().contains(name)) {
             throw CliException.failure("identity '" + name + "': not in " + home.identities())
                     .hint("signet identity list shows those with a key");
         }
-        String keyId = key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : key;
-        List<String> needed = needs.of(name, keyId);
-        if (!needed.isEmpty()) {
-            throw CliException.failure(
-                            "key " + keyId + " of '" + name + "': messages need it: " + String.join("; ", needed))
-                    .hint("retire it when these messages are gone");
-        }
+        String keyId = (key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : key).toLowerCase(Locale.ROOT);
+        requireUnneeded(keyId, home);
         try {
             Path retired = home.identityStore().retire(name, keyId);
             context.print(name + ": former key retired");
@@ -70,5 +78,45 @@ final class RetireCommand extends Subcommand {
         } catch (KeystoreUnusableException e) {
             throw CliException.failure(String.valueOf(e.getMessage())).causedBy(e);
         }
+    }
+
+    private void requireUnneeded(String keyId, Home home) throws IOException {
+        List<String> urls =
+                brokers.stream().flatMap(list -> BrokerUrl.split(list).stream()).toList();
+        if (urls.isEmpty() && management.isGiven()) {
+            throw usage("--broker: missing, and the options for a connection need it");
+        }
+        if (urls.size() > MOST_BROKERS) {
+            throw usage("--broker: more than " + MOST_BROKERS + " brokers");
+        }
+        if (urls.isEmpty() && !force) {
+            throw CliException.failure(
+                            "key " + keyId + " of '" + name + "': no broker is named, so nothing was looked at")
+                    .hint("name each broker that may have messages for it: --broker URL; or retire it unseen: --force");
+        }
+        List<String> reasons = needs(keyId, home, urls);
+        if (!reasons.isEmpty() && !force) {
+            throw CliException.failure(
+                            "key " + keyId + " of '" + name + "': not retired, messages need it or may need it")
+                    .details(reasons)
+                    .hint("have these messages consumed first; --force retires the key nevertheless");
+        }
+        reasons.forEach(context::warn);
+    }
+
+    private List<String> needs(String keyId, Home home, List<String> urls) throws IOException {
+        List<String> reasons = new ArrayList<>();
+        if (urls.isEmpty()) {
+            return reasons;
+        }
+        KeyNeeds needs = KeyNeeds.of(name, keyId, HomeKeys.of(home));
+        urls.forEach(BrokerUrl::require);
+        BrokerAccess first = management.to(urls.get(0), context); // which may ask for the password, once
+        for (String url : urls) {
+            BrokerAccess broker = new BrokerAccess(url, first.credentials());
+            needs.in(KeyLook.at(broker, management, needs.names(), context))
+                    .forEach(reason -> reasons.add(broker.name() + ": " + reason));
+        }
+        return reasons;
     }
 }
