@@ -231,7 +231,7 @@ final class PolicyProblemsTest {
     void longAndStrangeText_isShownShortAndOnOneLine() {
         assertThat(problemsOf("{'schema':1,'version':1,'policies':[],'" + "k".repeat(500) + "\\n':1}"))
                 .containsExactly("[\"" + "k".repeat(80)
-                        + "...\"]: unknown key; known are schema, version, unmatched, wildcards, policies");
+                        + "...\"]: unknown key; known are schema, version, unmatched, wildcards, recovery, policies");
     }
 
     private static List<String> problemsOf(String document) {
