@@ -146,6 +146,19 @@ final class CertificateCommandsTest {
     }
 
     @Test
+    void partyForRecoveryOrOfAPatternWithVariables_isNotRemoved_withoutForce() {
+        signet.ok("trust", "add", "root", "--in", root());
+        signet.ok("certificate", "add", "carol", "--in", carol());
+        signet.ok("certificate", "add", "carol-archive", "--in", carol());
+        signet.ok("policy", "set", "tenant.{t}.#", "--quality", "confidentiality", "--recipient", "{t}-archive");
+        signet.ok("policy", "recovery", "carol");
+
+        assertThat(signet.run("certificate", "remove", "carol").err()).contains("policies need it: (recovery)");
+        assertThat(signet.run("certificate", "remove", "carol-archive").err())
+                .contains("policies need it: tenant.{t}.#");
+    }
+
+    @Test
     void bundleOfPkcs7_givesTheParty_andItsIssuersInAnyOrder() throws Exception {
         Files.writeString(
                 folder.resolve("all.pem"),

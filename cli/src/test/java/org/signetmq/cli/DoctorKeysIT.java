@@ -140,10 +140,13 @@ final class DoctorKeysIT {
         send("orders.us", 1);
 
         assertThat(keys(GuardedBroker.VIEWER).out())
-                .containsPattern(first.substring(0, 16) + "  alice \\(former\\) +encrypted for +orders.us +orders.us +2")
+                .containsPattern(
+                        first.substring(0, 16) + "  alice \\(former\\) +encrypted for +orders.us +orders.us +2")
                 .containsPattern(second.substring(0, 16) + "  alice +encrypted for +orders.us +orders.us +1");
         assertThat(retire(ExitCode.FAILURE, first))
-                .contains("not retired, messages need it", "address orders.us, queue orders.us: 2 messages encrypted for it");
+                .contains(
+                        "not retired, messages need it",
+                        "address orders.us, queue orders.us: 2 messages encrypted for it");
         consume("orders.us");
         consume("orders.eu");
         assertThat(retire(ExitCode.OK, first)).startsWith("alice: former key retired");
@@ -162,7 +165,9 @@ final class DoctorKeysIT {
     private void awaitSealingFor(String key) throws Exception {
         Awaitility.await().pollInterval(Duration.ofMillis(300)).until(() -> {
             send("orders.probe", 1);
-            return keys(GuardedBroker.VIEWER).out().lines()
+            return keys(GuardedBroker.VIEWER)
+                    .out()
+                    .lines()
                     .anyMatch(line -> line.startsWith(key.substring(0, 16)) && line.contains("orders.probe"));
         });
         consume("orders.probe");

@@ -12,21 +12,22 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
 
-/** Finds the policies of a home that name a certificate. */
-public record PolicyReferences(List<Policy> policies, RecipientDirectory directory) {
+/** Finds the policies of a home that name a certificate, for recovery too. */
+public record PolicyReferences(PolicySet policies, RecipientDirectory directory) {
     private static final int MOST = 20;
+    private static final String RECOVERY = "(recovery)";
 
     /** Returns those of a home. */
     public static PolicyReferences of(Home home) throws IOException {
-        return new PolicyReferences(new PolicyStore(home).read().policies(), home.recipientDirectory());
+        return new PolicyReferences(new PolicyStore(home).read(), home.recipientDirectory());
     }
 
-    public PolicyReferences {
-        policies = List.copyOf(policies);
-    }
-
-    /** Returns the patterns of policies that name a party by its name, its distinguished name or its key. */
+    /**
+     * Returns the patterns of policies that name a party by its name, its distinguished name or its key. The recovery
+     * recipients are last, in brackets.
+     */
     public List<String> ofParty(String name) {
         return matching(selector -> selector.equals(name) || standsFor(selector, name));
     }
@@ -38,10 +39,11 @@ public record PolicyReferences(List<Policy> policies, RecipientDirectory directo
     }
 
     private List<String> matching(Predicate<String> isMeant) {
-        return policies.stream()
+        Stream<String> patterns = policies.policies().stream()
                 .filter(policy -> selectors(policy).anyMatch(isMeant))
-                .map(Policy::pattern)
-                .toList();
+                .map(Policy::pattern);
+        Stream<String> recovery = policies.recovery().stream().anyMatch(isMeant) ? Stream.of(RECOVERY) : Stream.empty();
+        return Stream.concat(patterns, recovery).toList();
     }
 
     private static Stream<String> selectors(Policy policy) {
@@ -53,6 +55,9 @@ public record PolicyReferences(List<Policy> policies, RecipientDirectory directo
     }
 
     private boolean standsFor(String selector, String name) {
+        if (Policy.isByAddress(selector)) {
+            return Policy.namesByAddress(selector).test(name);
+        }
         try {
             return directory
                     .find(selector)
