@@ -35,6 +35,9 @@ final class KeyPregeneratorTest {
     private static final EpochLimits TWICE = new EpochLimits(2, 1L << 46, Duration.ofMinutes(10));
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
+    /** The pool finds its size by what threads gain, which takes longer beside other tests. */
+    private static final Duration LOADED = Duration.ofSeconds(60);
+
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
     private final FakeWrapping wrapping = new FakeWrapping();
     private final List<KeyPregenerator> opened = new ArrayList<>();
@@ -213,13 +216,13 @@ final class KeyPregeneratorTest {
         opened.add(pregenerator);
         int cores = Runtime.getRuntime().availableProcessors();
         try (KeyEpochs epochs = new KeyEpochs(new SlowWrapping(wrapping), FRESH, pregenerator)) {
-            await().until(() -> {
+            await().atMost(LOADED).until(() -> {
                 take(epochs, 50);
                 return pregenerator.threads() >= 8 * cores;
             });
             assertThat(pregenerator.threads()).isLessThanOrEqualTo(PregenerationSettings.MOST_THREADS);
 
-            await().until(() -> {
+            await().atMost(LOADED).until(() -> {
                 pregenerator.tend();
                 return pregenerator.threads() == 1;
             });
