@@ -109,7 +109,7 @@ final class TokenConnection {
 
     private KeystoreUnusableException notPermitted(TokenFailure failure, Exception cause) {
         return new KeystoreUnusableException(
-                uri.tokenInWords() + ": the key must not do this, or the token cannot (" + failure.code()
+                uri.tokenInWords() + ": the token refuses this operation for the key, or does not support it (" + failure.code()
                         + "); check the usage of the key in the token",
                 cause);
     }

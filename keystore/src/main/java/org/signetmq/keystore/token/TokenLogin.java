@@ -84,7 +84,7 @@ final class TokenLogin {
                 uri.tokenInWords() + ": it does not accept the PIN (" + code
                         + "). Signet does not try this PIN again, because wrong ones lock a token; correct "
                         + uri.pinSource().map(file -> "the file " + file).orElse("it")
-                        + ". If the PIN is right now, start again",
+                        + ". If this PIN is right after all, start the program again",
                 cause);
     }
 

@@ -130,7 +130,7 @@ final class TokenRecoveryTest {
                     throw new ProviderException("CKR_KEY_FUNCTION_NOT_PERMITTED");
                 }))
                 .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("the key must not do this");
+                .hasMessageContaining("the token refuses this operation for the key");
     }
 
     @Test

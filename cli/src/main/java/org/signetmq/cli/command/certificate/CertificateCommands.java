@@ -44,8 +44,8 @@ public final class CertificateCommands extends Subcommand {
     @Command(
             name = "add",
             description =
-                    "Adds the certificate of a party, so that messages can be encrypted for it and its signatures be "
-                            + "recognised. A new certificate of the same name renews it, and the former ones stay.",
+                    "Adds the certificate of a party. The home then encrypts for the party and recognises its "
+                            + "signatures. A new certificate of the same name renews it, and the former ones stay.",
             footer = {
                 "  signet certificate add bob --in bob.pem",
                 "  signet certificate add bob --in bob.p7b --untrusted",

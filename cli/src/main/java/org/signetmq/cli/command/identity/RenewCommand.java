@@ -57,8 +57,8 @@ final class RenewCommand extends Subcommand {
             names = "--use",
             paramLabel = "ID",
             description =
-                    "Make a key the current one that the identity has already, with its certificate: at least the "
-                            + "first 16 hex digits of the key id.")
+                    "Make this key of the identity the current one. ID is at least the first 16 hex digits of the "
+                            + "key id.")
     private @Nullable String use;
 
     @Option(

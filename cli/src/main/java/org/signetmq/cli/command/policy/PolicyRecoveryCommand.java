@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "recovery",
         description =
-                "Sets the recovery recipients: every policy that encrypts does so for them, too, so that their key opens "
-                        + "every message that is sealed from then on. The names replace those that were set. Without an "
+                "Sets the recovery recipients. Every policy that encrypts also encrypts for them. Their keys open each "
+                        + "message that is sealed from then on. The names replace those that were set. Without an "
                         + "argument it shows what is set.",
         footer = {
             "  signet policy recovery",

@@ -113,7 +113,7 @@ final class RevocationFetch {
         Optional<Instant> end = until();
         boolean past = end.isPresent() && !now.isBefore(end.get());
         if (past || end.isEmpty()) {
-            failed(past ? "what it answers should have been replaced on " + end.get() : "a list without an end", now);
+            failed(past ? "its answer is out of date since " + end.get() : "a list without the time of its next update", now);
             return;
         }
         failures = 0;

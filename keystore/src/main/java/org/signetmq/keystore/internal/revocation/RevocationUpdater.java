@@ -369,7 +369,7 @@ public final class RevocationUpdater implements AutoCloseable {
 
     private synchronized void note(RevocationTarget target, RevocationFetch fetch, String reason) {
         if (!reason.equals(fetch.problem())) {
-            LOG.warn("{} was of no use for revocations: {}", target.address().toASCIIString(), reason);
+            LOG.warn("{} gave no usable revocation list or OCSP answer: {}", target.address().toASCIIString(), reason);
         }
         fetch.failed(reason, clock.instant());
     }
