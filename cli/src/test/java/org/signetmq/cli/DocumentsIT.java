@@ -58,7 +58,7 @@ final class DocumentsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"docs/cli.md, 20", "docs/keys.md, 12"})
+    @CsvSource({"docs/cli.md, 20", "docs/keys.md, 30"})
     void commandLineExamples_printWhatTheDocumentShows(String document, int least) throws Exception {
         List<Example> examples = examples(Files.readString(TOP.resolve(document)));
 

@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -24,6 +27,7 @@ import java.security.spec.InvalidKeySpecException;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -89,13 +93,28 @@ final class SoftHsm {
                 "directories.tokendir = " + tokens.toAbsolutePath()
                         + "\nobjectstore.backend = file\nlog.level = ERROR\n");
         Files.move(written, configuration, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        for (int i = 0; i < 5; i++) {
-            String label = "signet " + ProcessHandle.current().pid() + "." + i;
-            Set<Path> before = folders(tokens);
-            execute("softhsm2-util", "--init-token", "--free", "--label", label, "--pin", PIN, "--so-pin", "so-" + PIN);
-            Set<Path> now = folders(tokens);
-            now.removeAll(before);
-            TOKENS.add(new SoftHsm(label, now.iterator().next()));
+        // other processes of the tests make tokens in the same folder
+        try (FileChannel file = FileChannel.open(
+                        tokens.resolveSibling("softhsm.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = file.lock()) {
+            Objects.requireNonNull(lock);
+            for (int i = 0; i < 5; i++) {
+                String label = "signet " + ProcessHandle.current().pid() + "." + i;
+                Set<Path> before = folders(tokens);
+                execute(
+                        "softhsm2-util",
+                        "--init-token",
+                        "--free",
+                        "--label",
+                        label,
+                        "--pin",
+                        PIN,
+                        "--so-pin",
+                        "so-" + PIN);
+                Set<Path> now = folders(tokens);
+                now.removeAll(before);
+                TOKENS.add(new SoftHsm(label, now.iterator().next()));
+            }
         }
     }
 

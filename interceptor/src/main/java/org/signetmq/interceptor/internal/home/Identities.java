@@ -91,14 +91,29 @@ public final class Identities {
         return ofBroker();
     }
 
-    /** Forgets identities whose files have changed. */
+    /**
+     * Forgets identities whose files have changed. It loads the broker's own anew at once, and the present one signs
+     * until then: a token or a derivation from the password takes time, and messages do not wait for it.
+     */
     void forgetChanged() {
         FileStamp passwordFile = FileStamp.of(settings.passwordFile());
-        remembered
-                .entrySet()
-                .removeIf(entry -> !entry.getValue().passwordFile().equals(passwordFile)
-                        || !entry.getValue().keyStore().equals(FileStamp.of(keyStore(entry.getKey())))
-                        || (isInToken(entry.getKey()) && entry.getValue().problem() != null));
+        remembered.forEach((name, known) -> {
+            if (!isOutOfDate(name, known, passwordFile)) {
+                return;
+            }
+            if (name.equals(settings.identity())) {
+                remembered.replace(name, known, load(name));
+            } else {
+                remembered.remove(name, known);
+            }
+        });
+    }
+
+    private boolean isOutOfDate(String name, Loaded known, FileStamp passwordFile) {
+        return isInToken(name)
+                ? known.problem() != null
+                : !known.passwordFile().equals(passwordFile)
+                        || !known.keyStore().equals(FileStamp.of(keyStore(name)));
     }
 
     private boolean isInToken(String name) {

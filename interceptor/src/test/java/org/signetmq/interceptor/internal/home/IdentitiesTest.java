@@ -72,6 +72,23 @@ final class IdentitiesTest {
     }
 
     @Test
+    void ownIdentity_whoseFileChanges_isLoadedAnewAtOnce() throws Exception {
+        var first = identities.ofBroker();
+        Path file = homes.broker.identities().resolve("broker.p12");
+        byte[] before = Files.readAllBytes(file);
+        Files.writeString(file, "no key store");
+        identities.forgetChanged();
+        assertThatThrownBy(identities::ofBroker).isInstanceOf(KeystoreUnusableException.class);
+        assertThat(identities.loaded()).isEmpty();
+
+        Files.write(file, before);
+        identities.forgetChanged();
+
+        assertThat(identities.loaded()).containsKey("broker"); // no message has asked for it
+        assertThat(identities.ofBroker().certificate()).isEqualTo(first.certificate());
+    }
+
+    @Test
     void identity_thatComesLater_isFound() throws Exception {
         assertThat(identities.signerFor("alice").name()).isEqualTo("broker");
         homes.createUser("alice");
