@@ -109,8 +109,8 @@ final class TokenConnection {
 
     private KeystoreUnusableException notPermitted(TokenFailure failure, Exception cause) {
         return new KeystoreUnusableException(
-                uri.tokenInWords() + ": the token refuses this operation for the key, or does not support it (" + failure.code()
-                        + "); check the usage of the key in the token",
+                uri.tokenInWords() + ": the token refuses this operation for the key, or does not support it ("
+                        + failure.code() + "); check the usage of the key in the token",
                 cause);
     }
 

@@ -244,7 +244,8 @@ final class TokenKeyTest {
         wrapped[100] = 5;
         assertThatThrownBy(() -> identity.privateKey().unwrap(KeyTransportPadding.OAEP_SHA_256, wrapped))
                 .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("the token refuses this operation for the key, or does not support it (CKR_KEY_FUNCTION_NOT_PERMITTED)");
+                .hasMessageContaining(
+                        "the token refuses this operation for the key, or does not support it (CKR_KEY_FUNCTION_NOT_PERMITTED)");
     }
 
     @Test
@@ -258,7 +259,8 @@ final class TokenKeyTest {
         assertThatThrownBy(
                         () -> identity.privateKey().agree(TestCertificates.ec().getPublic()))
                 .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("the token refuses this operation for the key, or does not support it (CKR_KEY_FUNCTION_NOT_PERMITTED)");
+                .hasMessageContaining(
+                        "the token refuses this operation for the key, or does not support it (CKR_KEY_FUNCTION_NOT_PERMITTED)");
     }
 
     @Test

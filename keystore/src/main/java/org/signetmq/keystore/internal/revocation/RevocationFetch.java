@@ -113,7 +113,11 @@ final class RevocationFetch {
         Optional<Instant> end = until();
         boolean past = end.isPresent() && !now.isBefore(end.get());
         if (past || end.isEmpty()) {
-            failed(past ? "its answer is out of date since " + end.get() : "a list without the time of its next update", now);
+            failed(
+                    past
+                            ? "its answer is out of date since " + end.get()
+                            : "a list without the time of its next update",
+                    now);
             return;
         }
         failures = 0;

@@ -369,7 +369,10 @@ public final class RevocationUpdater implements AutoCloseable {
 
     private synchronized void note(RevocationTarget target, RevocationFetch fetch, String reason) {
         if (!reason.equals(fetch.problem())) {
-            LOG.warn("{} gave no usable revocation list or OCSP answer: {}", target.address().toASCIIString(), reason);
+            LOG.warn(
+                    "{} gave no usable revocation list or OCSP answer: {}",
+                    target.address().toASCIIString(),
+                    reason);
         }
         fetch.failed(reason, clock.instant());
     }
