@@ -43,9 +43,8 @@ public final class CertificateCommands extends Subcommand {
     /** The command {@code signet certificate add}. */
     @Command(
             name = "add",
-            description =
-                    "Adds the certificate of a party. The home then encrypts for the party and recognises its "
-                            + "signatures. A new certificate of the same name renews it, and the former ones stay.",
+            description = "Adds the certificate of a party. The home then encrypts for the party and recognises its "
+                    + "signatures. A new certificate of the same name renews it, and the former ones stay.",
             footer = {
                 "  signet certificate add bob --in bob.pem",
                 "  signet certificate add bob --in bob.p7b --untrusted",

@@ -16,8 +16,9 @@ final class NewPasswordOptions {
     @Option(
             names = OPTION,
             paramLabel = "FILE",
-            description = "The first line is the new password; else $SIGNET_NEW_PASSWORD. Without both, identity password asks, and "
-                    + "identity export keeps the present one.")
+            description =
+                    "The first line is the new password; else $SIGNET_NEW_PASSWORD. Without both, identity password asks, and "
+                            + "identity export keeps the present one.")
     private @Nullable Path file;
 
     /** Returns the new password; a user at a terminal types it twice. */

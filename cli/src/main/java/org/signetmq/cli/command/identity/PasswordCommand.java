@@ -44,7 +44,8 @@ final class PasswordCommand extends Subcommand {
             int files = new PasswordChange(home).change(name, old, next);
             context.print(name + ": password changed, " + (files == 1 ? "1 key" : files + " keys"));
         }
-        context.say("give the new password to the programs that use " + name + ": a broker needs it now, a consumer at its next start");
+        context.say("give the new password to the programs that use " + name
+                + ": a broker needs it now, a consumer at its next start");
         return ExitCode.OK;
     }
 }

@@ -41,7 +41,8 @@ final class RetireCommand extends Subcommand {
             names = "--key",
             required = true,
             paramLabel = "ID",
-            description = "The former key: at least the first 16 hex digits of its key id, as signet identity show prints it.")
+            description =
+                    "The former key: at least the first 16 hex digits of its key id, as signet identity show prints it.")
     private String key = "";
 
     @Option(
