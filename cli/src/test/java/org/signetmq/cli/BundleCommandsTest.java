@@ -354,6 +354,35 @@ final class BundleCommandsTest {
         assertThat(consumer.ok("policy", "recovery").out()).isEqualToIgnoringNewLines("recovery: broker");
     }
 
+    @Test
+    void recoveryOfTheHome_isNotChanged_butThatOfTheSignersBundleIs() throws Exception {
+        export("none.bundle");
+        consumer.ok("policy", "recovery", "alice");
+
+        assertRefused(
+                "none.bundle",
+                "the recovery recipients of the bundle (none) are not those of the home (alice)",
+                "--signed-by",
+                fingerprint());
+        consumer.ok("policy", "recovery", "--none");
+        imported("none.bundle", "--signed-by", fingerprint());
+        broker.ok("policy", "recovery", "broker");
+        export("broker.bundle");
+        assertThat(importing("broker.bundle", "--dry-run").out()).contains("~ recovery: ", "[\"broker\"]");
+        imported("broker.bundle");
+        broker.ok("policy", "recovery", "--none");
+        export("none-again.bundle");
+        imported("none-again.bundle");
+        assertThat(consumer.ok("policy", "recovery").out()).isEqualToIgnoringNewLines("recovery: none");
+        consumer.ok("policy", "recovery", "alice");
+        broker.ok("policy", "recovery", "broker");
+        export("broker-again.bundle");
+
+        assertRefused("broker-again.bundle", "are not those of the home (alice)");
+        assertThat(importing("broker-again.bundle", "--replace").out()).contains("~ recovery: ");
+        assertThat(consumer.ok("policy", "recovery").out()).isEqualToIgnoringNewLines("recovery: broker");
+    }
+
     /** A recovery recipient opens every message, so a bundle may be for it. */
     @Test
     void recoveryRecipient_getsABundle_asTheConsumer() throws Exception {

@@ -170,6 +170,36 @@ final class EnrolmentTest {
     }
 
     @Test
+    void requestForTheNameOfAnotherKey_isRefused_untilTheOperatorWritesIt() throws Exception {
+        signet.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
+        signet.ok("identity", "create", "bob", "--dn", "CN=bob,O=Example", "--issuer", "root");
+        request("mallory.csr", "/O=Example/CN=Bob");
+
+        Result refused =
+                signet.run("identity", "sign", "--issuer", "root", "--in", "mallory.csr", "--out", "mallory.pem");
+
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(refused.err())
+                .contains(
+                        "request: CN=Bob,O=Example, ec-p256, key id ",
+                        "this home gives this name to another key: bob",
+                        "write its name: --dn DN");
+        assertThat(folder.resolve("mallory.pem")).doesNotExist();
+        signet.ok(
+                "identity",
+                "sign",
+                "--issuer",
+                "root",
+                "--in",
+                "mallory.csr",
+                "--dn",
+                "CN=bob,O=Example",
+                "--out",
+                "mallory.pem");
+        assertThat(folder.resolve("mallory.pem")).exists();
+    }
+
+    @Test
     void importedRoot_issuesASubordinateIssuer() throws Exception {
         openssl.line("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout rk.pem -out r.pem"
                 + " -subj /CN=top -addext keyUsage=critical,keyCertSign,cRLSign");

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Json;
 
 /** Imports identities that openssl and Java wrote, and refuses files that are wrong. */
 final class IdentityImportTest {
@@ -235,18 +236,30 @@ final class IdentityImportTest {
     }
 
     @Test
-    void formerKey_onlyOpens() {
+    void formerKey_onlyOpens() throws Exception {
         CliRun signet = signet();
         signet.ok("identity", "import", "alice", "--in", file("new.p12"));
+        Path recipient = folder.resolve("signet-home/recipients/alice.pem");
+        String before = Files.readString(recipient);
 
-        signet.ok("identity", "import", "alice", "--in", file("old.p12"), "--former");
+        Result added = signet.ok("identity", "import", "alice", "--in", file("old.p12"), "--former");
 
+        assertThat(added.err()).doesNotContain("others need");
+        assertThat(recipient).content().isEqualTo(before);
         assertThat(signet.ok("identity", "list").out())
                 .containsPattern("alice +O=Example,CN=alice +ec-p256 .* key, certificate\\R"
-                        + "alice +O=Example,CN=alice +rsa-2048 .* key, certificate");
+                        + "alice +[0-9a-f]{16} +former key");
         assertThat(signet.ok("identity", "import", "alice", "--in", file("old.p12"), "--former")
                         .out())
                 .endsWith("nothing to do\n");
+        String id = Json.parse(signet.ok("identity", "show", "alice", "--json").out())
+                .path("former")
+                .path(0)
+                .path("key-id")
+                .asText();
+        signet.ok("identity", "retire", "alice", "--key", id, "--force");
+        assertThat(recipient).content().isEqualTo(before);
+        assertThat(signet.ok("identity", "list").out()).doesNotContain("former");
     }
 
     @Test

@@ -8,12 +8,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.internal.x509.CertificateIssuer;
 
@@ -42,13 +46,17 @@ public final class CertificateAuthority {
      * Issues a certificate.
      *
      * @return the certificate, then its issuers
-     * @throws KeystoreUnusableException if the issuer may not issue it
+     * @throws KeystoreUnusableException if the issuer may not issue it, or the request asks for a name that the home
+     *     gives to another key, and the terms do not set it
      * @throws org.signetmq.keystore.CertificateRejectedException if the issuer's certificate allows no such certificate
      */
     public List<X509Certificate> sign(SigningRequest request, Terms terms) {
         CertificateIssuer issuing = new CertificateIssuer(clock, new SecureRandom()).withValidity(terms.validity());
         issuing.requireIssuer(issuer);
         X500Name subject = subject(request, terms);
+        if (terms.subject() == null) {
+            requireFree(request);
+        }
         try {
             List<X509Certificate> chain = new ArrayList<>();
             if (terms.kind() == IdentityImport.Kind.AUTHORITY) {
@@ -63,6 +71,27 @@ public final class CertificateAuthority {
             return List.copyOf(chain);
         } catch (GeneralSecurityException e) {
             throw new KeystoreUnusableException("issuer '" + issuer.name() + "': cannot sign the request", e);
+        }
+    }
+
+    /** Rejects a request of one party for the name of another, which its sender chose. */
+    private void requireFree(SigningRequest request) {
+        DistinguishedName name = DistinguishedName.of(request.subject());
+        RecipientDirectory parties = home.recipientDirectory();
+        List<String> owners = Stream.of(
+                        parties.all(), parties.former(), home.certificateTrust().trusted())
+                .flatMap(List::stream)
+                .filter(entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal())
+                        .equals(name))
+                .filter(entry -> !KeyIdentifier.ofKey(entry.certificate()).equals(request.keyIdentifier()))
+                .map(Recipient::name)
+                .distinct()
+                .toList();
+        if (!owners.isEmpty()) {
+            String dn = request.subject().getName();
+            throw new KeystoreUnusableException("request: asks for '" + dn + "' with the key " + request.keyIdentifier()
+                    + ", and this home gives this name to another key: " + String.join(", ", owners)
+                    + "; if the same party has a new key, write its name: --dn DN");
         }
     }
 

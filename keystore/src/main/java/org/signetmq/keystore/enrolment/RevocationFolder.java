@@ -3,14 +3,18 @@ package org.signetmq.keystore.enrolment;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.PublicKey;
 import java.security.cert.CRLException;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Date;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
@@ -22,6 +26,8 @@ import org.signetmq.keystore.internal.x509.CertificateProviders;
 /** Adds and removes the revocation lists of {@code crl/}. Thread-safe. */
 public final class RevocationFolder {
     private static final int LINE = 64;
+    private static final String DELTA = "2.5.29.27";
+    private static final String DISTRIBUTION_POINT = "2.5.29.28";
 
     private final Home home;
     private final CertificateFolder folder;
@@ -43,48 +49,63 @@ public final class RevocationFolder {
         return List.copyOf(found);
     }
 
+    /** A list with the key that signed it. */
+    private record Signed(X509CRL list, PublicKey key) {
+        /** Tells whether the list takes the place of an earlier one: same key, and for the same certificates. */
+        boolean replaces(X509CRL old) {
+            return isForSameCertificates(old, list) && CertificateProviders.isSignedBy(old, key);
+        }
+    }
+
     /**
-     * Adds the revocation lists of an issuer, or replaces older ones.
+     * Adds the revocation lists of an issuer. A list replaces an older one of the same issuer, key and distribution
+     * point. All others stay in the file.
      *
      * @return the lists; empty if the home has them already
-     * @throws KeystoreUnusableException if a list is not of an issuer that the home knows, is out of date, or older
-     *     than the list that is there
+     * @throws KeystoreUnusableException if a list is not of an issuer that the home knows, has changes alone, is out of
+     *     date, or older than the list that is there
      */
     public List<X509CRL> add(String name, List<ImportFile> files) {
         IdentityStore.requireName(name);
         files.forEach(ImportFile::requireNoPrivateKey);
-        List<X509CRL> made = new ArrayList<>();
+        List<Signed> signed = new ArrayList<>();
         for (ImportFile file : files) {
             for (X509CRL list : file.revocationLists()) {
-                requireUsable(list, file.source());
-                made.add(list);
+                signed.add(new Signed(list, usable(list, file.source())));
             }
         }
         List<X509CRL> there = lists(name);
-        for (X509CRL list : made) {
+        for (Signed list : signed) {
             requireNotOlder(name, list, there);
         }
+        List<X509CRL> made = signed.stream().map(Signed::list).toList();
         if (there.containsAll(made)) {
             return List.of();
         }
         List<X509CRL> all = new ArrayList<>(made);
         there.stream()
-                .filter(old -> made.stream().noneMatch(list -> isOfSameIssuer(old, list)))
+                .filter(old -> !made.contains(old) && signed.stream().noneMatch(list -> list.replaces(old)))
                 .forEach(all::add);
         folder.write(name, pem(all));
-        return List.copyOf(made);
+        return made;
     }
 
-    private void requireUsable(X509CRL list, String source) {
+    /** Returns the key that signed a list. */
+    private PublicKey usable(X509CRL list, String source) {
         String issuer = list.getIssuerX500Principal().getName();
-        boolean known = Stream.of(
+        if (list.getExtensionValue(DELTA) != null) {
+            throw new KeystoreUnusableException(source + ": its revocation list of '" + issuer
+                    + "' has only the changes since another list (a delta CRL); get the full list from the issuer");
+        }
+        Optional<X509Certificate> known = Stream.of(
                         home.certificateTrust().trusted(),
                         home.recipientDirectory().all())
                 .flatMap(List::stream)
                 .map(Recipient::certificate)
                 .filter(certificate -> certificate.getSubjectX500Principal().equals(list.getIssuerX500Principal()))
-                .anyMatch(certificate -> isSigned(list, certificate));
-        if (!known) {
+                .filter(certificate -> CertificateProviders.isSignedBy(list, certificate.getPublicKey()))
+                .findFirst();
+        if (known.isEmpty()) {
             throw new KeystoreUnusableException(source + ": its revocation list of '" + issuer
                     + "' is not signed by a certificate in " + home.trust() + "; trust its issuer first");
         }
@@ -93,27 +114,30 @@ public final class RevocationFolder {
             throw new KeystoreUnusableException(source + ": its revocation list of '" + issuer + "' is past its next"
                     + " update" + (next == null ? "" : ", " + next.toInstant()) + "; get a new one from the issuer");
         }
+        return known.get().getPublicKey();
     }
 
-    private static boolean isSigned(X509CRL list, X509Certificate issuer) {
-        return CertificateProviders.isSignedBy(list, issuer.getPublicKey());
-    }
-
-    private static void requireNotOlder(String name, X509CRL made, List<X509CRL> there) {
+    private static void requireNotOlder(String name, Signed made, List<X509CRL> there) {
         for (X509CRL old : there) {
-            if (isOfSameIssuer(old, made)
-                    && made.getThisUpdate()
-                            .toInstant()
-                            .isBefore(old.getThisUpdate().toInstant())) {
-                throw new KeystoreUnusableException("revocation list '" + name + "': of "
-                        + made.getThisUpdate().toInstant() + ", older than the one that is there, of "
+            Instant now = made.list().getThisUpdate().toInstant();
+            if (now.isBefore(old.getThisUpdate().toInstant()) && made.replaces(old)) {
+                throw new KeystoreUnusableException("revocation list '" + name + "': of " + now
+                        + ", older than the one that is there, of "
                         + old.getThisUpdate().toInstant());
             }
         }
     }
 
-    private static boolean isOfSameIssuer(X509CRL one, X509CRL other) {
-        return one.getIssuerX500Principal().equals(other.getIssuerX500Principal());
+    /**
+     * Tells whether both lists are full ones of one issuer name, for the same of its certificates. It does not look at
+     * the signatures.
+     */
+    public static boolean isForSameCertificates(X509CRL one, X509CRL other) {
+        return one.getIssuerX500Principal().equals(other.getIssuerX500Principal())
+                && one.getExtensionValue(DELTA) == null
+                && other.getExtensionValue(DELTA) == null
+                && Arrays.equals(
+                        one.getExtensionValue(DISTRIBUTION_POINT), other.getExtensionValue(DISTRIBUTION_POINT));
     }
 
     private static byte[] pem(List<X509CRL> lists) {

@@ -91,7 +91,8 @@ final class IdentityFiles {
     }
 
     /**
-     * Loads all keys of an identity. It reads only files that changed.
+     * Loads all keys of an identity. It reads only files that changed. A former key whose file cannot be read any more,
+     * such as after a change of the password, stays as it was while the file is there.
      *
      * @param before the earlier result, or null
      * @throws KeystoreUnusableException if the current key cannot be loaded
@@ -105,12 +106,20 @@ final class IdentityFiles {
         List<Finding> findings = new ArrayList<>(seen.findings());
         Map<PublicKeyInfo, Identity> usable = new LinkedHashMap<>();
         for (KeyFile file : seen.former().subList(0, Math.min(seen.former().size(), FormerKeys.MOST))) {
-            Identity known = before == null ? null : before.read().get(file);
-            Identity loaded = known == null ? former(file, name, password, findings) : known;
+            Identity loaded;
+            try {
+                Identity known = before == null ? null : before.read().get(file);
+                loaded = known == null ? former(file, name, password, findings) : known;
+                if (loaded != null) {
+                    read.put(file, loaded);
+                }
+            } catch (KeystoreUnusableException e) {
+                findings.add(FormerKeys.unreadable(file, name, e));
+                loaded = before == null ? null : earlier(file, before, read);
+            }
             if (loaded == null) {
                 continue;
             }
-            read.put(file, loaded);
             List<Finding> wrong = FormerKeys.wrongKey(file, loaded, current);
             findings.addAll(wrong);
             if (wrong.isEmpty()) {
@@ -151,24 +160,35 @@ final class IdentityFiles {
         }
     }
 
-    /** Loads a former key, or adds a finding. */
+    /** Returns the key that a file had at an earlier time, and keeps it under the state of that time. */
+    private static @Nullable Identity earlier(KeyFile file, KeyState before, Map<KeyFile, Identity> read) {
+        for (Map.Entry<KeyFile, Identity> known : before.read().entrySet()) {
+            if (known.getKey().path().equals(file.path())) {
+                read.put(known.getKey(), known.getValue()); // so the file is tried again
+                return known.getValue();
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Loads a former key, or adds a finding.
+     *
+     * @throws KeystoreUnusableException if the file cannot be read
+     */
     private @Nullable Identity former(KeyFile file, String name, Password password, List<Finding> findings) {
         if (!file.isWellNamed()) {
             findings.add(FormerKeys.badName(file, name));
             return null;
         }
-        try {
-            List<Finding> open = PermissionCheck.forOwnerOf(home.root())
-                    .part(home.formerKeys())
-                    .secret(file.path())
-                    .findings();
-            if (open.isEmpty()) {
-                return KeyStoreFile.read(file.path(), name, password, providers);
-            }
-            findings.addAll(open);
-        } catch (KeystoreUnusableException e) {
-            findings.add(FormerKeys.unreadable(file, name, e));
+        List<Finding> open = PermissionCheck.forOwnerOf(home.root())
+                .part(home.formerKeys())
+                .secret(file.path())
+                .findings();
+        if (open.isEmpty()) {
+            return KeyStoreFile.read(file.path(), name, password, providers);
         }
+        findings.addAll(open);
         return null;
     }
 

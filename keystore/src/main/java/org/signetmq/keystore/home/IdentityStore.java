@@ -159,13 +159,14 @@ public final class IdentityStore {
     }
 
     /**
-     * Adds a key from elsewhere to an identity. It opens messages, and the current key stays the current one.
+     * Adds a key from elsewhere to an identity. It only opens messages: its certificate is not put into
+     * {@code recipients/} or {@code trust/}. The current key stays the current one.
      *
      * @throws KeystoreUnusableException as {@link #renew} does
      */
     public void addFormer(IdentityKeys keys, Identity made, Password password) {
         requireSameName(keys.current(), made);
-        changes.prepare(keys, made, password);
+        changes.addFormer(keys, made, password);
     }
 
     private static void requireSameName(Identity current, Identity made) {

@@ -116,6 +116,17 @@ final class KeyChanges {
         add(keys, made, password, 1); // behind the current certificate
     }
 
+    /** Adds a key that only opens messages. Its certificate gets no trust, and no other party sees it. */
+    void addFormer(IdentityKeys keys, Identity made, Password password) {
+        requireRoom(keys, made);
+        try (FileChanges changes = new FileChanges()) {
+            changes.putPrivate(former(made.name(), made.certificate()), KeyStoreFile.bytes(made, password));
+            changes.apply(beforeEach);
+        } catch (IOException | GeneralSecurityException e) {
+            throw IdentityFiles.unwritten(home, made.name(), e);
+        }
+    }
+
     /** Adds a key for which others encrypt from now on. The current key goes on to sign. */
     void receive(IdentityKeys keys, Identity made, Password password) {
         add(keys, made, password, 0);

@@ -246,6 +246,26 @@ final class FormerKeysTest {
     }
 
     @Test
+    void formerKeyUnderANewPassword_isKeptByARunningWatch_whileItsFileIsThere() throws IOException {
+        Identity renewed = renew();
+        String file = FormerKeys.fileName("alice", idOf(first));
+        try (IdentityWatch watch = watch()) {
+            List<Identity> before = watch.current();
+            put(file, keyStore(first, "another")); // a change of the password that was interrupted
+            now.addAndGet(SECOND);
+            assertThat(watch.current()).isSameAs(before);
+            put(file, new byte[] {1});
+            now.addAndGet(SECOND);
+            assertThat(watch.current()).isSameAs(before);
+
+            Files.delete(home.formerKeys().resolve(file));
+            now.addAndGet(SECOND);
+
+            assertThat(watch.current()).extracting(FormerKeysTest::id).containsExactly(id(renewed));
+        }
+    }
+
+    @Test
     void retiredKey_isDropped_andTheOthersStayTheSame() {
         Identity renewed = renew();
         try (IdentityWatch watch = watch()) {

@@ -77,6 +77,24 @@ final class TrustedCertificateTest {
     }
 
     @Test
+    void partyWithTheCertificateOfAnotherBehindItsOwn_hasNotItsName() {
+        X509Certificate mallory = certificate("CN=alice", OTHER);
+        KnownKeys known = new HomeCertificates(
+                        List.of(),
+                        List.of(
+                                new Recipient("alice", ALICE),
+                                new Recipient("mallory", mallory),
+                                new Recipient("mallory", ALICE)),
+                        List.of())
+                .knownKeys();
+
+        TrustedCertificate signer = new TrustedCertificate(List.of(mallory), NameSource.HOME, known, Set.of());
+
+        assertThat(signer.isKnownAs(NAME)).isFalse();
+        assertThat(signer.shownName()).isEqualTo("ski:" + KeyIdentifier.ofKey(mallory));
+    }
+
+    @Test
     void keyThatTheHomeKnowsByAnotherName_isShownByThatName() {
         TrustedCertificate renamed = alice(NameSource.HOME, certificate("CN=alice of sales", KEY));
 

@@ -102,7 +102,7 @@ final class BundleImportCommand extends ReportingCommand {
         requireInTime(bundle, read, before);
         PolicySet there = new PolicyStore(home).read();
         PolicyMerge policies = PolicyMerge.of(
-                there, before.map(records::patternsOfNoOther).orElse(List.of()), bundle.policies(), replace);
+                there, before.map(records::own).orElse(ImportRecords.Brought.NOTHING), bundle.policies(), replace);
         ImportPlan plan = ImportPlan.of(home, bundle, records, before, replace);
         requireNoProblem(plan, policies);
         ImportRecords.Source newest = new ImportRecords.Source(
@@ -123,12 +123,16 @@ final class BundleImportCommand extends ReportingCommand {
         return ExitCode.OK;
     }
 
-    /** Returns the patterns that belong to the bundle. A policy of the home that is equal stays the home's own. */
-    private static List<String> owned(PolicySet bundle, PolicySet there, ImportRecords records) {
-        return bundle.policies().stream()
-                .filter(policy -> !there.contains(policy) || records.ownsPattern(policy.pattern()))
-                .map(Policy::pattern)
-                .toList();
+    /** Returns what belongs to the bundle. What the home has already, and no bundle brought, stays the home's own. */
+    private static ImportRecords.Brought owned(PolicySet bundle, PolicySet there, ImportRecords records) {
+        return new ImportRecords.Brought(
+                bundle.policies().stream()
+                        .filter(policy -> !there.contains(policy) || records.ownsPattern(policy.pattern()))
+                        .map(Policy::pattern)
+                        .toList(),
+                bundle.recovery().stream()
+                        .filter(recipient -> !there.recovery().contains(recipient) || records.ownsRecovery(recipient))
+                        .toList());
     }
 
     /** Returns the patterns that the home has otherwise. */

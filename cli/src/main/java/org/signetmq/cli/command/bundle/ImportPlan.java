@@ -16,6 +16,7 @@ import java.util.Set;
 import org.signetmq.cli.command.bundle.document.Bundle;
 import org.signetmq.cli.command.bundle.document.BundleEntry;
 import org.signetmq.cli.command.bundle.document.HomeFolder;
+import org.signetmq.keystore.enrolment.RevocationFolder;
 import org.signetmq.keystore.home.Home;
 
 /**
@@ -143,7 +144,7 @@ record ImportPlan(List<Change> changes, Map<String, String> files, List<String> 
             }
         }
 
-        /** Returns whether a revocation list is a later one of the same issuer, which the home trusts. */
+        /** Returns whether a revocation list is a later one of the same issuer and part, which the home trusts. */
         private boolean isLaterList(BundleEntry before, BundleEntry after) {
             if (after.folder() != HomeFolder.CRL
                     || before.encoded().size() != 1
@@ -152,7 +153,7 @@ record ImportPlan(List<Change> changes, Map<String, String> files, List<String> 
             }
             X509CRL old = list(before);
             X509CRL now = list(after);
-            return old.getIssuerX500Principal().equals(now.getIssuerX500Principal())
+            return RevocationFolder.isForSameCertificates(old, now)
                     && now.getThisUpdate()
                             .toInstant()
                             .isAfter(old.getThisUpdate().toInstant())

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.signetmq.cli.command.bundle.document.BundleEntry;
 import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.console.CliException;
@@ -43,13 +44,35 @@ record ImportRecords(List<Source> sources) {
      * @param key the fingerprint of the signer's key
      * @param created the time of the export
      * @param digest SHA-256 of the file
-     * @param patterns the policies that came with it
+     * @param policies the patterns and recovery recipients that came with it
      * @param files the files that came with it, and their digests
      */
-    record Source(String key, Instant created, String digest, List<String> patterns, Map<String, String> files) {
+    record Source(String key, Instant created, String digest, Brought policies, Map<String, String> files) {
         Source {
-            patterns = List.copyOf(patterns);
             files = Map.copyOf(files);
+        }
+    }
+
+    /**
+     * What a bundle brought into the policies of the home.
+     *
+     * @param patterns the patterns of its policies
+     * @param recovery its recovery recipients
+     */
+    record Brought(List<String> patterns, List<String> recovery) {
+        static final Brought NOTHING = new Brought(List.of(), List.of());
+
+        Brought {
+            patterns = List.copyOf(patterns);
+            recovery = List.copyOf(recovery);
+        }
+
+        private Brought and(Brought other) {
+            return new Brought(union(patterns, other.patterns), union(recovery, other.recovery));
+        }
+
+        private static List<String> union(List<String> one, List<String> other) {
+            return Stream.concat(one.stream(), other.stream()).distinct().toList();
         }
     }
 
@@ -74,8 +97,6 @@ record ImportRecords(List<Source> sources) {
     private static ImportRecords parse(JsonNode json) {
         List<Source> sources = new ArrayList<>();
         for (JsonNode source : json.path("sources")) {
-            List<String> patterns = new ArrayList<>();
-            source.path("patterns").forEach(pattern -> patterns.add(pattern.asText()));
             Map<String, String> files = new TreeMap<>();
             source.path("files")
                     .properties()
@@ -84,13 +105,19 @@ record ImportRecords(List<Source> sources) {
                     source.path("signer-key").asText(),
                     Instant.parse(source.path("created").asText()),
                     source.path("sha-256").asText(),
-                    patterns,
+                    new Brought(texts(source.path("patterns")), texts(source.path("recovery"))),
                     files));
         }
         if (!json.path("sources").isArray()) {
             throw new IllegalStateException("no list of sources");
         }
         return new ImportRecords(sources);
+    }
+
+    private static List<String> texts(JsonNode array) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(text -> texts.add(text.asText()));
+        return texts;
     }
 
     /** Returns the last bundle of the signer of this file. */
@@ -105,18 +132,28 @@ record ImportRecords(List<Source> sources) {
                 .anyMatch(source -> entry.digest().equals(source.files().get(entry.path())));
     }
 
-    /** Returns the patterns that came with the last bundle of this signer, and with none of another. */
-    List<String> patternsOfNoOther(Source signer) {
-        return signer.patterns().stream()
-                .filter(pattern -> sources.stream()
-                        .noneMatch(source -> !source.key().equals(signer.key())
-                                && source.patterns().contains(pattern)))
-                .toList();
+    /** Returns what came with the last bundle of this signer, and with none of another. */
+    Brought own(Source signer) {
+        ImportRecords others = new ImportRecords(sources.stream()
+                .filter(source -> !source.key().equals(signer.key()))
+                .toList());
+        return new Brought(
+                signer.policies().patterns().stream()
+                        .filter(pattern -> !others.ownsPattern(pattern))
+                        .toList(),
+                signer.policies().recovery().stream()
+                        .filter(recipient -> !others.ownsRecovery(recipient))
+                        .toList());
     }
 
     /** Returns whether a policy came with a bundle of any signer. */
     boolean ownsPattern(String pattern) {
-        return sources.stream().anyMatch(source -> source.patterns().contains(pattern));
+        return sources.stream().anyMatch(source -> source.policies().patterns().contains(pattern));
+    }
+
+    /** Returns whether a recovery recipient came with a bundle of any signer. */
+    boolean ownsRecovery(String recipient) {
+        return sources.stream().anyMatch(source -> source.policies().recovery().contains(recipient));
     }
 
     /** Returns these records after a user replaced policies: those belong to no former signer. */
@@ -126,9 +163,11 @@ record ImportRecords(List<Source> sources) {
                         source.key(),
                         source.created(),
                         source.digest(),
-                        source.patterns().stream()
-                                .filter(pattern -> !replaced.contains(pattern))
-                                .toList(),
+                        new Brought(
+                                source.policies().patterns().stream()
+                                        .filter(pattern -> !replaced.contains(pattern))
+                                        .toList(),
+                                source.policies().recovery()),
                         source.files()))
                 .toList());
     }
@@ -143,7 +182,7 @@ record ImportRecords(List<Source> sources) {
                     String now = newest.files().get(file.getKey());
                     return now != null && !now.equals(file.getValue()); // both own a file that is in both bundles
                 });
-                all.add(new Source(source.key(), source.created(), source.digest(), source.patterns(), files));
+                all.add(new Source(source.key(), source.created(), source.digest(), source.policies(), files));
             }
         }
         all.add(newest);
@@ -158,14 +197,11 @@ record ImportRecords(List<Source> sources) {
         Source last = sources.stream()
                 .filter(source -> source.key().equals(newest.key()))
                 .findFirst()
-                .orElseGet(() -> new Source(newest.key(), Instant.EPOCH, "", List.of(), Map.of()));
-        List<String> patterns = new ArrayList<>(last.patterns());
-        newest.patterns().stream()
-                .filter(pattern -> !last.patterns().contains(pattern))
-                .forEach(patterns::add);
+                .orElseGet(() -> new Source(newest.key(), Instant.EPOCH, "", Brought.NOTHING, Map.of()));
         Map<String, String> files = new TreeMap<>(last.files());
         files.putAll(newest.files());
-        return with(new Source(last.key(), last.created(), last.digest(), patterns, files));
+        return with(new Source(
+                last.key(), last.created(), last.digest(), last.policies().and(newest.policies()), files));
     }
 
     byte[] bytes() {
@@ -177,7 +213,9 @@ record ImportRecords(List<Source> sources) {
                     .put("created", source.created().toString())
                     .put("sha-256", source.digest());
             ArrayNode patterns = entry.putArray("patterns");
-            source.patterns().forEach(patterns::add);
+            source.policies().patterns().forEach(patterns::add);
+            ArrayNode recovery = entry.putArray("recovery");
+            source.policies().recovery().forEach(recovery::add);
             ObjectNode files = entry.putObject("files");
             new TreeMap<>(source.files()).forEach(files::put);
         }

@@ -12,8 +12,8 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
 /**
- * The policies of a home with those of a bundle. Policies of the signer's earlier bundle go or change with it; others
- * stay, and a bundle may not change them.
+ * The policies of a home with those of a bundle. Policies and recovery recipients of the signer's earlier bundle go or
+ * change with it; others stay, and a bundle may not change them.
  *
  * @param merged the policies after the import; the version is that of the home
  * @param problems why the bundle does not fit beside the other policies
@@ -27,12 +27,12 @@ record PolicyMerge(PolicySet merged, List<String> problems) {
      * Merges.
      *
      * @param there the policies of the home
-     * @param own the patterns of the policies that came with the earlier bundle of the signer
+     * @param own what came with the earlier bundle of the signer
      * @param bundle the policies of the bundle
      * @param mayReplace whether the bundle may change other policies, too
      */
-    static PolicyMerge of(PolicySet there, List<String> own, PolicySet bundle, boolean mayReplace) {
-        Set<String> owned = new HashSet<>(own);
+    static PolicyMerge of(PolicySet there, ImportRecords.Brought own, PolicySet bundle, boolean mayReplace) {
+        Set<String> owned = new HashSet<>(own.patterns());
         boolean isAllOwned = there.policies().stream().map(Policy::pattern).allMatch(owned::contains);
         List<String> problems = new ArrayList<>();
         if (!isAllOwned && !there.wildcards().equals(bundle.wildcards())) {
@@ -45,7 +45,8 @@ record PolicyMerge(PolicySet merged, List<String> problems) {
                     "policies: addresses without a policy " + there.unmatched().label() + " in this home, and "
                             + bundle.unmatched().label() + " in the bundle");
         }
-        if (!isAllOwned && !there.recovery().equals(bundle.recovery()) && !mayReplace) {
+        boolean isRecoveryOwned = isAllOwned && own.recovery().containsAll(there.recovery());
+        if (!isRecoveryOwned && !there.recovery().equals(bundle.recovery()) && !mayReplace) {
             problems.add("policies: the recovery recipients of the bundle (" + list(bundle.recovery())
                     + ") are not those of the home (" + list(there.recovery()) + ")");
         }

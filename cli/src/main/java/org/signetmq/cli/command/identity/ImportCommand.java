@@ -126,7 +126,7 @@ final class ImportCommand extends Subcommand {
             context.warn("this home has other keys of the same distinguished name: " + String.join(", ", namesakes)
                     + "; policies must name each by its name");
         }
-        if (result.isChange()) {
+        if (result.isChange() && !former) {
             context.say("others need " + (authority ? home.trust() : home.recipients()).resolve(name + ".pem"));
         }
     }

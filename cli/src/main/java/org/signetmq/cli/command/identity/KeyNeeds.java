@@ -2,7 +2,6 @@
 package org.signetmq.cli.command.identity;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.signetmq.cli.command.keys.HomeKeys;
@@ -13,9 +12,10 @@ import org.signetmq.cli.command.keys.KeyUses;
  *
  * @param party the identity
  * @param keyId at least 16 hex digits of the key id
- * @param names the names that envelopes have for the key, by the certificates of the home
+ * @param names the names that envelopes have for the key, by the certificates of the home; empty if it has none
+ * @param home the keys that the home knows
  */
-record KeyNeeds(String party, String keyId, Set<String> names) {
+record KeyNeeds(String party, String keyId, Set<String> names, HomeKeys home) {
     /** The greatest number of queues that are named. */
     private static final int MOST_QUEUES = 20;
 
@@ -26,12 +26,16 @@ record KeyNeeds(String party, String keyId, Set<String> names) {
     }
 
     static KeyNeeds of(String party, String keyId, HomeKeys home) {
-        Set<String> names = new LinkedHashSet<>(home.namesOf(party, keyId));
-        return new KeyNeeds(party, keyId, names);
+        return new KeyNeeds(party, keyId, home.namesOf(party, keyId), home);
     }
 
     private boolean isMeant(String name) {
         return names.contains(name) || name.startsWith(KEY_IDENTIFIER + keyId);
+    }
+
+    /** Tells whether a name may be one of the key, because it is that of no other key that the home knows. */
+    private boolean mayBeMeant(String name) {
+        return home.named(name).stream().allMatch(known -> known.keyId().startsWith(keyId));
     }
 
     /** Returns one line for each reason; empty if no message needs the key. */
@@ -66,7 +70,22 @@ record KeyNeeds(String party, String keyId, Set<String> names) {
                     + ": " + totals.notLookedAt() + " not looked at, " + totals.unreadable() + " unreadable, "
                     + totals.notUnderstood() + " not understood; signet doctor keys names their queues");
         }
-        if (names.isEmpty() && uses.others().messages() > 0) {
+        if (names.isEmpty()) { // then the home does not know the names of the key
+            addNameless(uses, reasons);
+        }
+    }
+
+    private void addNameless(KeyUses uses, List<String> reasons) {
+        long unknown = uses.keys().stream()
+                .filter(key -> !key.isSigner() && !isMeant(key.name()) && mayBeMeant(key.name()))
+                .mapToLong(key -> key.all().messages())
+                .sum();
+        if (unknown > 0) {
+            reasons.add("not proven for " + count(unknown)
+                    + " encrypted for keys that the home does not know: it has no certificate of the key, so any of"
+                    + " them may be its own");
+        }
+        if (uses.others().messages() > 0) {
             reasons.add("not proven for " + count(uses.others().messages())
                     + " with keys beyond the limit: the home has no certificate of the key");
         }

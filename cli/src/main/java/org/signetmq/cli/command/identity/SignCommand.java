@@ -46,7 +46,9 @@ final class SignCommand extends Subcommand {
     @Option(
             names = "--dn",
             paramLabel = "DN",
-            description = "The distinguished name in the certificate (RFC 4514); default that of the request.")
+            description =
+                    "The distinguished name in the certificate (RFC 4514); default that of the request, which may "
+                            + "not be one that the home gives to another key.")
     private @Nullable String distinguishedName;
 
     @Option(names = "--ca", description = "Issue the certificate of an issuer, which may issue those of parties.")
@@ -72,6 +74,11 @@ final class SignCommand extends Subcommand {
         try (InputStream in = input.open(context)) {
             request = SigningRequest.parse(in.readNBytes(SigningRequest.MAX_BYTES + 1), "request");
         }
+        context.say("request: %s, %s, key id %s"
+                .formatted(
+                        request.subject().getName(),
+                        KnownIdentity.algorithm(request.publicKey()),
+                        request.keyIdentifier()));
         Identity signing = passwords.load(context, issuer);
         Clock clock = context.shell().clock();
         List<X509Certificate> chain = new CertificateAuthority(context.existingHome(), signing, clock)

@@ -4,6 +4,7 @@ package org.signetmq.keystore.internal.names;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,11 +46,51 @@ public final class FormerCertificates {
         return List.copyOf(found);
     }
 
-    /** Returns the parties of these entries: for each name the current certificate, then the former ones. */
-    static List<List<X509Certificate>> parties(List<Recipient> entries) {
-        return byName(entries).values().stream()
-                .map(FormerCertificates::withCurrent)
-                .toList();
+    /**
+     * Returns the parties of a home: for each file the current certificate, then the former ones. A former key that a
+     * file with another name and another current key has, too, is no former key of either: else a party could put the
+     * certificate of another one behind its own, and be taken for it.
+     *
+     * @param folders the entries of each folder; files of one name in several folders are of one party
+     */
+    static List<List<X509Certificate>> parties(List<List<Recipient>> folders) {
+        List<Party> parties = new ArrayList<>();
+        for (List<Recipient> entries : folders) {
+            byName(entries).forEach((file, certificates) -> parties.add(new Party(file, withCurrent(certificates))));
+        }
+        Map<NamedKey, Set<Holder>> holders = new HashMap<>();
+        for (Party party : parties) {
+            party.certificates()
+                    .forEach(certificate -> holders.computeIfAbsent(NamedKey.of(certificate), any -> new HashSet<>())
+                            .add(party.holder()));
+        }
+        return parties.stream().map(party -> party.own(holders)).toList();
+    }
+
+    /** A file with the key of its first certificate. */
+    private record Holder(String file, PublicKeyInfo current) {
+        boolean isOther(Holder other) {
+            return !file.equals(other.file) && !current.equals(other.current);
+        }
+    }
+
+    /** The certificates of a file, the current one first. */
+    private record Party(String file, List<X509Certificate> certificates) {
+        Holder holder() {
+            return new Holder(file, PublicKeyInfo.of(certificates.get(0)));
+        }
+
+        /** Returns the certificates without former ones whose key another party has. */
+        List<X509Certificate> own(Map<NamedKey, Set<Holder>> holders) {
+            Holder self = holder();
+            List<X509Certificate> own = new ArrayList<>(List.of(certificates.get(0)));
+            for (X509Certificate former : certificates.subList(1, certificates.size())) {
+                if (holders.getOrDefault(NamedKey.of(former), Set.of()).stream().noneMatch(self::isOther)) {
+                    own.add(former);
+                }
+            }
+            return List.copyOf(own);
+        }
     }
 
     /**

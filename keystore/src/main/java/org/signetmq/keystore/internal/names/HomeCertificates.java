@@ -2,7 +2,6 @@
 package org.signetmq.keystore.internal.names;
 
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,12 +36,10 @@ public record HomeCertificates(List<Recipient> trusted, List<Recipient> parties,
 
     /** Returns the keys of all trusted certificates and parties by name. */
     public KnownKeys knownKeys() {
-        List<List<X509Certificate>> owners = new ArrayList<>(FormerCertificates.parties(parties));
-        owners.addAll(FormerCertificates.parties(trusted));
         return new KnownKeys(
                 Stream.concat(parties.stream(), trusted.stream())
                         .map(Recipient::certificate)
                         .toList(),
-                owners);
+                FormerCertificates.parties(List.of(parties, trusted)));
     }
 }

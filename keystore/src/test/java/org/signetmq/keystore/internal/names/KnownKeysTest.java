@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.security.KeyPair;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates;
 
@@ -92,6 +94,41 @@ final class KnownKeysTest {
 
         assertThat(known.isNameOfOne(ALICE, key(ONE))).isTrue();
         assertThat(known.isNameOfOne(ALICE, key(THREE))).isTrue();
+    }
+
+    @Test
+    void certificateOfAnotherPartyBehindTheOwn_leavesTheNameToNeither() {
+        Recipient alice = new Recipient("alice", certificate("CN=alice", ONE));
+        List<Recipient> mallory = file("mallory", TWO, ONE);
+
+        assertThat(isNameOfOne(List.of(alice), mallory, ONE, TWO)).containsExactly(false, false);
+        assertThat(isNameOfOne(mallory, List.of(alice), ONE, TWO)).containsExactly(false, false);
+        assertThat(isNameOfOne(file("alice", ONE, THREE), file("mallory", TWO, THREE), ONE, TWO, THREE))
+                .as("a former certificate of another party")
+                .containsExactly(false, false, false);
+        assertThat(isNameOfOne(file("alice", ONE, THREE), file("mallory", TWO, ONE, THREE), ONE, TWO, THREE))
+                .containsExactly(false, false, false);
+    }
+
+    @Test
+    void filesOfOneNameOrOneCurrentKey_areOfOneParty() {
+        assertThat(isNameOfOne(file("alice", ONE, TWO), file("alice", TWO, THREE), ONE, TWO, THREE))
+                .containsExactly(true, true, true);
+        assertThat(isNameOfOne(file("alice", ONE, TWO), file("alice-again", ONE, TWO), ONE, TWO))
+                .containsExactly(true, true);
+    }
+
+    private static List<Recipient> file(String name, KeyPair... pairs) {
+        return Arrays.stream(pairs)
+                .map(pair -> new Recipient(name, certificate("CN=alice", pair)))
+                .toList();
+    }
+
+    private static List<Boolean> isNameOfOne(List<Recipient> trusted, List<Recipient> parties, KeyPair... pairs) {
+        KnownKeys known = new HomeCertificates(trusted, parties, List.of()).knownKeys();
+        return Arrays.stream(pairs)
+                .map(pair -> known.isNameOfOne(ALICE, key(pair)))
+                .toList();
     }
 
     @Test

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.cli.command.keys.HomeKeys;
+import org.signetmq.cli.command.keys.KeyUses;
+import org.signetmq.envelope.EnvelopeParties;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
+
+/** Whether messages need a key, by the names that a broker tells. */
+final class KeyNeedsTest {
+    private static final String UNKNOWN_KEY = "0123456789abcdef";
+    private static final String STRANGER = "issuer-serial:" + "ab".repeat(32);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path folder;
+
+    private Home home() {
+        return new Home(folder.resolve("home"));
+    }
+
+    private X509Certificate createAlice() {
+        return home().identityStore()
+                .create(
+                        new IdentityRequest("alice", "CN=alice", KeyAlgorithm.EC_P256, null),
+                        Password.takeOwnershipOf("a long password".toCharArray()))
+                .certificate();
+    }
+
+    private KeyNeeds needs(String keyId) throws IOException {
+        return KeyNeeds.of("alice", keyId, HomeKeys.of(home()));
+    }
+
+    private static KeyUses uses(KeyUses.Key... keys) {
+        return new KeyUses(
+                Instant.EPOCH,
+                new KeyUses.Totals(1, 2, 0, 0, 0, 0),
+                List.of(keys),
+                new KeyUses.Count(0, null),
+                List.of(),
+                0,
+                List.of());
+    }
+
+    private static KeyUses.Key key(String name, boolean signer) {
+        KeyUses.Count two = new KeyUses.Count(2, null);
+        return new KeyUses.Key(name, signer, two, 0, List.of(new KeyUses.Row("orders", "q", two)));
+    }
+
+    @Test
+    void keyWithoutCertificate_isNotProven_ifMessagesAreForAKeyThatTheHomeDoesNotKnow() throws IOException {
+        KeyNeeds needs = needs(UNKNOWN_KEY);
+
+        assertThat(needs.in(uses(key(STRANGER, false))))
+                .singleElement()
+                .asString()
+                .contains("not proven for 2 messages", "has no certificate of the key");
+        assertThat(needs.in(uses(key("ski:" + UNKNOWN_KEY + "0".repeat(24), false))))
+                .containsExactly("address orders, queue q: 2 messages encrypted for it");
+    }
+
+    @Test
+    void keyWithoutCertificate_isNotNeeded_ifAllMessagesAreForKnownKeys() throws IOException {
+        X509Certificate alice = createAlice();
+        KeyNeeds needs = needs(UNKNOWN_KEY);
+        KeyUses.Key[] known = Stream.concat(
+                        EnvelopeParties.namesOf(alice).stream().map(name -> key(name, false)),
+                        Stream.of(key(STRANGER, true)))
+                .toArray(KeyUses.Key[]::new);
+
+        assertThat(needs.in(uses(known))).isEmpty();
+    }
+
+    @Test
+    void keyWithCertificate_isNotNeeded_byMessagesForStrangers() throws IOException {
+        X509Certificate alice = createAlice();
+        KeyNeeds needs = needs(KeyIdentifier.ofKey(alice).toString());
+
+        assertThat(needs.in(uses(key(STRANGER, false)))).isEmpty();
+        assertThat(needs.in(uses(key(EnvelopeParties.namesOf(alice).get(1), false))))
+                .containsExactly("address orders, queue q: 2 messages encrypted for it");
+    }
+}
