@@ -213,6 +213,25 @@ final class FetchedAnswersTest {
     }
 
     @Test
+    void renewedAnswer_countsAfterTheEndOfTheFirst_andChangesNoVersion() {
+        SERVER.answer(path, good().during(NOW, NOW.plus(Duration.ofHours(10))).der());
+        assertThat(asked()).isEmpty();
+        long before = trust.trust().version();
+        trust.at(NOW.plus(Duration.ofHours(6)));
+        SERVER.answer(
+                path,
+                good().during(NOW.plus(Duration.ofHours(5)), NOW.plus(Duration.ofHours(20)))
+                        .der());
+        trust.fetch();
+        assertThat(SERVER.count(path)).isEqualTo(2);
+
+        trust.at(NOW.plus(Duration.ofHours(10)).plusSeconds(1));
+
+        assertThat(trust.rejection(alice)).isEmpty();
+        assertThat(trust.trust().version()).isEqualTo(before);
+    }
+
+    @Test
     void unknownCertificate_isRejected() {
         SERVER.answer(path, good().unknown().der());
         assertThat(trust.rejection(alice)).isPresent();

@@ -158,7 +158,7 @@ final class FetchedListsTest {
         trust.fetch();
 
         assertThat(trust.rejection(alice)).isPresent();
-        assertThat(problem()).contains("should have been replaced");
+        assertThat(problem()).contains("is out of date since");
         trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\"," + FETCH + HERE + "}}");
         assertThat(trust.rejection(alice)).isEmpty();
         SERVER.answer(

@@ -102,8 +102,9 @@ final class RevocationFetch {
             throw new KeystoreUnusableException("an older OCSP answer than the known one");
         }
         answer = found;
-        // a later end alone changes nothing: no answer was kept for longer than the earlier end
+        // a later end alone changes no answer that was kept, because none was kept for longer than the earlier end
         return before == null
+                || found.until().isBefore(before.until())
                 || before.known() != found.known()
                 || !before.revoked().equals(found.revoked())
                 || now.isAfter(before.until());
@@ -113,7 +114,11 @@ final class RevocationFetch {
         Optional<Instant> end = until();
         boolean past = end.isPresent() && !now.isBefore(end.get());
         if (past || end.isEmpty()) {
-            failed(past ? "its answer is out of date since " + end.get() : "a list without the time of its next update", now);
+            failed(
+                    past
+                            ? "its answer is out of date since " + end.get()
+                            : "a list without the time of its next update",
+                    now);
             return;
         }
         failures = 0;

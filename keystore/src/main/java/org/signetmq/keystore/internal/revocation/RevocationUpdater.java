@@ -59,6 +59,7 @@ public final class RevocationUpdater implements AutoCloseable {
     private @Nullable HttpDownload download; // guarded by this
     private Instant pinsWanted = Instant.MIN; // guarded by this
     private boolean unpublished; // guarded by this
+    private boolean changed; // guarded by this
     private long published = System.nanoTime() - PUBLISH_NANOS; // guarded by this
     private volatile KnownRevocations known = KnownRevocations.NONE;
 
@@ -217,6 +218,14 @@ public final class RevocationUpdater implements AutoCloseable {
     }
 
     private void publish() {
+        changed = true;
+        publishUnpublished();
+    }
+
+    /** Publishes all that is known. Without a change of an answer about a certificate, the version stays. */
+    private void publishUnpublished() {
+        long version = known.version() + (changed ? 1 : 0);
+        changed = false;
         unpublished = false;
         published = System.nanoTime();
         Set<X509Certificate> issuers = new HashSet<>();
@@ -231,7 +240,7 @@ public final class RevocationUpdater implements AutoCloseable {
                 answers.merge(target.certificate(), fetch.answer(), OcspStatus::graver);
             }
         });
-        known = new KnownRevocations(known.version() + 1, new RevocationLists(lists, List.of(), issuers), answers);
+        known = new KnownRevocations(version, new RevocationLists(lists, List.of(), issuers), answers);
     }
 
     KnownRevocations known() {
@@ -287,7 +296,7 @@ public final class RevocationUpdater implements AutoCloseable {
 
     private synchronized void publishWhatCame(long leastNanos) {
         if (unpublished && System.nanoTime() - published >= leastNanos) {
-            publish();
+            publishUnpublished();
         }
     }
 
@@ -357,7 +366,9 @@ public final class RevocationUpdater implements AutoCloseable {
                 return; // the settings changed meanwhile
             }
             boolean hadProblem = fetch.problem() != null;
-            unpublished |= take(fetch, found, clock.instant());
+            boolean changes = take(fetch, found, clock.instant());
+            changed |= changes;
+            unpublished |= changes || found.status() != null; // an answer counts until its new end
             publishWhatCame(found.mayRevoke() ? 0 : PUBLISH_NANOS);
             fetch.succeeded(clock.instant());
             if (hadProblem && fetch.problem() == null) {
@@ -369,7 +380,10 @@ public final class RevocationUpdater implements AutoCloseable {
 
     private synchronized void note(RevocationTarget target, RevocationFetch fetch, String reason) {
         if (!reason.equals(fetch.problem())) {
-            LOG.warn("{} gave no usable revocation list or OCSP answer: {}", target.address().toASCIIString(), reason);
+            LOG.warn(
+                    "{} gave no usable revocation list or OCSP answer: {}",
+                    target.address().toASCIIString(),
+                    reason);
         }
         fetch.failed(reason, clock.instant());
     }
