@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.signetmq.keystore.home.FetchedTrust.withList;
 import static org.signetmq.keystore.internal.x509.TestCertificates.CA;
+import static org.signetmq.keystore.internal.x509.TestCertificates.LEAF;
 import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
 import static org.signetmq.keystore.internal.x509.TestCertificates.root;
 import static org.signetmq.keystore.internal.x509.TestCertificates.write;
@@ -14,7 +15,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.stream.IntStream;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.DERSet;
+import org.bouncycastle.asn1.DERUTF8String;
+import org.bouncycastle.asn1.x509.AccessDescription;
+import org.bouncycastle.asn1.x509.AuthorityInformationAccess;
+import org.bouncycastle.asn1.x509.CRLDistPoint;
+import org.bouncycastle.asn1.x509.DistributionPoint;
+import org.bouncycastle.asn1.x509.DistributionPointName;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +38,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.crl.ListForge;
 import org.signetmq.keystore.internal.revocation.RevocationServer;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
+import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 
 /** Fetches revocation lists from a real server, which may also be hostile. */
@@ -402,13 +415,41 @@ final class FetchedListsTest {
 
     @Test
     void certificateWithoutSource_isRejectedUnlessTheSettingsAcceptIt() {
-        Party plain = withList("CN=plain").by(ROOT).make();
+        Party plain = CertificateForge.of("CN=plain").usage(LEAF).by(ROOT).make();
         assertThat(trust.rejection(plain)).isPresent();
 
         trust.settings("{\"schema\": 1, \"revocation\": {\"without-source\": \"accept\"," + FETCH + HERE + "}}");
 
         assertThat(trust.rejection(plain)).isEmpty();
         assertThat(trust.rejection(alice)).isPresent();
+    }
+
+    /** Sources that Signet does not ask are sources. */
+    @Test
+    void certificateThatNamesASource_isNeverWithoutOne() throws Exception {
+        trust.settings("{\"schema\": 1, \"revocation\": {\"without-source\": \"accept\"," + FETCH + HERE + "}}");
+        DistributionPointName relative = new DistributionPointName(
+                DistributionPointName.NAME_RELATIVE_TO_CRL_ISSUER, new DERSet(new DERUTF8String("x")));
+        byte[] points = new CRLDistPoint(new DistributionPoint[] {new DistributionPoint(relative, null, null)})
+                .getEncoded();
+        byte[] responder = new AuthorityInformationAccess(
+                        AccessDescription.id_ad_ocsp,
+                        new GeneralName(GeneralName.uniformResourceIdentifier, "https://ocsp.example.com/"))
+                .getEncoded();
+
+        assertThat(trust.rejection(withList("CN=empty").by(ROOT).make())).isPresent();
+        for (Party named : List.of(
+                with(Extension.cRLDistributionPoints, points),
+                with(Extension.cRLDistributionPoints, new byte[] {1}),
+                with(Extension.freshestCRL, points),
+                with(Extension.authorityInfoAccess, responder),
+                with(Extension.authorityInfoAccess, new byte[] {1}))) {
+            assertThat(trust.rejection(named)).isPresent();
+        }
+    }
+
+    private static Party with(ASN1ObjectIdentifier extension, byte[] value) {
+        return CertificateForge.of("CN=named").usage(LEAF).with(extension, value).by(ROOT).make();
     }
 
     @Test

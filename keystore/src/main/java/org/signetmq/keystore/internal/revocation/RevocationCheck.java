@@ -149,7 +149,7 @@ public final class RevocationCheck {
                             .orElse(null));
         }
         OcspKey key = OcspKey.of(issued);
-        if (end != null || isWithoutSource(issued, points, answer)) {
+        if (end != null || isWithoutSource(issued, known, answer)) {
             updater.unknown().remove(key);
             return end == null ? Instant.MAX : end;
         }
@@ -161,12 +161,12 @@ public final class RevocationCheck {
         return Instant.MAX;
     }
 
-    private boolean isWithoutSource(Issued issued, RevocationPoints points, Optional<OcspStatus> answer) {
+    private boolean isWithoutSource(Issued issued, KnownRevocations known, Optional<OcspStatus> answer) {
         return settings.withoutSource() == WithoutSource.ACCEPT
                 && answer.isEmpty()
-                && points.listNames().isEmpty()
-                && points.responders().isEmpty()
-                && !files.hasListFor(issued.certificate());
+                && !RevocationPoints.of(issued.certificate()).namesSource()
+                && !files.hasListFor(issued.certificate())
+                && !known.lists().hasListFor(issued.certificate());
     }
 
     private String reason(RevocationPoints points) {
