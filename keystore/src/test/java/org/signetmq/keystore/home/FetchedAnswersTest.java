@@ -35,7 +35,7 @@ final class FetchedAnswersTest {
     private static final RevocationServer SERVER = new RevocationServer();
     private static final Party ROOT = root("CN=Root,O=Example");
     private static final Party STRANGER = root("CN=Root,O=Example");
-    private static final String FETCH = "\"ocsp\": \"fetch\", \"timeout-seconds\": 1, \"hosts\": [\"127.0.0.1\"]";
+    private static final String FETCH = "\"ocsp\": \"fetch\", \"timeout-seconds\": 30, \"hosts\": [\"127.0.0.1\"]";
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it
@@ -249,6 +249,7 @@ final class FetchedAnswersTest {
 
     @Test
     void hangingResponder_isGivenUp() {
+        trust.settings("{\"schema\": 1, \"revocation\": {" + FETCH.replace("30", "1") + "}}");
         SERVER.hang(path);
         assertThat(asked()).contains("no complete answer");
     }

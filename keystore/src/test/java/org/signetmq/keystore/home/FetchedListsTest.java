@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.bouncycastle.asn1.ASN1Integer;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.DERSet;
 import org.bouncycastle.asn1.DERUTF8String;
@@ -27,6 +28,8 @@ import org.bouncycastle.asn1.x509.DistributionPoint;
 import org.bouncycastle.asn1.x509.DistributionPointName;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.asn1.x509.IssuingDistributionPoint;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,7 +49,7 @@ final class FetchedListsTest {
     private static final RevocationServer SERVER = new RevocationServer();
     private static final Party ROOT = root("CN=Root,O=Example");
     private static final Party STRANGER = root("CN=Root,O=Example");
-    private static final String FETCH = "\"crl\": \"fetch\", \"timeout-seconds\": 1";
+    private static final String FETCH = "\"crl\": \"fetch\", \"timeout-seconds\": 30";
     private static final String HERE = ", \"hosts\": [\"127.0.0.1\"]";
     private static final Instant NEXT = NOW.plus(Duration.ofHours(10));
 
@@ -245,6 +248,34 @@ final class FetchedListsTest {
     }
 
     @Test
+    void listOfAnotherScope_doesNotReplaceAFullOne() throws Exception {
+        SERVER.answer(path, list().revoking(serial(alice)).der());
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.fetch();
+        IssuingDistributionPoint authorities = new IssuingDistributionPoint(null, false, true, null, false, false);
+        IssuingDistributionPoint part = new IssuingDistributionPoint(
+                new DistributionPointName(
+                        new GeneralNames(new GeneralName(GeneralName.uniformResourceIdentifier, "http://x/"))),
+                false,
+                false);
+        Instant now = NOW.plus(Duration.ofHours(6));
+        for (Extension scope : List.of(
+                new Extension(Extension.deltaCRLIndicator, true, new ASN1Integer(1).getEncoded()),
+                new Extension(Extension.issuingDistributionPoint, true, authorities.getEncoded()),
+                new Extension(Extension.issuingDistributionPoint, true, part.getEncoded()))) {
+            SERVER.answer(path, list().from(NOW).with(scope).der());
+            trust.at(now);
+            trust.fetch();
+
+            assertThat(problem()).contains("does not cover the certificate");
+            assertThat(trust.rejection(alice))
+                    .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+            now = now.plus(Duration.ofMinutes(59));
+        }
+        assertThat(SERVER.count(path)).isEqualTo(4);
+    }
+
+    @Test
     void serverThatHangs_keepsNoMessageWaiting() {
         SERVER.hang(path);
         trust.restart(RevocationUpdater.Mode.BACKGROUND);
@@ -259,6 +290,7 @@ final class FetchedListsTest {
 
     @Test
     void hangingAnswer_isGivenUp_andAskedAgainLater() {
+        trust.settings("{\"schema\": 1, \"revocation\": {\"crl\": \"fetch\", \"timeout-seconds\": 1" + HERE + "}}");
         SERVER.hangInTheMiddle(path);
         assertThat(trust.rejection(alice)).isPresent();
         trust.fetch();
@@ -266,6 +298,7 @@ final class FetchedListsTest {
         trust.fetch();
         assertThat(SERVER.count(path)).as("no second question within a minute").isEqualTo(1);
         SERVER.answer(path, list().der());
+        trust.settings("{\"schema\": 1, \"revocation\": {" + FETCH + HERE + "}}");
         trust.at(NOW.plusSeconds(61));
         trust.fetch();
 
@@ -274,7 +307,6 @@ final class FetchedListsTest {
 
     @Test
     void endlessAnswer_isGivenUpAtTheLimit() {
-        trust.settings("{\"schema\": 1, \"revocation\": {\"crl\": \"fetch\", \"timeout-seconds\": 30" + HERE + "}}");
         SERVER.neverEnd(path);
         assertThat(trust.rejection(alice)).isPresent();
 
@@ -430,8 +462,8 @@ final class FetchedListsTest {
         trust.settings("{\"schema\": 1, \"revocation\": {\"without-source\": \"accept\"," + FETCH + HERE + "}}");
         DistributionPointName relative = new DistributionPointName(
                 DistributionPointName.NAME_RELATIVE_TO_CRL_ISSUER, new DERSet(new DERUTF8String("x")));
-        byte[] points = new CRLDistPoint(new DistributionPoint[] {new DistributionPoint(relative, null, null)})
-                .getEncoded();
+        byte[] points =
+                new CRLDistPoint(new DistributionPoint[] {new DistributionPoint(relative, null, null)}).getEncoded();
         byte[] responder = new AuthorityInformationAccess(
                         AccessDescription.id_ad_ocsp,
                         new GeneralName(GeneralName.uniformResourceIdentifier, "https://ocsp.example.com/"))
@@ -449,7 +481,11 @@ final class FetchedListsTest {
     }
 
     private static Party with(ASN1ObjectIdentifier extension, byte[] value) {
-        return CertificateForge.of("CN=named").usage(LEAF).with(extension, value).by(ROOT).make();
+        return CertificateForge.of("CN=named")
+                .usage(LEAF)
+                .with(extension, value)
+                .by(ROOT)
+                .make();
     }
 
     @Test
@@ -464,6 +500,37 @@ final class FetchedListsTest {
 
         assertThat(trust.rejection(alice)).isEmpty();
         assertThat(trust.trust().revocations().problem()).isEmpty();
+    }
+
+    @Test
+    void removedSettings_stayInForceUntilTheNextStart() throws Exception {
+        assertThat(trust.rejection(alice)).isPresent();
+        Files.delete(trust.home.trustSettings());
+        for (int i = 0; i < 2; i++) {
+            trust.looksAgain();
+            assertThat(trust.rejection(alice)).isPresent();
+            assertThat(trust.trust().revocations().problem())
+                    .hasValueSatisfying(problem -> assertThat(problem).contains("trust.json: removed"));
+        }
+
+        trust.settings("{\"schema\": 1, \"revocation\": {" + FETCH + HERE + "}}");
+        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(trust.trust().revocations().problem()).isEmpty();
+
+        Files.delete(trust.home.trustSettings());
+        trust.restart(RevocationUpdater.Mode.BY_HAND);
+        assertThat(trust.rejection(alice)).isEmpty();
+    }
+
+    @Test
+    void linkToMissingSettings_letsNothingPass() throws Exception {
+        Files.delete(trust.home.trustSettings());
+        Files.createSymbolicLink(trust.home.trustSettings(), Path.of("absent.json"));
+        trust.restart(RevocationUpdater.Mode.BY_HAND);
+
+        assertThatThrownBy(() -> trust.rejection(alice))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("trust.json: cannot be read");
     }
 
     @Test

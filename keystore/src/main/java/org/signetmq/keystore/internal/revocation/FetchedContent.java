@@ -2,6 +2,7 @@
 package org.signetmq.keystore.internal.revocation;
 
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
@@ -37,6 +38,10 @@ record FetchedContent(
         }
         if (found.thisUpdate().isAfter(now.plus(RevocationLists.CLOCK_SKEW))) {
             throw new KeystoreUnusableException("a list from the future");
+        }
+        Set<String> points = RevocationPoints.of(issued.certificate()).listNames();
+        if (!found.isCompleteFor(issued.certificate(), points)) { // it must not replace a complete list
+            throw new KeystoreUnusableException("a list that does not cover the certificate, such as a delta list");
         }
         return new FetchedContent(found, null);
     }
