@@ -281,6 +281,54 @@ final class FetchedAnswersTest {
     }
 
     @Test
+    void revokingAnswer_countsAfterItsEnd_andAfterARestart() throws Exception {
+        trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\"," + FETCH + "}}");
+        SERVER.answer(path, good().revoked().during(NOW, NOW.plusSeconds(60)).der());
+        assertThat(trust.rejection(alice)).isEmpty();
+        trust.fetch();
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.at(NOW.plus(Duration.ofHours(2)));
+
+        trust.restart(RevocationUpdater.Mode.BY_HAND);
+
+        assertThat(trust.rejection(alice))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+    }
+
+    @Test
+    void revokingFile_countsAfterTheEndOfItsResponder() throws Exception {
+        trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\", \"ocsp\": \"files\"}}");
+        Party responder = CertificateForge.of("CN=responder")
+                .by(ROOT)
+                .usage(KeyUsage.digitalSignature)
+                .with(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_OCSPSigning))
+                .until(NOW.plusSeconds(60))
+                .make();
+        Files.createDirectories(trust.home.ocsp());
+        Files.write(
+                trust.home.ocsp().resolve("alice.der"),
+                good().revoked().signedBy(responder).der());
+        trust.at(NOW.plus(Duration.ofHours(2)));
+        trust.looksAgain();
+
+        assertThat(trust.rejection(alice))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+    }
+
+    @Test
+    void unreadableFile_letsNothingPass_unlessNoAnswerCounts() throws Exception {
+        Files.createDirectories(trust.home.ocsp());
+        Files.writeString(trust.home.ocsp().resolve("alice.der"), "no answer");
+        trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\", \"ocsp\": \"files\"}}");
+        assertThat(trust.rejection(alice))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("cannot be read: alice.der"));
+
+        trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\", \"ocsp\": \"off\"}}");
+
+        assertThat(trust.rejection(alice)).isEmpty();
+    }
+
+    @Test
     void fileOfAStranger_isNotUsed() throws Exception {
         Files.createDirectories(trust.home.ocsp());
         Files.write(

@@ -58,7 +58,8 @@ record FetchedContent(
         }
         OcspStatus found = answer.status(issued, now)
                 .orElseThrow(() -> new KeystoreUnusableException("an OCSP answer about another certificate"));
-        if (now.isBefore(found.from()) || now.isAfter(found.until())) {
+        boolean ended = found.revoked().isEmpty() && now.isAfter(found.until()); // a revocation does not end
+        if (now.isBefore(found.from()) || ended) {
             throw new KeystoreUnusableException("an OCSP answer that is not right at this time");
         }
         return new FetchedContent(null, found);
