@@ -16,6 +16,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.bouncycastle.asn1.ASN1Integer;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
@@ -43,6 +46,10 @@ import org.signetmq.keystore.internal.revocation.RevocationServer;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+import org.signetmq.keystore.trust.RevocationSettings;
+import org.signetmq.keystore.trust.RevocationSettings.Failure;
+import org.signetmq.keystore.trust.RevocationSettings.Source;
+import org.signetmq.keystore.trust.RevocationSettings.WithoutSource;
 
 /** Fetches revocation lists from a real server, which may also be hostile. */
 final class FetchedListsTest {
@@ -286,6 +293,42 @@ final class FetchedListsTest {
         }
 
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(900));
+    }
+
+    @Test
+    void errorInTheThread_doesNotEndIt() throws Exception {
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch second = new CountDownLatch(1);
+        try (RevocationUpdater updater = new RevocationUpdater(folder, trust, RevocationUpdater.Mode.BACKGROUND)) {
+            updater.use(new RevocationSettings(
+                    Source.FETCH, Source.OFF, Failure.HARD, WithoutSource.REFUSE, Set.of(), Duration.ofSeconds(1)));
+            updater.pin(() -> {
+                first.countDown();
+                throw new StackOverflowError("of the test");
+            });
+            assertThat(first.await(30, TimeUnit.SECONDS)).isTrue();
+
+            updater.pin(() -> {
+                second.countDown();
+                return List.of();
+            });
+
+            assertThat(second.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void copiesForCertificatesOfTheHome_areReadBeforeTheStartEnds() {
+        SERVER.answer(path, list().der());
+        write(trust.home.recipients(), "alice.pem", alice.certificate());
+        trust.looksAgain();
+        trust.fetch();
+        SERVER.hang(path);
+
+        trust.restart(RevocationUpdater.Mode.BACKGROUND);
+        trust.trust().begin();
+
+        assertThat(trust.rejection(alice)).isEmpty();
     }
 
     @Test

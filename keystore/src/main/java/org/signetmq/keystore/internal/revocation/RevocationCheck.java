@@ -54,10 +54,7 @@ public final class RevocationCheck {
      * @param answers the answers of {@code ocsp/}
      */
     public RevocationCheck(
-            RevocationSettings settings,
-            RevocationLists files,
-            OcspFiles answers,
-            RevocationUpdater updater) {
+            RevocationSettings settings, RevocationLists files, OcspFiles answers, RevocationUpdater updater) {
         this.settings = settings;
         this.files = settings.isRequired() ? files.verified() : files;
         this.updater = updater;

@@ -19,11 +19,21 @@ final class RevocationFetch {
     private @Nullable String problem;
     private @Nullable RevocationList list;
     private @Nullable OcspStatus answer;
+    private volatile boolean read;
 
     RevocationFetch(Issued issued, Instant now) {
         this.issued = issued;
         this.wanted = now;
         this.due = now;
+    }
+
+    /** Tells whether its copy on disk was read. */
+    boolean isRead() {
+        return read;
+    }
+
+    void setRead() {
+        read = true;
     }
 
     Issued issued() {
