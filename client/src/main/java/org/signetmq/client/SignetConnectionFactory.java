@@ -32,6 +32,7 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityWatch;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.PermissionCheck;
+import org.signetmq.keystore.trust.CertificateTrust;
 
 /**
  * A connection factory that opens messages for its consumers. They receive the messages as their producers sent them.
@@ -137,12 +138,19 @@ public final class SignetConnectionFactory
 
     private static SignetConnectionFactory open(
             ConnectionFactory delegate, Home folder, IdentitySource reader, Runnable atClose) {
-        Opener.Keys keys = new Opener.Keys(reader, folder.recipientDirectory(), folder.certificateTrust());
-        Opener opener = Opener.create(keys, policies(folder));
-        return new SignetConnectionFactory(delegate, new AddressedOpener(opener, new PublicExceptions()), () -> {
-            opener.close();
-            atClose.run();
-        });
+        CertificateTrust trust = folder.certificateTrust();
+        try {
+            Opener.Keys keys = new Opener.Keys(reader, folder.recipientDirectory(), trust);
+            Opener opener = Opener.create(keys, policies(folder));
+            return new SignetConnectionFactory(delegate, new AddressedOpener(opener, new PublicExceptions()), () -> {
+                opener.close();
+                trust.close();
+                atClose.run();
+            });
+        } catch (RuntimeException e) {
+            trust.close();
+            throw e;
+        }
     }
 
     /**

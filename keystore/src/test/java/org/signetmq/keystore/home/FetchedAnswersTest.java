@@ -35,7 +35,7 @@ final class FetchedAnswersTest {
     private static final RevocationServer SERVER = new RevocationServer();
     private static final Party ROOT = root("CN=Root,O=Example");
     private static final Party STRANGER = root("CN=Root,O=Example");
-    private static final String FETCH = "\"ocsp\": \"fetch\", \"timeout-seconds\": 1, \"hosts\": [\"127.0.0.1\"]";
+    private static final String FETCH = "\"ocsp\": \"fetch\", \"timeout-seconds\": 30, \"hosts\": [\"127.0.0.1\"]";
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it
@@ -213,6 +213,25 @@ final class FetchedAnswersTest {
     }
 
     @Test
+    void renewedAnswer_countsAfterTheEndOfTheFirst_andChangesNoVersion() {
+        SERVER.answer(path, good().during(NOW, NOW.plus(Duration.ofHours(10))).der());
+        assertThat(asked()).isEmpty();
+        long before = trust.trust().version();
+        trust.at(NOW.plus(Duration.ofHours(6)));
+        SERVER.answer(
+                path,
+                good().during(NOW.plus(Duration.ofHours(5)), NOW.plus(Duration.ofHours(20)))
+                        .der());
+        trust.fetch();
+        assertThat(SERVER.count(path)).isEqualTo(2);
+
+        trust.at(NOW.plus(Duration.ofHours(10)).plusSeconds(1));
+
+        assertThat(trust.rejection(alice)).isEmpty();
+        assertThat(trust.trust().version()).isEqualTo(before);
+    }
+
+    @Test
     void unknownCertificate_isRejected() {
         SERVER.answer(path, good().unknown().der());
         assertThat(trust.rejection(alice)).isPresent();
@@ -230,6 +249,7 @@ final class FetchedAnswersTest {
 
     @Test
     void hangingResponder_isGivenUp() {
+        trust.settings("{\"schema\": 1, \"revocation\": {" + FETCH.replace("30", "1") + "}}");
         SERVER.hang(path);
         assertThat(asked()).contains("no complete answer");
     }
@@ -258,6 +278,54 @@ final class FetchedAnswersTest {
 
         assertThat(trust.rejection(alice))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+    }
+
+    @Test
+    void revokingAnswer_countsAfterItsEnd_andAfterARestart() throws Exception {
+        trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\"," + FETCH + "}}");
+        SERVER.answer(path, good().revoked().during(NOW, NOW.plusSeconds(60)).der());
+        assertThat(trust.rejection(alice)).isEmpty();
+        trust.fetch();
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.at(NOW.plus(Duration.ofHours(2)));
+
+        trust.restart(RevocationUpdater.Mode.BY_HAND);
+
+        assertThat(trust.rejection(alice))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+    }
+
+    @Test
+    void revokingFile_countsAfterTheEndOfItsResponder() throws Exception {
+        trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\", \"ocsp\": \"files\"}}");
+        Party responder = CertificateForge.of("CN=responder")
+                .by(ROOT)
+                .usage(KeyUsage.digitalSignature)
+                .with(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_OCSPSigning))
+                .until(NOW.plusSeconds(60))
+                .make();
+        Files.createDirectories(trust.home.ocsp());
+        Files.write(
+                trust.home.ocsp().resolve("alice.der"),
+                good().revoked().signedBy(responder).der());
+        trust.at(NOW.plus(Duration.ofHours(2)));
+        trust.looksAgain();
+
+        assertThat(trust.rejection(alice))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+    }
+
+    @Test
+    void unreadableFile_letsNothingPass_unlessNoAnswerCounts() throws Exception {
+        Files.createDirectories(trust.home.ocsp());
+        Files.writeString(trust.home.ocsp().resolve("alice.der"), "no answer");
+        trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\", \"ocsp\": \"files\"}}");
+        assertThat(trust.rejection(alice))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("cannot be read: alice.der"));
+
+        trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\", \"ocsp\": \"off\"}}");
+
+        assertThat(trust.rejection(alice)).isEmpty();
     }
 
     @Test

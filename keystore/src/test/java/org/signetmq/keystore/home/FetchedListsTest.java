@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.signetmq.keystore.home.FetchedTrust.withList;
 import static org.signetmq.keystore.internal.x509.TestCertificates.CA;
+import static org.signetmq.keystore.internal.x509.TestCertificates.LEAF;
 import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
 import static org.signetmq.keystore.internal.x509.TestCertificates.root;
 import static org.signetmq.keystore.internal.x509.TestCertificates.write;
@@ -14,7 +15,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.bouncycastle.asn1.ASN1Integer;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.DERSet;
+import org.bouncycastle.asn1.DERUTF8String;
+import org.bouncycastle.asn1.x509.AccessDescription;
+import org.bouncycastle.asn1.x509.AuthorityInformationAccess;
+import org.bouncycastle.asn1.x509.CRLDistPoint;
+import org.bouncycastle.asn1.x509.DistributionPoint;
+import org.bouncycastle.asn1.x509.DistributionPointName;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.asn1.x509.IssuingDistributionPoint;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,14 +44,19 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.crl.ListForge;
 import org.signetmq.keystore.internal.revocation.RevocationServer;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
+import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+import org.signetmq.keystore.trust.RevocationSettings;
+import org.signetmq.keystore.trust.RevocationSettings.Failure;
+import org.signetmq.keystore.trust.RevocationSettings.Source;
+import org.signetmq.keystore.trust.RevocationSettings.WithoutSource;
 
 /** Fetches revocation lists from a real server, which may also be hostile. */
 final class FetchedListsTest {
     private static final RevocationServer SERVER = new RevocationServer();
     private static final Party ROOT = root("CN=Root,O=Example");
     private static final Party STRANGER = root("CN=Root,O=Example");
-    private static final String FETCH = "\"crl\": \"fetch\", \"timeout-seconds\": 1";
+    private static final String FETCH = "\"crl\": \"fetch\", \"timeout-seconds\": 30";
     private static final String HERE = ", \"hosts\": [\"127.0.0.1\"]";
     private static final Instant NEXT = NOW.plus(Duration.ofHours(10));
 
@@ -158,7 +181,7 @@ final class FetchedListsTest {
         trust.fetch();
 
         assertThat(trust.rejection(alice)).isPresent();
-        assertThat(problem()).contains("out of date");
+        assertThat(problem()).contains("is out of date since");
         trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\"," + FETCH + HERE + "}}");
         assertThat(trust.rejection(alice)).isEmpty();
         SERVER.answer(
@@ -232,6 +255,34 @@ final class FetchedListsTest {
     }
 
     @Test
+    void listOfAnotherScope_doesNotReplaceAFullOne() throws Exception {
+        SERVER.answer(path, list().revoking(serial(alice)).der());
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.fetch();
+        IssuingDistributionPoint authorities = new IssuingDistributionPoint(null, false, true, null, false, false);
+        IssuingDistributionPoint part = new IssuingDistributionPoint(
+                new DistributionPointName(
+                        new GeneralNames(new GeneralName(GeneralName.uniformResourceIdentifier, "http://x/"))),
+                false,
+                false);
+        Instant now = NOW.plus(Duration.ofHours(6));
+        for (Extension scope : List.of(
+                new Extension(Extension.deltaCRLIndicator, true, new ASN1Integer(1).getEncoded()),
+                new Extension(Extension.issuingDistributionPoint, true, authorities.getEncoded()),
+                new Extension(Extension.issuingDistributionPoint, true, part.getEncoded()))) {
+            SERVER.answer(path, list().from(NOW).with(scope).der());
+            trust.at(now);
+            trust.fetch();
+
+            assertThat(problem()).contains("does not cover the certificate");
+            assertThat(trust.rejection(alice))
+                    .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+            now = now.plus(Duration.ofMinutes(59));
+        }
+        assertThat(SERVER.count(path)).isEqualTo(4);
+    }
+
+    @Test
     void serverThatHangs_keepsNoMessageWaiting() {
         SERVER.hang(path);
         trust.restart(RevocationUpdater.Mode.BACKGROUND);
@@ -245,7 +296,44 @@ final class FetchedListsTest {
     }
 
     @Test
+    void errorInTheThread_doesNotEndIt() throws Exception {
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch second = new CountDownLatch(1);
+        try (RevocationUpdater updater = new RevocationUpdater(folder, trust, RevocationUpdater.Mode.BACKGROUND)) {
+            updater.use(new RevocationSettings(
+                    Source.FETCH, Source.OFF, Failure.HARD, WithoutSource.REFUSE, Set.of(), Duration.ofSeconds(1)));
+            updater.pin(() -> {
+                first.countDown();
+                throw new StackOverflowError("of the test");
+            });
+            assertThat(first.await(30, TimeUnit.SECONDS)).isTrue();
+
+            updater.pin(() -> {
+                second.countDown();
+                return List.of();
+            });
+
+            assertThat(second.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void copiesForCertificatesOfTheHome_areReadBeforeTheStartEnds() {
+        SERVER.answer(path, list().der());
+        write(trust.home.recipients(), "alice.pem", alice.certificate());
+        trust.looksAgain();
+        trust.fetch();
+        SERVER.hang(path);
+
+        trust.restart(RevocationUpdater.Mode.BACKGROUND);
+        trust.trust().begin();
+
+        assertThat(trust.rejection(alice)).isEmpty();
+    }
+
+    @Test
     void hangingAnswer_isGivenUp_andAskedAgainLater() {
+        trust.settings("{\"schema\": 1, \"revocation\": {\"crl\": \"fetch\", \"timeout-seconds\": 1" + HERE + "}}");
         SERVER.hangInTheMiddle(path);
         assertThat(trust.rejection(alice)).isPresent();
         trust.fetch();
@@ -253,6 +341,7 @@ final class FetchedListsTest {
         trust.fetch();
         assertThat(SERVER.count(path)).as("no second question within a minute").isEqualTo(1);
         SERVER.answer(path, list().der());
+        trust.settings("{\"schema\": 1, \"revocation\": {" + FETCH + HERE + "}}");
         trust.at(NOW.plusSeconds(61));
         trust.fetch();
 
@@ -261,7 +350,6 @@ final class FetchedListsTest {
 
     @Test
     void endlessAnswer_isGivenUpAtTheLimit() {
-        trust.settings("{\"schema\": 1, \"revocation\": {\"crl\": \"fetch\", \"timeout-seconds\": 30" + HERE + "}}");
         SERVER.neverEnd(path);
         assertThat(trust.rejection(alice)).isPresent();
 
@@ -402,13 +490,45 @@ final class FetchedListsTest {
 
     @Test
     void certificateWithoutSource_isRejectedUnlessTheSettingsAcceptIt() {
-        Party plain = withList("CN=plain").by(ROOT).make();
+        Party plain = CertificateForge.of("CN=plain").usage(LEAF).by(ROOT).make();
         assertThat(trust.rejection(plain)).isPresent();
 
         trust.settings("{\"schema\": 1, \"revocation\": {\"without-source\": \"accept\"," + FETCH + HERE + "}}");
 
         assertThat(trust.rejection(plain)).isEmpty();
         assertThat(trust.rejection(alice)).isPresent();
+    }
+
+    /** Sources that Signet does not ask are sources. */
+    @Test
+    void certificateThatNamesASource_isNeverWithoutOne() throws Exception {
+        trust.settings("{\"schema\": 1, \"revocation\": {\"without-source\": \"accept\"," + FETCH + HERE + "}}");
+        DistributionPointName relative = new DistributionPointName(
+                DistributionPointName.NAME_RELATIVE_TO_CRL_ISSUER, new DERSet(new DERUTF8String("x")));
+        byte[] points =
+                new CRLDistPoint(new DistributionPoint[] {new DistributionPoint(relative, null, null)}).getEncoded();
+        byte[] responder = new AuthorityInformationAccess(
+                        AccessDescription.id_ad_ocsp,
+                        new GeneralName(GeneralName.uniformResourceIdentifier, "https://ocsp.example.com/"))
+                .getEncoded();
+
+        assertThat(trust.rejection(withList("CN=empty").by(ROOT).make())).isPresent();
+        for (Party named : List.of(
+                with(Extension.cRLDistributionPoints, points),
+                with(Extension.cRLDistributionPoints, new byte[] {1}),
+                with(Extension.freshestCRL, points),
+                with(Extension.authorityInfoAccess, responder),
+                with(Extension.authorityInfoAccess, new byte[] {1}))) {
+            assertThat(trust.rejection(named)).isPresent();
+        }
+    }
+
+    private static Party with(ASN1ObjectIdentifier extension, byte[] value) {
+        return CertificateForge.of("CN=named")
+                .usage(LEAF)
+                .with(extension, value)
+                .by(ROOT)
+                .make();
     }
 
     @Test
@@ -423,6 +543,37 @@ final class FetchedListsTest {
 
         assertThat(trust.rejection(alice)).isEmpty();
         assertThat(trust.trust().revocations().problem()).isEmpty();
+    }
+
+    @Test
+    void removedSettings_stayInForceUntilTheNextStart() throws Exception {
+        assertThat(trust.rejection(alice)).isPresent();
+        Files.delete(trust.home.trustSettings());
+        for (int i = 0; i < 2; i++) {
+            trust.looksAgain();
+            assertThat(trust.rejection(alice)).isPresent();
+            assertThat(trust.trust().revocations().problem())
+                    .hasValueSatisfying(problem -> assertThat(problem).contains("trust.json: removed"));
+        }
+
+        trust.settings("{\"schema\": 1, \"revocation\": {" + FETCH + HERE + "}}");
+        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(trust.trust().revocations().problem()).isEmpty();
+
+        Files.delete(trust.home.trustSettings());
+        trust.restart(RevocationUpdater.Mode.BY_HAND);
+        assertThat(trust.rejection(alice)).isEmpty();
+    }
+
+    @Test
+    void linkToMissingSettings_letsNothingPass() throws Exception {
+        Files.delete(trust.home.trustSettings());
+        Files.createSymbolicLink(trust.home.trustSettings(), Path.of("absent.json"));
+        trust.restart(RevocationUpdater.Mode.BY_HAND);
+
+        assertThatThrownBy(() -> trust.rejection(alice))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("trust.json: cannot be read");
     }
 
     @Test

@@ -227,7 +227,12 @@ public final class RevocationList {
      * @param points the addresses of lists that the certificate names
      */
     boolean covers(X509Certificate certificate, Set<String> points) {
-        return signature.isStrong() && scope.covers(certificate, points);
+        return signature.isStrong() && isCompleteFor(certificate, points);
+    }
+
+    /** Tells whether a list of this scope has the certificate if it is revoked, whatever the signature is worth. */
+    public boolean isCompleteFor(X509Certificate certificate, Set<String> points) {
+        return scope.covers(certificate, points);
     }
 
     /** Tells whether this key signed the list, without a computation if it did before. */

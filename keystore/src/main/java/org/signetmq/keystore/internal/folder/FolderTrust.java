@@ -61,6 +61,7 @@ public final class FolderTrust implements CertificateTrust {
     public void begin() {
         try {
             var unused = current();
+            revocations.updater().readPinned();
         } catch (KeystoreUnusableException unusable) { // each use throws it too
             LOG.debug("the files of trust cannot be used yet", unusable);
         }

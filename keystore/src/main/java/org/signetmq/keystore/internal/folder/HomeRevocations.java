@@ -13,6 +13,7 @@ import org.signetmq.keystore.internal.crl.RevocationList;
 import org.signetmq.keystore.internal.crl.RevocationLists;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.ocsp.OcspAnswer;
+import org.signetmq.keystore.internal.revocation.OcspFiles;
 import org.signetmq.keystore.internal.revocation.RevocationCheck;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.trustfile.TrustSettings;
@@ -35,7 +36,19 @@ final class HomeRevocations {
     }
 
     private static OcspAnswer readAnswer(Path file) {
-        return OcspAnswer.fromDer(BoundedFile.read(file, OcspAnswer.MOST_BYTES));
+        try {
+            return OcspAnswer.fromDer(BoundedFile.read(file, OcspAnswer.MOST_BYTES));
+        } catch (KeystoreUnusableException unusable) {
+            throw new KeystoreUnusableException(file.getFileName() + ": " + unusable.getMessage(), unusable);
+        }
+    }
+
+    private static List<String> problems(WatchedFolder.Contents<?> contents) {
+        return contents.files().values().stream()
+                .map(WatchedFolder.Parsed::problem)
+                .filter(Objects::nonNull)
+                .map(String::valueOf)
+                .toList();
     }
 
     RevocationUpdater updater() {
@@ -99,19 +112,16 @@ final class HomeRevocations {
 
         /** Returns the rules for certificates. The certificates of the home may have issued others. */
         TrustSnapshot.Rules rules(Collection<X509Certificate> certificates) {
-            List<String> unreadable = lists.contents().files().values().stream()
-                    .map(WatchedFolder.Parsed::problem)
-                    .filter(Objects::nonNull)
-                    .map(String::valueOf)
-                    .toList();
             List<OcspAnswer> read = answers.contents().files().values().stream()
                     .map(WatchedFolder.Parsed::value)
                     .filter(Objects::nonNull)
                     .toList();
-            RevocationLists files = new RevocationLists(FolderTrust.values(lists.contents()), unreadable, certificates);
+            RevocationLists files =
+                    new RevocationLists(FolderTrust.values(lists.contents()), problems(lists.contents()), certificates);
+            OcspFiles ofHome = new OcspFiles(read, problems(answers.contents()));
             return new TrustSnapshot.Rules(
                     inForce.usable().keys(),
-                    new RevocationCheck(inForce.usable().revocation(), files, read, updater));
+                    new RevocationCheck(inForce.usable().revocation(), files, ofHome, updater));
         }
     }
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.internal.folder;
 
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -15,7 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The settings in {@code trust.json}. It looks at the file at most once per second. While a changed file cannot be
- * used, the last good settings stay in force. Thread-safe.
+ * used, the last good settings stay in force. Once there was a file, its absence is a problem and no new setting,
+ * because an editor or a script may remove it for a moment. Thread-safe.
  */
 final class WatchedTrustFile {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedTrustFile.class);
@@ -52,6 +56,9 @@ final class WatchedTrustFile {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable Look last;
 
+    /** Whether there was a file since the program started. Guarded by the lock. */
+    private boolean found;
+
     WatchedTrustFile(CheckedFile file, LongSupplier nanoTime) {
         this.checked = file;
         this.file = file.path();
@@ -83,7 +90,9 @@ final class WatchedTrustFile {
         // the stamp is taken before the file is read, so that a change in between is noticed next time
         FileStamp stamp = FileStamp.of(file);
         Look made;
-        if (seen != null && seen.stamp().equals(stamp)) {
+        if (!stamp.exists()) {
+            made = absent(now, stamp, seen);
+        } else if (seen != null && seen.stamp().equals(stamp)) {
             made = new Look(now, stamp, seen.version(), seen.settings(), seen.problem());
         } else {
             made = read(now, stamp, seen);
@@ -92,14 +101,28 @@ final class WatchedTrustFile {
         return made;
     }
 
+    private Look absent(long now, FileStamp stamp, @Nullable Look seen) {
+        // neither a link to nothing nor a file with unreadable attributes is absent
+        boolean gone = Files.notExists(file, LinkOption.NOFOLLOW_LINKS);
+        TrustSettings before = seen == null ? null : seen.settings();
+        String problem = null;
+        if (found || !gone) {
+            problem = file + (gone ? ": removed; put it back, or start the program again" : ": cannot be read");
+        } else if (before == null) {
+            before = TrustSettings.DEFAULT;
+        }
+        boolean same =
+                seen != null && Objects.equals(seen.settings(), before) && Objects.equals(seen.problem(), problem);
+        if (!same && problem != null && before != null) { // otherwise each use throws the reason
+            LOG.warn("the last settings of trust stay in force: {}", problem);
+        }
+        long version = seen == null ? 1 : seen.version();
+        return new Look(now, stamp, same || seen == null ? version : version + 1, before, problem);
+    }
+
     private Look read(long now, FileStamp stamp, @Nullable Look seen) {
         long version = seen == null ? 1 : seen.version() + 1;
-        if (!stamp.exists()) {
-            if (seen != null) {
-                LOG.warn("{}: removed; the settings of a home without it are in force", file);
-            }
-            return new Look(now, stamp, version, TrustSettings.DEFAULT, null);
-        }
+        found = true;
         try {
             checked.requireSafe();
             return new Look(now, stamp, version, TrustFile.read(file), null);

@@ -116,8 +116,10 @@ public record OcspAnswer(BasicOCSPResponse basic) {
         try {
             for (SingleResponse single : states()) {
                 if (isAbout(single.getCertID(), issued) && !hasUnknownCritical(single.getSingleExtensions())) {
-                    requireSigner(issued, at);
-                    return Optional.of(status(single));
+                    OcspStatus found = status(single);
+                    // a revocation counts also after the end of its responder's certificate
+                    requireSigner(issued, found.revoked().isPresent() ? produced() : at);
+                    return Optional.of(found);
                 }
             }
             return Optional.empty();
@@ -135,6 +137,10 @@ public record OcspAnswer(BasicOCSPResponse basic) {
             states[i] = SingleResponse.getInstance(data.getResponses().getObjectAt(i));
         }
         return states;
+    }
+
+    private Instant produced() throws IOException {
+        return time(basic.getTbsResponseData().getProducedAt());
     }
 
     private void requireSigner(Issued issued, Instant at) throws IOException {

@@ -36,7 +36,7 @@ final class FetchThread {
     }
 
     private synchronized void start() {
-        if (thread == null && !closed) {
+        if ((thread == null || !thread.isAlive()) && !closed) {
             Thread made = new Thread(new Work(updater, bell), "signet-revocation");
             made.setDaemon(true);
             made.start();
@@ -73,7 +73,9 @@ final class FetchThread {
             }
             try {
                 working.fetchDue(FetchLimits.ROUND);
-            } catch (RuntimeException unexpected) { // the next round must come
+            } catch (InterruptedException closed) {
+                throw closed;
+            } catch (Throwable unexpected) { // also an error: the next round must come
                 LOG.warn("revocations could not be fetched", unexpected);
             }
             return true;

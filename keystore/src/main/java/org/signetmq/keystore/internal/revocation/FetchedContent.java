@@ -2,6 +2,7 @@
 package org.signetmq.keystore.internal.revocation;
 
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
@@ -38,6 +39,10 @@ record FetchedContent(
         if (found.thisUpdate().isAfter(now.plus(RevocationLists.CLOCK_SKEW))) {
             throw new KeystoreUnusableException("a list from the future");
         }
+        Set<String> points = RevocationPoints.of(issued.certificate()).listNames();
+        if (!found.isCompleteFor(issued.certificate(), points)) { // it must not replace a complete list
+            throw new KeystoreUnusableException("a list that does not cover the certificate, such as a delta list");
+        }
         return new FetchedContent(found, null);
     }
 
@@ -53,7 +58,8 @@ record FetchedContent(
         }
         OcspStatus found = answer.status(issued, now)
                 .orElseThrow(() -> new KeystoreUnusableException("an OCSP answer about another certificate"));
-        if (now.isBefore(found.from()) || now.isAfter(found.until())) {
+        boolean ended = found.revoked().isEmpty() && now.isAfter(found.until()); // a revocation does not end
+        if (now.isBefore(found.from()) || ended) {
             throw new KeystoreUnusableException("an OCSP answer that is not right at this time");
         }
         return new FetchedContent(null, found);

@@ -6,7 +6,6 @@ import java.net.URI;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +42,8 @@ public final class RevocationCheck {
     /** The answers of the home by the serial numbers in them. */
     private final Map<BigInteger, List<OcspAnswer>> answers = new HashMap<>();
 
+    private final List<String> unreadable;
+
     /** The states in these answers, each verified once. Empty if no answer is about the certificate. */
     private final Map<OcspKey, Optional<OcspStatus>> stapled = new ConcurrentHashMap<>();
 
@@ -53,14 +54,12 @@ public final class RevocationCheck {
      * @param answers the answers of {@code ocsp/}
      */
     public RevocationCheck(
-            RevocationSettings settings,
-            RevocationLists files,
-            Collection<OcspAnswer> answers,
-            RevocationUpdater updater) {
+            RevocationSettings settings, RevocationLists files, OcspFiles answers, RevocationUpdater updater) {
         this.settings = settings;
         this.files = settings.isRequired() ? files.verified() : files;
         this.updater = updater;
-        for (OcspAnswer answer : answers) {
+        this.unreadable = answers.unreadable();
+        for (OcspAnswer answer : answers.answers()) {
             answer.serialNumbers()
                     .forEach(serial -> this.answers
                             .computeIfAbsent(serial, any -> new ArrayList<>())
@@ -81,6 +80,12 @@ public final class RevocationCheck {
         if (settings.crl() != Source.OFF) {
             files.requireNotRevoked(path, at, budget);
             known.lists().requireNotRevoked(path, at, budget);
+        }
+        if (settings.ocsp() != Source.OFF && !unreadable.isEmpty()) {
+            throw CertificateRules.rejected(
+                    Reason.REVOKED,
+                    path.get(0),
+                    "may be revoked, since an OCSP answer cannot be read: " + unreadable.get(0));
         }
         Instant until = Instant.MAX;
         for (Issued issued : members) {
@@ -149,7 +154,7 @@ public final class RevocationCheck {
                             .orElse(null));
         }
         OcspKey key = OcspKey.of(issued);
-        if (end != null || isWithoutSource(issued, points, answer)) {
+        if (end != null || isWithoutSource(issued, known, answer)) {
             updater.unknown().remove(key);
             return end == null ? Instant.MAX : end;
         }
@@ -161,12 +166,12 @@ public final class RevocationCheck {
         return Instant.MAX;
     }
 
-    private boolean isWithoutSource(Issued issued, RevocationPoints points, Optional<OcspStatus> answer) {
+    private boolean isWithoutSource(Issued issued, KnownRevocations known, Optional<OcspStatus> answer) {
         return settings.withoutSource() == WithoutSource.ACCEPT
                 && answer.isEmpty()
-                && points.listNames().isEmpty()
-                && points.responders().isEmpty()
-                && !files.hasListFor(issued.certificate());
+                && !RevocationPoints.of(issued.certificate()).namesSource()
+                && !files.hasListFor(issued.certificate())
+                && !known.lists().hasListFor(issued.certificate());
     }
 
     private String reason(RevocationPoints points) {

@@ -19,11 +19,21 @@ final class RevocationFetch {
     private @Nullable String problem;
     private @Nullable RevocationList list;
     private @Nullable OcspStatus answer;
+    private volatile boolean read;
 
     RevocationFetch(Issued issued, Instant now) {
         this.issued = issued;
         this.wanted = now;
         this.due = now;
+    }
+
+    /** Tells whether its copy on disk was read. */
+    boolean isRead() {
+        return read;
+    }
+
+    void setRead() {
+        read = true;
     }
 
     Issued issued() {
@@ -102,8 +112,9 @@ final class RevocationFetch {
             throw new KeystoreUnusableException("an older OCSP answer than the known one");
         }
         answer = found;
-        // a later end alone changes nothing: no answer was kept for longer than the earlier end
+        // a later end alone changes no answer that was kept, because none was kept for longer than the earlier end
         return before == null
+                || found.until().isBefore(before.until())
                 || before.known() != found.known()
                 || !before.revoked().equals(found.revoked())
                 || now.isAfter(before.until());

@@ -25,20 +25,23 @@ import org.bouncycastle.asn1.x509.GeneralNames;
  * @param lists the addresses of revocation lists
  * @param responders the addresses of OCSP responders
  * @param listNames all names of lists, of any scheme
+ * @param namesSource whether it names a list or a responder at all, even one that Signet does not ask
  */
-record RevocationPoints(List<URI> lists, List<URI> responders, Set<String> listNames) {
+record RevocationPoints(List<URI> lists, List<URI> responders, Set<String> listNames, boolean namesSource) {
     /** Reads the addresses. Those beyond the limit and malformed ones are left out. */
     static RevocationPoints of(X509Certificate certificate) {
         Set<String> names = new HashSet<>();
         List<URI> lists = new ArrayList<>();
         List<URI> responders = new ArrayList<>();
+        boolean source = certificate.getExtensionValue(Extension.cRLDistributionPoints.getId()) != null
+                || certificate.getExtensionValue(Extension.freshestCRL.getId()) != null;
         try {
+            source |= responders(certificate, responders);
             lists(certificate, names, lists);
-            responders(certificate, responders);
-        } catch (RuntimeException malformed) { // the parsers throw many exceptions; a malformed part names nothing
-            return new RevocationPoints(List.copyOf(lists), List.copyOf(responders), Set.copyOf(names));
+        } catch (RuntimeException malformed) { // the parsers throw many exceptions; a malformed part names no address
+            source = true;
         }
-        return new RevocationPoints(List.copyOf(lists), List.copyOf(responders), Set.copyOf(names));
+        return new RevocationPoints(List.copyOf(lists), List.copyOf(responders), Set.copyOf(names), source);
     }
 
     private static void lists(X509Certificate certificate, Set<String> names, List<URI> lists) {
@@ -60,17 +63,21 @@ record RevocationPoints(List<URI> lists, List<URI> responders, Set<String> listN
         }
     }
 
-    private static void responders(X509Certificate certificate, List<URI> responders) {
+    /** Adds the addresses of responders. Returns whether the certificate names a responder, by any kind of address. */
+    private static boolean responders(X509Certificate certificate, List<URI> responders) {
         byte[] extension = certificate.getExtensionValue(Extension.authorityInfoAccess.getId());
         if (extension == null) {
-            return;
+            return false;
         }
+        boolean named = false;
         for (AccessDescription each :
                 AuthorityInformationAccess.getInstance(content(extension)).getAccessDescriptions()) {
             if (each.getAccessMethod().equals(AccessDescription.id_ad_ocsp)) {
+                named = true;
                 var unused = add(each.getAccessLocation(), responders);
             }
         }
+        return named;
     }
 
     private static byte[] content(byte[] extension) {

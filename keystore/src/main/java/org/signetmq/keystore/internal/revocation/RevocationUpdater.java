@@ -52,6 +52,9 @@ public final class RevocationUpdater implements AutoCloseable {
     private final UnknownStates unknown;
     private final FetchThread thread;
 
+    /** The lock of the start, which no message takes. It is taken before all others. */
+    private final Object pinning = new Object();
+
     private final Map<RevocationTarget, RevocationFetch> targets = new LinkedHashMap<>(); // guarded by this
     private @Nullable Supplier<? extends Collection<Issued>> toPin; // guarded by this
     private Set<Issued> pinned = Set.of(); // guarded by this
@@ -59,6 +62,7 @@ public final class RevocationUpdater implements AutoCloseable {
     private @Nullable HttpDownload download; // guarded by this
     private Instant pinsWanted = Instant.MIN; // guarded by this
     private boolean unpublished; // guarded by this
+    private boolean changed; // guarded by this
     private long published = System.nanoTime() - PUBLISH_NANOS; // guarded by this
     private volatile KnownRevocations known = KnownRevocations.NONE;
 
@@ -115,58 +119,62 @@ public final class RevocationUpdater implements AutoCloseable {
         }
     }
 
-    /** Notes that a message needs the state of a certificate. Reads it from the disk if it is there. */
+    /**
+     * Notes that a message needs the state of a certificate. The first message reads its copies on disk. Only messages
+     * that need the same copies wait for that.
+     */
     void want(Issued issued) {
         if (settings.isFetching()) {
             RevocationPoints points = RevocationPoints.of(issued.certificate());
+            Map<RevocationTarget, RevocationFetch> unread;
             synchronized (this) {
-                if (want(issued, points)) {
-                    publish();
+                unread = want(issued, points);
+            }
+            if (!unread.isEmpty()) {
+                unread.forEach(this::readFromDisk);
+                publishWhatCame(0);
+            }
+        }
+    }
+
+    /** Adds the targets of a certificate. Returns those whose copies on disk were not read yet. */
+    private Map<RevocationTarget, RevocationFetch> want(Issued issued, RevocationPoints points) {
+        List<URI> lists = settings.crl() == RevocationSettings.Source.FETCH ? points.lists() : List.of();
+        List<URI> responders = settings.ocsp() == RevocationSettings.Source.FETCH ? points.responders() : List.of();
+        Map<RevocationTarget, RevocationFetch> unread = new LinkedHashMap<>();
+        for (List<RevocationTarget> kind : List.of(
+                lists.stream().map(each -> RevocationTarget.list(each, issued)).toList(),
+                responders.stream()
+                        .map(each -> RevocationTarget.answer(each, issued))
+                        .toList())) {
+            for (RevocationTarget target : kind) {
+                RevocationFetch fetch = wantNext(target, issued);
+                if (fetch != null && !fetch.isRead()) {
+                    unread.put(target, fetch);
+                }
+                if (fetch == null || !fetch.hasFailed()) {
+                    break;
                 }
             }
         }
+        return unread;
     }
 
-    /** Adds the targets of a certificate. Returns whether the disk had something about them. */
-    private boolean want(Issued issued, RevocationPoints points) {
-        boolean found = false;
-        for (URI address : settings.crl() == RevocationSettings.Source.FETCH ? points.lists() : List.<URI>of()) {
-            RevocationTarget target = RevocationTarget.list(address, issued);
-            found |= wantNext(target, issued);
-            if (!hasFailed(target)) {
-                break;
-            }
-        }
-        for (URI address : settings.ocsp() == RevocationSettings.Source.FETCH ? points.responders() : List.<URI>of()) {
-            RevocationTarget target = RevocationTarget.answer(address, issued);
-            found |= wantNext(target, issued);
-            if (!hasFailed(target)) {
-                break;
-            }
-        }
-        return found;
-    }
-
-    private boolean hasFailed(RevocationTarget target) {
-        RevocationFetch fetch = targets.get(target);
-        return fetch != null && fetch.hasFailed();
-    }
-
-    /** Adds a target, if there is room. Returns whether the disk had something about it. */
-    private boolean wantNext(RevocationTarget target, Issued issued) {
+    /** Adds a target; returns null if there is no room. */
+    private @Nullable RevocationFetch wantNext(RevocationTarget target, Issued issued) {
         Instant now = clock.instant();
-        RevocationFetch known = targets.get(target);
-        if (known != null) {
-            known.want(now);
-            return false;
+        RevocationFetch before = targets.get(target);
+        if (before != null) {
+            before.want(now);
+            return before;
         }
         if (targets.size() >= FetchLimits.TARGETS && !removeOldest(now)) {
-            return false;
+            return null;
         }
         RevocationFetch fetch = new RevocationFetch(issued, now);
         targets.put(target, fetch);
         thread.wake();
-        return readFromDisk(target, fetch, now);
+        return fetch;
     }
 
     /** Removes the target that no message has needed for the longest time. */
@@ -180,19 +188,38 @@ public final class RevocationUpdater implements AutoCloseable {
         return oldest.isPresent();
     }
 
-    private boolean readFromDisk(RevocationTarget target, RevocationFetch fetch, Instant now) {
+    /** Reads the copy of a target once, without the lock, because parsing and verifying take time. */
+    private void readFromDisk(RevocationTarget target, RevocationFetch fetch) {
+        synchronized (fetch) { // taken before the lock of this object; a second message waits for the same copy
+            if (!fetch.isRead()) {
+                try {
+                    read(target, fetch);
+                } finally {
+                    fetch.setRead();
+                }
+            }
+        }
+    }
+
+    private void read(RevocationTarget target, RevocationFetch fetch) {
         int most = target.isList() ? FetchLimits.LIST_BYTES : FetchLimits.ANSWER_BYTES;
-        Optional<byte[]> content = cache.read(target.fileName(fetch.issued()), most);
-        if (content.isEmpty()) {
-            return false;
+        Optional<byte[]> copy = cache.read(target.fileName(fetch.issued()), most);
+        if (copy.isEmpty()) {
+            return;
         }
         try {
-            boolean changes = take(fetch, content(target, fetch.issued(), content.get(), null), now);
-            fetch.succeeded(now);
-            return changes;
+            FetchedContent found = content(target, fetch.issued(), copy.get(), null);
+            synchronized (this) {
+                if (targets.get(target) == fetch) {
+                    Instant now = clock.instant();
+                    boolean changes = take(fetch, found, now);
+                    changed |= changes;
+                    unpublished |= changes;
+                    fetch.succeeded(now);
+                }
+            }
         } catch (KeystoreUnusableException unusable) { // it is fetched now
             LOG.debug("{}: the copy on disk is not used: {}", target.address().toASCIIString(), unusable.getMessage());
-            return false;
         }
     }
 
@@ -217,6 +244,14 @@ public final class RevocationUpdater implements AutoCloseable {
     }
 
     private void publish() {
+        changed = true;
+        publishUnpublished();
+    }
+
+    /** Publishes all that is known. Without a change of an answer about a certificate, the version stays. */
+    private void publishUnpublished() {
+        long version = known.version() + (changed ? 1 : 0);
+        changed = false;
         unpublished = false;
         published = System.nanoTime();
         Set<X509Certificate> issuers = new HashSet<>();
@@ -231,7 +266,7 @@ public final class RevocationUpdater implements AutoCloseable {
                 answers.merge(target.certificate(), fetch.answer(), OcspStatus::graver);
             }
         });
-        known = new KnownRevocations(known.version() + 1, new RevocationLists(lists, List.of(), issuers), answers);
+        known = new KnownRevocations(version, new RevocationLists(lists, List.of(), issuers), answers);
     }
 
     KnownRevocations known() {
@@ -267,14 +302,7 @@ public final class RevocationUpdater implements AutoCloseable {
      */
     public void fetchDue(Duration most) throws InterruptedException {
         long begin = System.nanoTime();
-        Supplier<? extends Collection<Issued>> finder = takeFinder();
-        if (finder != null) {
-            Set<Issued> found = Set.copyOf(finder.get()); // verifies signatures, so without the lock
-            synchronized (this) {
-                pinned = found;
-                pinsWanted = Instant.MIN;
-            }
-        }
+        takePins();
         for (Map.Entry<RevocationTarget, RevocationFetch> each : due()) {
             if (System.nanoTime() - begin > most.toNanos()) {
                 break;
@@ -285,9 +313,46 @@ public final class RevocationUpdater implements AutoCloseable {
         publishWhatCame(0);
     }
 
+    /** Reads the copies for the certificates of the home, so that a restart rejects no message that needs them. */
+    public void readPinned() {
+        try {
+            takePins();
+        } catch (RuntimeException unexpected) { // the thread tries again
+            LOG.warn("the copies of revocations could not be read", unexpected);
+        }
+    }
+
+    private void takePins() {
+        synchronized (pinning) {
+            Supplier<? extends Collection<Issued>> finder = takeFinder();
+            if (finder != null) {
+                Set<Issued> found = Set.copyOf(finder.get()); // verifies signatures, so no message waits for it
+                synchronized (this) {
+                    pinned = found;
+                    pinsWanted = Instant.MIN;
+                }
+            }
+            wantPins().forEach(this::readFromDisk);
+            publishWhatCame(0);
+        }
+    }
+
+    private synchronized Map<RevocationTarget, RevocationFetch> wantPins() {
+        Instant now = clock.instant();
+        if (targets.values().removeIf(fetch -> fetch.isUnused(now))) {
+            publish();
+        }
+        Map<RevocationTarget, RevocationFetch> unread = new LinkedHashMap<>();
+        if (!now.minus(FetchLimits.LEAST_WAIT).isBefore(pinsWanted)) {
+            pinsWanted = now;
+            pinned.forEach(issued -> unread.putAll(want(issued, RevocationPoints.of(issued.certificate()))));
+        }
+        return unread;
+    }
+
     private synchronized void publishWhatCame(long leastNanos) {
         if (unpublished && System.nanoTime() - published >= leastNanos) {
-            publish();
+            publishUnpublished();
         }
     }
 
@@ -299,16 +364,6 @@ public final class RevocationUpdater implements AutoCloseable {
 
     private synchronized List<Map.Entry<RevocationTarget, RevocationFetch>> due() {
         Instant now = clock.instant();
-        boolean changes = targets.values().removeIf(fetch -> fetch.isUnused(now));
-        if (!now.minus(FetchLimits.LEAST_WAIT).isBefore(pinsWanted)) {
-            pinsWanted = now;
-            for (Issued issued : pinned) {
-                changes |= want(issued, RevocationPoints.of(issued.certificate()));
-            }
-        }
-        if (changes) {
-            publish();
-        }
         return targets.entrySet().stream()
                 .filter(entry -> !entry.getValue().due().isAfter(now))
                 // what is known must not end because new addresses hang
@@ -357,7 +412,9 @@ public final class RevocationUpdater implements AutoCloseable {
                 return; // the settings changed meanwhile
             }
             boolean hadProblem = fetch.problem() != null;
-            unpublished |= take(fetch, found, clock.instant());
+            boolean changes = take(fetch, found, clock.instant());
+            changed |= changes;
+            unpublished |= changes || found.status() != null; // an answer counts until its new end
             publishWhatCame(found.mayRevoke() ? 0 : PUBLISH_NANOS);
             fetch.succeeded(clock.instant());
             if (hadProblem && fetch.problem() == null) {
