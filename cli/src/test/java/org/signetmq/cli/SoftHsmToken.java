@@ -68,12 +68,37 @@ final class SoftHsmToken {
         return "pkcs11:token=" + LABEL + "?module-path=" + MODULE;
     }
 
-    /** Makes a P-256 key with a self-signed certificate, imports it, and writes the certificate to files. */
+    /** Makes a P-256 key with a self-signed certificate, and writes the certificate to files. */
     void generate(String name, Path... certificates) throws IOException {
-        keytool("-genkeypair", "-alias", name, "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=" + name);
+        generate(name, List.of(), certificates);
+    }
+
+    /** Makes a P-256 key with a self-signed certificate of an issuer, and writes the certificate to a file. */
+    void generateIssuer(String name, Path certificate) throws IOException {
+        generate(
+                name,
+                List.of("-ext", "bc:critical=ca:true,pathlen:0", "-ext", "ku:critical=keyCertSign,cRLSign"),
+                certificate);
+    }
+
+    private void generate(String name, List<String> extensions, Path... certificates) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                "-genkeypair", "-alias", name, "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=" + name));
+        command.addAll(extensions);
+        keytool(command.toArray(String[]::new));
         for (Path file : certificates) {
             keytool("-exportcert", "-rfc", "-alias", name, "-file", file.toString());
         }
+    }
+
+    /** Writes a request (PKCS#10) for a key of the token. */
+    void request(String name, Path file) throws IOException {
+        keytool("-certreq", "-alias", name, "-file", file.toString());
+    }
+
+    /** Replaces the certificate of a key by an issued one. */
+    void replaceCertificate(String name, Path chain) throws IOException {
+        keytool("-importcert", "-noprompt", "-alias", name, "-file", chain.toString());
     }
 
     private void keytool(String... arguments) throws IOException {

@@ -115,6 +115,35 @@ final class TokenCommandsTest {
 
     @Test
     @Order(5)
+    void issuerInTheToken_signsTheRequestOfAnotherKeyInIt_whichThenSeals() throws Exception {
+        Path home = folder.resolve("signet-home");
+        token.generateIssuer("ca", home.resolve("trust/ca.pem"));
+        token.generate("carol");
+        token.request("carol", folder.resolve("carol.csr"));
+
+        signet().ok(
+                        "identity",
+                        "sign",
+                        "--issuer",
+                        "ca",
+                        "--key-store",
+                        token.uri(),
+                        "--in",
+                        "carol.csr",
+                        "--out",
+                        "carol.pem");
+        token.replaceCertificate("carol", folder.resolve("carol.pem"));
+        byte[] envelope = signet().input(PAYLOAD)
+                .ok("message", "seal", "--address", "orders", "--as", "carol", "--key-store", token.uri())
+                .bytes();
+
+        Result opened = signet().input(envelope).run("message", "open", "--address", "orders", "--as", "alice");
+        assertThat(opened.err()).isEmpty();
+        assertThat(opened.bytes()).isEqualTo(PAYLOAD);
+    }
+
+    @Test
+    @Order(6)
     void keyStoreThatIsNoUri_isOneLine() {
         Result result = signet().input(PAYLOAD)
                 .run("message", "seal", "--address", "orders", "--as", "hsm", "--key-store", "hsm.p12");
@@ -124,7 +153,7 @@ final class TokenCommandsTest {
     }
 
     @Test
-    @Order(6)
+    @Order(7)
     void keyThatIsNotThere_isOneLine() {
         Result result = signet().input(PAYLOAD)
                 .run("message", "seal", "--address", "orders", "--as", "eve", "--key-store", token.uri());

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.PasswordOptions;
+import org.signetmq.cli.console.KeyStoreOptions;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.file.InputOption;
 import org.signetmq.cli.file.OutputOptions;
@@ -34,13 +34,14 @@ import picocli.CommandLine.Option;
         footer = {
             "  signet identity sign --issuer root --in bob.csr --out bob.pem",
             "  signet identity sign --issuer root --in bob.csr --days 365 --out bob.pem",
+            "  signet identity sign --issuer root --key-store 'pkcs11:token=ca?module-path=/usr/lib/hsm.so' --in bob.csr",
         })
 final class SignCommand extends Subcommand {
     @Option(
             names = "--issuer",
             required = true,
             paramLabel = "NAME",
-            description = "The issuing identity of the home that signs the certificate.")
+            description = "The issuing identity that signs the certificate.")
     private String issuer = "";
 
     @Option(
@@ -64,7 +65,7 @@ final class SignCommand extends Subcommand {
     private final OutputOptions output = new OutputOptions();
 
     @Mixin
-    private final PasswordOptions passwords = new PasswordOptions();
+    private final KeyStoreOptions keys = new KeyStoreOptions();
 
     @Override
     public Integer call() throws IOException {
@@ -79,7 +80,7 @@ final class SignCommand extends Subcommand {
                         request.subject().getName(),
                         KnownIdentity.algorithm(request.publicKey()),
                         request.keyIdentifier()));
-        Identity signing = passwords.load(context, issuer);
+        Identity signing = keys.load(context, issuer);
         Clock clock = context.shell().clock();
         List<X509Certificate> chain = new CertificateAuthority(context.existingHome(), signing, clock)
                 .sign(
