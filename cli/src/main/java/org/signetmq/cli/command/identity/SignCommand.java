@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
         footer = {
             "  signet identity sign --issuer root --in bob.csr --out bob.pem",
             "  signet identity sign --issuer root --in bob.csr --days 365 --out bob.pem",
-            "  signet identity sign --issuer root --key-store 'pkcs11:token=ca?module-path=/usr/lib/hsm.so' --in bob.csr",
+            "  signet identity sign --issuer root --key-store URI --in bob.csr",
         })
 final class SignCommand extends Subcommand {
     @Option(
