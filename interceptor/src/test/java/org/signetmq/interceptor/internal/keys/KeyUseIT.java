@@ -296,7 +296,7 @@ final class KeyUseIT {
         }
     }
 
-    /** Waits until a consumer has at least so many messages, and gets no further ones. */
+    /** Waits until a consumer has at least this number of messages, and gets no further ones. */
     private void awaitDelivered(String queue, int least) {
         AtomicInteger last = new AtomicInteger();
         Awaitility.await().pollInterval(200, TimeUnit.MILLISECONDS).until(() -> {

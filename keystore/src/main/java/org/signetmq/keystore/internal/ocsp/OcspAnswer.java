@@ -90,7 +90,7 @@ public record OcspAnswer(BasicOCSPResponse basic) {
         }
     }
 
-    /** Returns the serial numbers of the certificates that the answer is about, whoever their issuers are. */
+    /** Returns the serial numbers of the certificates that the answer is about, of any issuer. */
     public Set<BigInteger> serialNumbers() {
         return Arrays.stream(states())
                 .map(single -> single.getCertID().getSerialNumber().getValue())
