@@ -56,7 +56,7 @@ final class PolicyRecoveryTest {
 
     @Test
     void namesThatCannotBeUsed_areAllTold_andNothingIsChanged() {
-        Result unknown = signet.run("policy", "recovery", "vault", "vaultt", "CN=nobody");
+        Result unknown = signet.run("policy", "recovery", "vault", "vaultt", "CN=unknown");
         Result twice = signet.run("policy", "recovery", "vault", "vault");
         Result blank = signet.run("policy", "recovery", " ");
         Result both = signet.run("policy", "recovery", "vault", "--none");
