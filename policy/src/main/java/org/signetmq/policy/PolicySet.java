@@ -14,10 +14,7 @@ import org.signetmq.policy.internal.match.PatternTree;
 import org.signetmq.policy.internal.match.PatternVariables;
 import org.signetmq.policy.internal.match.Specificity;
 import org.signetmq.policy.internal.text.DocumentLimits;
-import org.signetmq.policy.internal.text.FirstPolicies;
 import org.signetmq.policy.internal.text.PolicyKeys;
-import org.signetmq.policy.internal.text.Quoted;
-import org.signetmq.policy.internal.text.Variables;
 
 /** An immutable set of policies with a version. The policy with the most specific pattern applies. Thread-safe. */
 public final class PolicySet {
@@ -107,20 +104,14 @@ public final class PolicySet {
     }
 
     private void rejectTooManyWords() {
-        long words = 0;
-        for (Policy policy : policies) {
-            String pattern = policy.pattern();
-            if (syntax.isWild(pattern)) {
-                words +=
-                        1 + pattern.chars().filter(c -> c == syntax.delimiter()).count();
-            }
-        }
-        if (words > DocumentLimits.MOST_WORDS) {
-            throw InvalidPolicyException.of(
-                    PolicyKeys.POLICIES,
-                    "patterns with wildcards of more than " + DocumentLimits.MOST_WORDS + " words together, found "
-                            + words + "; write shorter or fewer patterns");
-        }
+        long words = policies.stream()
+                .map(Policy::pattern)
+                .filter(syntax::isWild)
+                .mapToLong(syntax::words)
+                .sum();
+        DocumentLimits.problemWithWords(words).ifPresent(message -> {
+            throw InvalidPolicyException.of(PolicyKeys.POLICIES, message);
+        });
     }
 
     /**
@@ -148,51 +139,11 @@ public final class PolicySet {
      *     list of names is too long
      */
     public static PolicySet of(long version, Settings settings, List<Policy> policies) {
-        WildcardSyntax syntax = settings.wildcards();
-        List<PolicyProblem> problems = new ArrayList<>(problemsWithRecovery(settings.recovery()));
-        DocumentLimits.problemWithCount(policies.size())
-                .ifPresent(message -> problems.add(new PolicyProblem(PolicyKeys.POLICIES, message)));
-        FirstPolicies firsts = new FirstPolicies();
-        for (int i = 0; i < policies.size() && problems.size() <= DocumentLimits.MOST_PROBLEMS; i++) {
-            int index = i;
-            String pattern = policies.get(i).pattern();
-            syntax.problemWithPattern(pattern)
-                    .or(() -> firsts.problemWith(syntax.plain(pattern), index))
-                    .ifPresent(message -> problems.add(problem(index, PolicyKeys.PATTERN, message)));
-            policies.get(i)
-                    .problemsWithNames(settings.recovery().size(), syntax.variablesOf(pattern))
-                    .forEach((key, message) -> problems.add(problem(index, key, message)));
-        }
+        List<PolicyProblem> problems = PolicyProblem.of(settings, policies);
         if (!problems.isEmpty()) {
             throw new InvalidPolicyException(PolicyProblem.first(problems));
         }
         return new PolicySet(version, settings, policies);
-    }
-
-    private static List<PolicyProblem> problemsWithRecovery(List<String> names) {
-        List<PolicyProblem> problems = new ArrayList<>();
-        DocumentLimits.problemWithRecovery(names.size())
-                .ifPresent(message -> problems.add(new PolicyProblem(PolicyKeys.RECOVERY, message)));
-        for (int i = 0; i < Math.min(names.size(), DocumentLimits.MOST_RECOVERY); i++) {
-            String name = names.get(i);
-            Optional<String> problem = DocumentLimits.problemWithLength(name);
-            if (name.isBlank()) {
-                problem = Optional.of("not a name, found " + Quoted.text(name)
-                        + "; write a name, a distinguished name or a key identifier");
-            } else if (Variables.areIn(name)) {
-                problem = Optional.of("a variable, found " + Quoted.text(name)
-                        + "; a recovery recipient is the same for all addresses: name it");
-            } else if (names.indexOf(name) < i) {
-                problem = Optional.of("named before, found " + Quoted.text(name) + "; remove one of them");
-            }
-            String path = PolicyKeys.RECOVERY + "[" + i + "]";
-            problem.ifPresent(message -> problems.add(new PolicyProblem(path, message)));
-        }
-        return problems;
-    }
-
-    private static PolicyProblem problem(int index, String key, String message) {
-        return new PolicyProblem(PolicyKeys.POLICIES + "[" + index + "]." + key, message);
     }
 
     /**
@@ -238,63 +189,17 @@ public final class PolicySet {
      * For the addresses that broker.xml names, it assumes {@link BrokerAddresses#DEFAULT}.
      */
     public PolicyExplanation explain(String address) {
-        if (address.startsWith(BrokerAddresses.RETAINED) && address.length() > BrokerAddresses.RETAINED.length()) {
-            PolicyExplanation topic = explain(address.substring(BrokerAddresses.RETAINED.length()));
-            return new PolicyExplanation(
-                    address,
-                    topic.effective(),
-                    topic.overruled(),
-                    "keeps the retained message of " + Quoted.text(topic.address()) + ": " + topic.reason());
-        }
-        return BrokerAddresses.DEFAULT
-                .useOf(address)
-                .map(use -> excluded(address, use))
-                .orElseGet(() -> matching(address));
+        return PolicyExplanation.of(this, address);
     }
 
-    private PolicyExplanation excluded(String address, BrokerAddresses.Use use) {
-        String clients = find(address)
-                .map(effective ->
-                        "are judged by " + Quoted.text(effective.policy().pattern()))
-                .orElse(unmatched() == UnmatchedAddress.PASS ? "pass as they are" : "are rejected");
-        return new PolicyExplanation(
-                address,
-                Optional.empty(),
-                List.of(),
-                "excluded: the broker keeps it for " + use.label()
-                        + ", to which no policy applies; messages that clients send there " + clients);
-    }
-
-    private PolicyExplanation matching(String address) {
+    /** Returns the policies whose patterns match this address, as they apply to it, most specific first. */
+    List<EffectivePolicy> matching(String address) {
         List<EffectivePolicy> matching = new ArrayList<>();
-        Optional<EffectivePolicy> named = exact.getOrDefault(address, Optional.empty());
-        named.ifPresent(matching::add);
+        exact.getOrDefault(address, Optional.empty()).ifPresent(matching::add);
         for (int rank : tree.all(address)) {
             at(rank, address).ifPresent(matching::add);
         }
-        return new PolicyExplanation(
-                address,
-                matching.stream().findFirst(),
-                matching.stream().skip(1).map(this::definition).toList(),
-                reason(named.isPresent(), matching));
-    }
-
-    private String reason(boolean exactly, List<EffectivePolicy> matching) {
-        if (matching.isEmpty()) {
-            return "no pattern matches, and messages of addresses without a policy "
-                    + (unmatched() == UnmatchedAddress.PASS
-                            ? "pass as they are"
-                            : "are rejected, also those to temporary queues and so replies, unless a pattern such as "
-                                    + Quoted.text(String.valueOf(syntax.anyWords())) + " matches these");
-        }
-        String winner = Quoted.text(matching.get(0).policy().pattern());
-        int patterns = matching.size();
-        if (exactly) {
-            return winner + " is this address exactly" + (patterns == 1 ? "" : ", which overrules every wildcard");
-        }
-        return patterns == 1
-                ? winner + " is the only pattern that matches"
-                : winner + " is the most specific of the " + patterns + " patterns that match";
+        return matching;
     }
 
     /** Returns the version, which grows with each change. */
@@ -342,7 +247,7 @@ public final class PolicySet {
     }
 
     /** Returns the policy of the set from which this one was made. */
-    private Policy definition(EffectivePolicy effective) {
+    Policy definition(EffectivePolicy effective) {
         return named(effective.policy().pattern()).orElse(effective.policy());
     }
 

@@ -117,6 +117,11 @@ public record WildcardSyntax(char delimiter, char anyWords, char singleWord) {
         return PatternVariables.plain(text, characters());
     }
 
+    /** Returns the number of words of a pattern. */
+    long words(String text) {
+        return 1 + text.chars().filter(c -> c == delimiter).count();
+    }
+
     /** Returns the variables of a pattern. */
     PatternVariables variables(String text) {
         return PatternVariables.of(text, characters());

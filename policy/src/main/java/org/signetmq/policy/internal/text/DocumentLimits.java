@@ -34,6 +34,14 @@ public final class DocumentLimits {
                 : Optional.of("more than " + MOST_POLICIES + " policies; take wildcards to name fewer");
     }
 
+    /** Returns the reason why wildcard patterns cannot have this many words together; empty if they can. */
+    public static Optional<String> problemWithWords(long words) {
+        return words <= MOST_WORDS
+                ? Optional.empty()
+                : Optional.of("patterns with wildcards of more than " + MOST_WORDS + " words together, found " + words
+                        + "; write shorter or fewer patterns");
+    }
+
     /** Returns the reason why a list of this many names is too long; empty if it is not. */
     public static Optional<String> problemWithNames(int names) {
         return names <= MOST_NAMES
