@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +22,6 @@ import org.signetmq.perf.setting.Load;
  * Short runs with real processes. They check shapes of any machine, also of a busy one: counts of keys, bytes, and
  * processor time that differs by far.
  */
-@Tag("figures")
 @Timeout(240)
 final class FigureIT {
     private static final double KEYS_OF_32 = 1.0 / 32;
