@@ -3,47 +3,27 @@ package org.signetmq.keystore.home;
 
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyPair;
-import java.security.PublicKey;
-import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
-import java.security.interfaces.ECPublicKey;
-import java.security.interfaces.EdECPublicKey;
-import java.security.interfaces.RSAPublicKey;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x500.X500Name;
-import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRenewal;
 import org.signetmq.keystore.IdentityRequest;
-import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.PrivateKeyOperations;
-import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.SoftwareKey;
-import org.signetmq.keystore.internal.x509.CertificateIssuer;
 import org.signetmq.keystore.internal.x509.CertificateRules;
-import org.signetmq.keystore.internal.x509.IssuerRules;
-import org.signetmq.keystore.internal.x509.KeyRules;
 
 /** The identities of a home. Thread-safe. */
 public final class IdentityStore {
     private final Home home;
     private final IdentityFiles files;
-    private final IdentityFiles issuers;
     private final KeyChanges changes;
-    private final CertificateIssuer issuing;
-    private final CryptoProviders providers;
-    private final SecureRandom random = new SecureRandom();
+    private final IdentityGenerator generator;
 
     IdentityStore(Home home, CryptoProviders providers, Clock clock) {
         this(home, providers, clock, () -> {});
@@ -58,28 +38,24 @@ public final class IdentityStore {
         this.home = home;
         this.files = new IdentityFiles(home, providers);
         this.changes = new KeyChanges(home, files, clock, beforeChange);
-        this.issuers = new IdentityFiles(home, CryptoProviders.jdk()); // for few signatures, without a library to load
-        this.providers = providers;
-        this.issuing = new CertificateIssuer(clock, random);
+        this.generator = new IdentityGenerator(home, providers, clock);
     }
 
-    private IdentityStore(IdentityStore like, CertificateIssuer issuing) {
+    private IdentityStore(IdentityStore like, IdentityGenerator generator) {
         this.home = like.home;
         this.files = like.files;
         this.changes = like.changes;
-        this.issuers = like.issuers;
-        this.providers = like.providers;
-        this.issuing = issuing;
+        this.generator = generator;
     }
 
     /** Returns the same store, with certificates of new identities that are valid for this time from now. */
     public IdentityStore withValidity(Duration validity) {
-        return new IdentityStore(this, issuing.withValidity(validity));
+        return new IdentityStore(this, generator.withValidity(validity));
     }
 
     /** Returns the same store, with certificates of new identities that only sign. */
     public IdentityStore signingOnly() {
-        return new IdentityStore(this, issuing.forUse(CertificateUse.SIGNING));
+        return new IdentityStore(this, generator.forUse(CertificateUse.SIGNING));
     }
 
     /**
@@ -92,7 +68,7 @@ public final class IdentityStore {
     public Identity renewReceiving(IdentityRenewal renewal, Password password) {
         return changes.alone(renewal.name(), () -> {
             IdentityKeys keys = loadAll(renewal.name(), password);
-            Identity made = renewed(renewal, keys, password, CertificateUse.RECEIVING);
+            Identity made = generator.renewed(renewal, keys, password, CertificateUse.RECEIVING);
             if (!CertificateRules.isFor(made.certificate(), CertificateUse.RECEIVING)) {
                 throw new KeystoreUnusableException(
                         "identity '" + renewal.name() + "': a key of this kind cannot receive; choose another kind");
@@ -125,9 +101,7 @@ public final class IdentityStore {
      * @throws KeystoreUnusableException if the name is taken, the issuer cannot issue, or nothing can be written
      */
     public Identity create(IdentityRequest request, Password password) {
-        X500Name subject = prepared(request, password);
-        Identity issuer = issuer(request.issuer(), password);
-        return created(request, password, pair -> chain(issuing, subject, pair, issuer));
+        return created(request, password, subject -> generator.create(subject, request, password));
     }
 
     /**
@@ -225,7 +199,7 @@ public final class IdentityStore {
     public Identity renew(IdentityRenewal renewal, Password password) {
         return changes.alone(renewal.name(), () -> {
             IdentityKeys keys = loadAll(renewal.name(), password);
-            Identity made = renewed(renewal, keys, password);
+            Identity made = generator.renewed(renewal, keys, password);
             changes.replace(keys, made, password);
             return made;
         });
@@ -241,7 +215,7 @@ public final class IdentityStore {
     public Identity prepare(IdentityRenewal renewal, Password password) {
         return changes.alone(renewal.name(), () -> {
             IdentityKeys keys = loadAll(renewal.name(), password);
-            Identity made = renewed(renewal, keys, password);
+            Identity made = generator.renewed(renewal, keys, password);
             changes.prepare(keys, made, password);
             return made;
         });
@@ -249,7 +223,7 @@ public final class IdentityStore {
 
     /** Does all that {@link #renew} does but the writing of files. */
     public Identity rehearse(IdentityRenewal renewal, Password password) {
-        return renewed(renewal, loadAll(renewal.name(), password), password);
+        return generator.renewed(renewal, loadAll(renewal.name(), password), password);
     }
 
     /**
@@ -264,110 +238,6 @@ public final class IdentityStore {
         return changes.alone(name, () -> changes.retire(name, key));
     }
 
-    private Identity renewed(IdentityRenewal renewal, IdentityKeys keys, Password password) {
-        X509Certificate current = keys.current().certificate();
-        boolean onlySigns = KeyRules.problem(current, CertificateUse.RECEIVING).isEmpty()
-                && !CertificateRules.isFor(current, CertificateUse.RECEIVING)
-                && !IssuerRules.mayIssue(current);
-        return renewed(renewal, keys, password, onlySigns ? CertificateUse.SIGNING : null);
-    }
-
-    /**
-     * Makes the key and certificate of a renewal.
-     *
-     * @param use the only use of the certificate, or null for all uses of its key
-     */
-    private Identity renewed(
-            IdentityRenewal renewal, IdentityKeys keys, Password password, @Nullable CertificateUse use) {
-        String name = renewal.name();
-        if (renewal.key() instanceof IdentityRenewal.NextKey.Held held) {
-            return held(keys, held.id());
-        }
-        Identity current = keys.current();
-        X509Certificate old = current.certificate();
-        X500Name subject = X500Name.getInstance(old.getSubjectX500Principal().getEncoded());
-        CertificateIssuer valid = issuing.withValidity(renewal.validity());
-        CertificateIssuer lasting = use == null ? valid : valid.forUse(use);
-        boolean authority = IssuerRules.mayIssue(old) && !IssuerRules.isIdentityThatIssues(old);
-        if (authority && use == CertificateUse.RECEIVING) {
-            throw new KeystoreUnusableException("identity '" + name + "': an issuing identity receives no messages");
-        }
-        if (authority && renewal.issuer() != null) {
-            throw new KeystoreUnusableException("identity '" + name + "': an issuing identity cannot have an issuer");
-        }
-        try {
-            if (authority) {
-                KeyPair pair = nextKey(renewal, current);
-                return identity(
-                        name, pair, List.of(lasting.authority(subject, pair.getPublic(), forCertificates(pair))));
-            }
-            Identity issuer = issuer(issuerOf(renewal, current), password); // before a key is made
-            KeyPair pair = nextKey(renewal, current);
-            return identity(name, pair, chain(lasting, subject, pair, issuer));
-        } catch (GeneralSecurityException e) {
-            throw new KeystoreUnusableException("identity '" + name + "': cannot be renewed", e);
-        }
-    }
-
-    private static Identity held(IdentityKeys keys, String id) {
-        String digits = KeyChanges.requireKeyId(id);
-        return keys.former().stream()
-                .filter(key -> KeyChanges.isKey(key.certificate(), digits))
-                .filter(key -> CertificateRules.isFor(key.certificate(), CertificateUse.SIGNING))
-                .findFirst()
-                .orElseThrow(() -> KeyChanges.noSuchKey(keys.current().name(), digits));
-    }
-
-    private Identity identity(String name, KeyPair pair, List<X509Certificate> chain) {
-        return new Identity(name, new SoftwareKey(pair.getPrivate(), providers), chain);
-    }
-
-    /** Returns the name of the identity that issues the next certificate; null for a self-signed one. */
-    private @Nullable String issuerOf(IdentityRenewal renewal, Identity current) {
-        X509Certificate old = current.certificate();
-        if (renewal.issuer() != null || old.getSubjectX500Principal().equals(old.getIssuerX500Principal())) {
-            return renewal.issuer();
-        }
-        DistinguishedName wanted = DistinguishedName.of(old.getIssuerX500Principal());
-        List<String> own = files.names();
-        return home.certificateTrust().trusted().stream()
-                .filter(entry -> own.contains(entry.name()) && IssuerRules.mayIssue(entry.certificate()))
-                .filter(entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal())
-                        .equals(wanted))
-                .map(Recipient::name)
-                .findFirst()
-                .orElseThrow(() -> new KeystoreUnusableException("identity '" + current.name() + "': its issuer '"
-                        + old.getIssuerX500Principal().getName()
-                        + "' is not an identity of this home; name one that is: --issuer NAME"));
-    }
-
-    private KeyPair nextKey(IdentityRenewal renewal, Identity current) throws GeneralSecurityException {
-        PublicKey present = current.certificate().getPublicKey();
-        if (renewal.key() instanceof IdentityRenewal.NextKey.New made) {
-            KeyAlgorithm algorithm = made.algorithm() == null ? kindOf(present) : made.algorithm();
-            return CryptoProviders.generate(algorithm, random);
-        }
-        return new KeyPair(present, SoftwareKey.exported(current));
-    }
-
-    private static KeyAlgorithm kindOf(PublicKey key) {
-        String label = label(key);
-        return KeyAlgorithm.named(label)
-                .orElseThrow(() -> new KeystoreUnusableException(
-                        "key: Signet makes no keys of the present kind, " + label + "; choose another kind"));
-    }
-
-    private static String label(PublicKey key) {
-        if (key instanceof RSAPublicKey rsa) {
-            return "rsa-" + rsa.getModulus().bitLength();
-        }
-        if (key instanceof ECPublicKey ec) {
-            return "ec-p" + ec.getParams().getCurve().getField().getFieldSize();
-        }
-        String name = key instanceof EdECPublicKey edwards ? edwards.getParams().getName() : key.getAlgorithm();
-        return name.toLowerCase(Locale.ROOT);
-    }
-
     /**
      * Creates an issuing identity, and writes its key store and trust entry. It issues the certificates of other
      * identities. It neither signs nor receives messages.
@@ -380,34 +250,25 @@ public final class IdentityStore {
             throw new KeystoreUnusableException("identity '" + request.name()
                     + "': an issuing identity cannot have an issuer; leave out the one or the other");
         }
-        X500Name subject = prepared(request, password);
-        return created(
-                request,
-                password,
-                pair -> List.of(issuing.authority(subject, pair.getPublic(), forCertificates(pair))));
+        return created(request, password, subject -> generator.createAuthority(subject, request));
     }
 
-    private interface Issue {
-        List<X509Certificate> chain(KeyPair pair) throws GeneralSecurityException;
+    private interface Generation {
+        Identity of(X500Name subject) throws GeneralSecurityException;
     }
 
-    private Identity created(IdentityRequest request, Password password, Issue issue) {
+    private Identity created(IdentityRequest request, Password password, Generation generation) {
+        IdentityFiles.requireName(request.name());
+        X500Name subject = subject(request);
+        KeyStoreFile.requirePortable(password);
+        files.requireFree(request.name());
         try {
-            KeyPair pair = CryptoProviders.generate(request.keyAlgorithm(), random);
-            Identity created = identity(request.name(), pair, issue.chain(pair));
+            Identity created = generation.of(subject);
             files.write(created, password);
             return created;
         } catch (GeneralSecurityException e) {
             throw new KeystoreUnusableException("identity '" + request.name() + "': cannot be created", e);
         }
-    }
-
-    private X500Name prepared(IdentityRequest request, Password password) {
-        IdentityFiles.requireName(request.name());
-        X500Name subject = subject(request);
-        KeyStoreFile.requirePortable(password);
-        files.requireFree(request.name());
-        return subject;
     }
 
     private static X500Name subject(IdentityRequest request) {
@@ -416,30 +277,5 @@ public final class IdentityStore {
         } catch (IllegalArgumentException e) {
             throw new KeystoreUnusableException(String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private @Nullable Identity issuer(@Nullable String name, Password password) {
-        if (name == null) {
-            return null;
-        }
-        Identity issuer = issuers.load(name, password);
-        issuing.requireIssuer(issuer);
-        return issuer;
-    }
-
-    private static PrivateKeyOperations forCertificates(KeyPair pair) {
-        return new SoftwareKey(pair.getPrivate(), CryptoProviders.jdk());
-    }
-
-    private static List<X509Certificate> chain(
-            CertificateIssuer issuing, X500Name subject, KeyPair pair, @Nullable Identity issuer)
-            throws GeneralSecurityException {
-        if (issuer == null) {
-            return List.of(issuing.selfSigned(subject, pair.getPublic(), forCertificates(pair)));
-        }
-        List<X509Certificate> chain = new ArrayList<>();
-        chain.add(issuing.issued(subject, pair.getPublic(), issuer));
-        chain.addAll(issuer.chain());
-        return chain;
     }
 }
