@@ -343,7 +343,8 @@ final class BundleCommandsTest {
         export("alice.bundle");
         assertThat(consumer.ok("bundle", "show", "alice.bundle").out())
                 .contains("\nrecovery     broker, of each policy that encrypts\n");
-        assertThat(Json.parse(consumer.ok("bundle", "show", "alice.bundle", "--json").out())
+        assertThat(Json.parse(consumer.ok("bundle", "show", "alice.bundle", "--json")
+                                .out())
                         .path("recovery"))
                 .extracting(JsonNode::textValue)
                 .containsExactly("broker");
