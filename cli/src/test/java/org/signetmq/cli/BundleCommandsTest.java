@@ -341,6 +341,13 @@ final class BundleCommandsTest {
     void recovery_comesWithTheBundle_butNotBesidePoliciesOfOthers() throws Exception {
         broker.ok("policy", "recovery", "broker");
         export("alice.bundle");
+        assertThat(consumer.ok("bundle", "show", "alice.bundle").out())
+                .contains("\nrecovery     broker, of each policy that encrypts\n");
+        assertThat(Json.parse(consumer.ok("bundle", "show", "alice.bundle", "--json")
+                                .out())
+                        .path("recovery"))
+                .extracting(JsonNode::textValue)
+                .containsExactly("broker");
         consumer.ok("policy", "set", "own", "--quality", "privacy", "--recipient", "alice");
 
         assertRefused(

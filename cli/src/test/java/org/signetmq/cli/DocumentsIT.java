@@ -58,7 +58,7 @@ final class DocumentsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"docs/cli.md, 20", "docs/keys.md, 30"})
+    @CsvSource({"docs/cli.md, 20", "docs/keys.md, 30", "docs/trust.md, 15"})
     void commandLineExamples_printWhatTheDocumentShows(String document, int least) throws Exception {
         List<Example> examples = examples(Files.readString(TOP.resolve(document)));
 
@@ -105,7 +105,7 @@ final class DocumentsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/cli.md", "docs/keys.md"})
+    @ValueSource(strings = {"README.md", "docs/cli.md", "docs/keys.md", "docs/trust.md"})
     void links_leadSomewhere(String name) throws IOException {
         Path document = TOP.resolve(name);
         Matcher links = LINK.matcher(Files.readString(document));

@@ -4,6 +4,7 @@ package org.signetmq.envelope;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.envelope.exception.SenderMismatchException;
+import org.signetmq.envelope.exception.SignerRejectedException;
 import org.signetmq.envelope.internal.cms.EnvelopeLength;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
@@ -17,6 +18,7 @@ import org.signetmq.envelope.internal.open.ShortSegmentLimit;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.Segment;
+import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.policy.Policy;
 
 /**
@@ -76,6 +78,8 @@ public final class EnvelopeChain {
      *
      * @return whether the envelope satisfies the policy and follows the last one
      * @throws SenderMismatchException if the only fault is the sender that the envelope names
+     * @throws SignerRejectedException if the only fault is that the signer's certificate is or may be revoked, and a
+     *     client sends the message
      */
     public boolean accepts(byte[] bytes, int offset, int length) {
         count++;
@@ -90,9 +94,9 @@ public final class EnvelopeChain {
             return parsed instanceof ParsedEnvelope.Signed signed
                     ? isSigned(signed)
                     : check.isEncrypted((ParsedEnvelope.Encrypted) parsed, required.policy());
-        } catch (SenderMismatchException mismatch) {
+        } catch (SenderMismatchException | SignerRejectedException mustNotBeSealed) {
             broken = true;
-            throw mismatch;
+            throw mustNotBeSealed;
         } catch (EnvelopeException rejected) {
             return false;
         }
@@ -102,7 +106,10 @@ public final class EnvelopeChain {
         if (!EnvelopeStructure.of(required.policy()).hasVisibleSignature()) {
             return false;
         }
-        SignatureVerifier.Verified verified = check.verify(envelope, required.policy(), budget);
+        SignatureVerifier.Verified verified = verified(envelope);
+        if (verified == null) {
+            return false;
+        }
         signature = verified;
         Slice payload = reader.header(envelope.content());
         Entity head = reader.head();
@@ -114,6 +121,28 @@ public final class EnvelopeChain {
             rejectOtherSender(head.attribution().sender(), verified);
         }
         return right;
+    }
+
+    /**
+     * Verifies the signature. Returns null if the signer is not trusted, unless only a revocation speaks against it.
+     */
+    private SignatureVerifier.@Nullable Verified verified(ParsedEnvelope.Signed envelope) {
+        try {
+            return check.verify(envelope, required.policy(), budget);
+        } catch (SignerRejectedException rejected) {
+            EntityReader sealed = new EntityReader();
+            if (rejected.reason() == Reason.REVOKED
+                    && required.senders() != SenderRule.ANY
+                    && isForAddress(sealed, envelope.content())) {
+                throw rejected;
+            }
+            return null;
+        }
+    }
+
+    private boolean isForAddress(EntityReader sealed, Slice content) {
+        var unused = sealed.header(content);
+        return sealed.head().address().equals(required.address());
     }
 
     private void rejectOtherSender(@Nullable String sender, SignatureVerifier.Verified signed) {

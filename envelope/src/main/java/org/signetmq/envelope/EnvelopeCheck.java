@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.envelope.exception.SenderMismatchException;
+import org.signetmq.envelope.exception.SignerRejectedException;
 import org.signetmq.envelope.internal.cms.EnvelopeLength;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
@@ -73,6 +74,8 @@ public final class EnvelopeCheck {
      * name any sender. Bad bytes satisfy no policy.
      *
      * @throws SenderMismatchException if the only fault is the sender that the envelope names
+     * @throws SignerRejectedException if the only fault is that the signer's certificate is or may be revoked, and the
+     *     rule is not {@link SenderRule#ANY}
      */
     public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
         if (!EnvelopeParser.looksSealed(bytes, 0, bytes.length)) {

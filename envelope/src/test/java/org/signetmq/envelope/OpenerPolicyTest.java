@@ -37,8 +37,10 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -168,6 +170,33 @@ final class OpenerPolicyTest {
                             SignerRejectedException.class,
                             rejected -> assertThat(rejected.reason())
                                     .isEqualTo(CertificateRejectedException.Reason.REVOKED));
+        }
+    }
+
+    /** The broker must not seal again what a revoked signer sealed. What is stored already is judged as before. */
+    @Test
+    void signerRevoked_brokerThatTakesTheEnvelopeOfAClient_throwsTheReason(@TempDir Path own) throws Exception {
+        try (Parties mine = new Parties(own)) {
+            Identity signer = mine.identity("signer", KeyAlgorithm.EC_P256);
+            PolicySet policies = Parties.policies(Policy.integrity("#"));
+            byte[] envelope = mine.seal(MESSAGE, policies, signer);
+            Files.createDirectories(mine.home.crl());
+            Files.write(mine.home.crl().resolve("list.crl"), revocationListOfItself(signer));
+            EnvelopeCheck check = EnvelopeCheck.create(
+                    mine.home.recipientDirectory(), mine.home.certificateTrust(), CryptoProviders.standard());
+            EffectivePolicy policy = policies.find(Parties.ADDRESS).orElseThrow();
+            SenderRule client = (sender, certificate) -> true;
+            byte[] changed = envelope.clone();
+            changed[changed.length - 10] ^= 1;
+
+            assertThatThrownBy(() -> check.satisfies(envelope, Parties.ADDRESS, policy, client))
+                    .isInstanceOf(SignerRejectedException.class)
+                    .hasMessageContaining("revoked on");
+            assertThat(check.satisfies(envelope, Parties.ADDRESS, policy, SenderRule.ANY))
+                    .isFalse();
+            assertThat(check.satisfies(envelope, "elsewhere", policy, client)).isFalse();
+            assertThat(check.satisfies(changed, Parties.ADDRESS, policy, client))
+                    .isFalse();
         }
     }
 

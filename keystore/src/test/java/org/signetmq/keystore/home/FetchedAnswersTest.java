@@ -2,10 +2,8 @@
 package org.signetmq.keystore.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.signetmq.keystore.home.FetchedTrust.withResponder;
 import static org.signetmq.keystore.internal.x509.TestCertificates.END;
 import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
-import static org.signetmq.keystore.internal.x509.TestCertificates.root;
 
 import java.io.IOException;
 import java.math.BigInteger;
@@ -19,11 +17,7 @@ import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.internal.revocation.OcspForge;
 import org.signetmq.keystore.internal.revocation.RevocationServer;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
@@ -31,40 +25,11 @@ import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 
 /** Asks a real OCSP responder, which may also be hostile, and reads answers from files. */
-final class FetchedAnswersTest {
-    private static final RevocationServer SERVER = new RevocationServer();
-    private static final Party ROOT = root("CN=Root,O=Example");
-    private static final Party STRANGER = root("CN=Root,O=Example");
+final class FetchedAnswersTest extends FetchingTest {
     private static final String FETCH = "\"ocsp\": \"fetch\", \"timeout-seconds\": 30, \"hosts\": [\"127.0.0.1\"]";
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init") // JUnit sets it
-    private Path folder;
-
-    @SuppressWarnings("NullAway.Init") // set before each test
-    private FetchedTrust trust;
-
-    @SuppressWarnings("NullAway.Init") // set before each test
-    private String path;
-
-    @SuppressWarnings("NullAway.Init") // set before each test
-    private Party alice;
-
-    @BeforeEach
-    void issueAlice() {
-        path = "/" + folder.getFileName();
-        alice = withResponder("CN=alice,O=Example", SERVER.url(path)).by(ROOT).make();
-        trust = new FetchedTrust(folder, ROOT, FETCH);
-    }
-
-    @AfterEach
-    void close() {
-        trust.close();
-    }
-
-    @AfterAll
-    static void stop() {
-        SERVER.close();
+    FetchedAnswersTest() {
+        super(FETCH, FetchedTrust::withResponder);
     }
 
     private OcspForge good() {
@@ -82,25 +47,24 @@ final class FetchedAnswersTest {
     /** Asks for the first time, and returns the problem of the answer; empty if the certificate is accepted then. */
     private String asked() {
         assertThat(trust.rejection(alice)).isPresent();
-        assertThat(SERVER.count(path))
+        assertThat(server.count(PATH))
                 .as("questions of the thread of a message")
                 .isZero();
         trust.fetch();
-        assertThat(SERVER.count(path)).isEqualTo(1);
-        String problem = trust.trust().revocations().sources().get(0).problem().orElse("");
-        assertThat(trust.rejection(alice).isEmpty()).isEqualTo(problem.isEmpty());
-        return problem;
+        assertThat(server.count(PATH)).isEqualTo(1);
+        assertThat(trust.rejection(alice).isEmpty()).isEqualTo(problem().isEmpty());
+        return problem();
     }
 
     @Test
     void goodAnswerWithTheNonce_isAccepted_andKeptForARestart() {
-        SERVER.answer(path, exchange -> {
+        server.answer(PATH, exchange -> {
             byte[] question = exchange.getRequestBody().readAllBytes();
             assertThat(exchange.getRequestHeaders().getFirst("Content-Type")).isEqualTo("application/ocsp-request");
             RevocationServer.send(exchange, good().answering(question).der());
         });
         assertThat(asked()).isEmpty();
-        SERVER.hang(path);
+        server.hang(PATH);
 
         trust.restart(RevocationUpdater.Mode.BY_HAND);
 
@@ -109,15 +73,15 @@ final class FetchedAnswersTest {
 
     @Test
     void answerWithoutNonce_isAccepted() {
-        SERVER.answer(path, good().der());
+        server.answer(PATH, good().der());
 
         assertThat(asked()).isEmpty();
     }
 
     @Test
     void answerWithAnOldNonce_isOfNoUse() throws IOException {
-        SERVER.answer(
-                path,
+        server.answer(
+                PATH,
                 good().nonce(new Extension(
                                 OCSPObjectIdentifiers.id_pkix_ocsp_nonce,
                                 false,
@@ -129,7 +93,7 @@ final class FetchedAnswersTest {
 
     @Test
     void revoked_isRejected() {
-        SERVER.answer(path, good().revoked().der());
+        server.answer(PATH, good().revoked().der());
         assertThat(trust.rejection(alice)).isPresent();
 
         trust.fetch();
@@ -142,43 +106,43 @@ final class FetchedAnswersTest {
     void wrongSignature_isOfNoUse() {
         byte[] lie = good().der();
         lie[lie.length / 2] ^= 1;
-        SERVER.answer(path, lie);
+        server.answer(PATH, lie);
         assertThat(asked()).isNotEmpty();
     }
 
     @Test
     void answerOfAnotherIssuerWithTheSameName_isOfNoUse() {
-        SERVER.answer(path, good().signedBy(STRANGER).der());
+        server.answer(PATH, good().signedBy(STRANGER).der());
 
         assertThat(asked()).contains("wrong or weak signature");
     }
 
     @Test
     void answerAboutAnotherCertificate_isOfNoUse() {
-        SERVER.answer(path, good().about(BigInteger.TEN).der());
+        server.answer(PATH, good().about(BigInteger.TEN).der());
 
         assertThat(asked()).contains("about another certificate");
     }
 
     @Test
     void answerAboutTheSameNumberOfAnotherIssuer_isOfNoUse() {
-        SERVER.answer(path, OcspForge.of(STRANGER, alice).signedBy(ROOT).der());
+        server.answer(PATH, OcspForge.of(STRANGER, alice).signedBy(ROOT).der());
 
         assertThat(asked()).contains("about another certificate");
     }
 
     @Test
     void delegatedResponder_isAcceptedOnlyForOcspSigning() {
-        SERVER.answer(
-                path,
+        server.answer(
+                PATH,
                 good().signedBy(responder(ROOT, KeyPurposeId.id_kp_OCSPSigning)).der());
         assertThat(asked()).isEmpty();
     }
 
     @Test
     void certificateForMail_answersNothing() {
-        SERVER.answer(
-                path,
+        server.answer(
+                PATH,
                 good().signedBy(responder(ROOT, KeyPurposeId.id_kp_emailProtection))
                         .der());
         assertThat(asked()).contains("did not name");
@@ -186,8 +150,8 @@ final class FetchedAnswersTest {
 
     @Test
     void responderOfAnotherIssuer_isOfNoUse() {
-        SERVER.answer(
-                path,
+        server.answer(
+                PATH,
                 good().signedBy(responder(STRANGER, KeyPurposeId.id_kp_OCSPSigning))
                         .der());
         assertThat(asked()).contains("did not name");
@@ -195,17 +159,17 @@ final class FetchedAnswersTest {
 
     @Test
     void endedAnswer_isOfNoUse() {
-        SERVER.answer(
-                path,
+        server.answer(
+                PATH,
                 good().during(NOW.minusSeconds(7200), NOW.minusSeconds(3600)).der());
         assertThat(asked()).contains("not right at this time");
     }
 
     @Test
     void answerWithoutEnd_holdsForAnHour() {
-        SERVER.answer(path, good().during(NOW, null).der());
+        server.answer(PATH, good().during(NOW, null).der());
         assertThat(asked()).isEmpty();
-        SERVER.hang(path);
+        server.hang(PATH);
 
         trust.at(NOW.plus(Duration.ofMinutes(61)));
 
@@ -214,16 +178,16 @@ final class FetchedAnswersTest {
 
     @Test
     void renewedAnswer_countsAfterTheEndOfTheFirst_andChangesNoVersion() {
-        SERVER.answer(path, good().during(NOW, NOW.plus(Duration.ofHours(10))).der());
+        server.answer(PATH, good().during(NOW, NOW.plus(Duration.ofHours(10))).der());
         assertThat(asked()).isEmpty();
         long before = trust.trust().version();
         trust.at(NOW.plus(Duration.ofHours(6)));
-        SERVER.answer(
-                path,
+        server.answer(
+                PATH,
                 good().during(NOW.plus(Duration.ofHours(5)), NOW.plus(Duration.ofHours(20)))
                         .der());
         trust.fetch();
-        assertThat(SERVER.count(path)).isEqualTo(2);
+        assertThat(server.count(PATH)).isEqualTo(2);
 
         trust.at(NOW.plus(Duration.ofHours(10)).plusSeconds(1));
 
@@ -233,7 +197,7 @@ final class FetchedAnswersTest {
 
     @Test
     void unknownCertificate_isRejected() {
-        SERVER.answer(path, good().unknown().der());
+        server.answer(PATH, good().unknown().der());
         assertThat(trust.rejection(alice)).isPresent();
 
         trust.fetch();
@@ -243,26 +207,26 @@ final class FetchedAnswersTest {
 
     @Test
     void noAnswerAtAll_isOfNoUse() {
-        SERVER.answer(path, "tryLater".getBytes(StandardCharsets.US_ASCII));
+        server.answer(PATH, "tryLater".getBytes(StandardCharsets.US_ASCII));
         assertThat(asked()).contains("no OCSP answer");
     }
 
     @Test
     void hangingResponder_isGivenUp() {
-        trust.settings("{\"schema\": 1, \"revocation\": {" + FETCH.replace("30", "1") + "}}");
-        SERVER.hang(path);
+        settings(FETCH.replace("30", "1"));
+        server.hang(PATH);
         assertThat(asked()).contains("no complete answer");
     }
 
     @Test
     void endlessAnswer_isGivenUpAtTheLimit() {
-        SERVER.neverEnd(path);
+        server.neverEnd(PATH);
         assertThat(asked()).contains("more than 65536 bytes");
     }
 
     @Test
     void redirection_isNotFollowed() {
-        SERVER.redirect(path, "/elsewhere");
+        server.redirect(PATH, "/elsewhere");
         assertThat(asked()).contains("HTTP status 302");
     }
 
@@ -282,8 +246,8 @@ final class FetchedAnswersTest {
 
     @Test
     void revokingAnswer_countsAfterItsEnd_andAfterARestart() throws Exception {
-        trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\"," + FETCH + "}}");
-        SERVER.answer(path, good().revoked().during(NOW, NOW.plusSeconds(60)).der());
+        settings("\"fail\": \"soft\"," + FETCH);
+        server.answer(PATH, good().revoked().during(NOW, NOW.plusSeconds(60)).der());
         assertThat(trust.rejection(alice)).isEmpty();
         trust.fetch();
         assertThat(trust.rejection(alice)).isPresent();
@@ -297,7 +261,7 @@ final class FetchedAnswersTest {
 
     @Test
     void revokingFile_countsAfterTheEndOfItsResponder() throws Exception {
-        trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\", \"ocsp\": \"files\"}}");
+        settings("\"fail\": \"soft\", \"ocsp\": \"files\"");
         Party responder = CertificateForge.of("CN=responder")
                 .by(ROOT)
                 .usage(KeyUsage.digitalSignature)
@@ -319,11 +283,11 @@ final class FetchedAnswersTest {
     void unreadableFile_letsNothingPass_unlessNoAnswerCounts() throws Exception {
         Files.createDirectories(trust.home.ocsp());
         Files.writeString(trust.home.ocsp().resolve("alice.der"), "no answer");
-        trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\", \"ocsp\": \"files\"}}");
+        settings("\"fail\": \"soft\", \"ocsp\": \"files\"");
         assertThat(trust.rejection(alice))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("cannot be read: alice.der"));
 
-        trust.settings("{\"schema\": 1, \"revocation\": {\"fail\": \"soft\", \"ocsp\": \"off\"}}");
+        settings("\"fail\": \"soft\", \"ocsp\": \"off\"");
 
         assertThat(trust.rejection(alice)).isEmpty();
     }

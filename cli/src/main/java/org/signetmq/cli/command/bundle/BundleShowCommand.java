@@ -42,6 +42,7 @@ final class BundleShowCommand extends ReportingCommand {
             String notAfter,
             Bundle.@Nullable Consumer recipient,
             List<String> addresses,
+            List<String> recovery,
             Object policies,
             List<BundleText.Entry> files) {}
 
@@ -63,6 +64,7 @@ final class BundleShowCommand extends ReportingCommand {
                         bundle.notAfter().toString(),
                         bundle.recipient(),
                         bundle.addresses(),
+                        bundle.policies().recovery(),
                         Json.parse(PolicyFile.format(bundle.policies())),
                         bundle.entries().stream().map(BundleText.Entry::of).toList()),
                 () -> lines(read, bundle, trusted, ended));
@@ -84,8 +86,16 @@ final class BundleShowCommand extends ReportingCommand {
                 .add("not after", bundle.notAfter() + (ended ? ", it has ended" : ""))
                 .add("recipient", consumer == null ? null : consumer.name())
                 .add("addresses", String.join("; ", bundle.addresses()))
+                .add("recovery", recovery(bundle))
                 .lines());
         lines.addAll(BundleText.content(bundle));
         return lines;
+    }
+
+    /** Returns the recovery recipients of all policies; null if there are none. */
+    private static @Nullable String recovery(Bundle bundle) {
+        List<String> names =
+                bundle.policies().recovery().stream().map(BundleText::name).toList();
+        return names.isEmpty() ? null : String.join("; ", names) + ", of each policy that encrypts";
     }
 }

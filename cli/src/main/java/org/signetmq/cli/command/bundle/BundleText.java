@@ -20,8 +20,12 @@ final class BundleText {
 
     /** Returns the name in a certificate, without characters that reorder or hide the text around it. */
     static String name(X509Certificate certificate) {
-        String name = Failures.oneLine(certificate.getSubjectX500Principal().getName())
-                .replaceAll("[\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
+        return name(certificate.getSubjectX500Principal().getName());
+    }
+
+    /** Returns a name that the author of the bundle chose, in the same form. */
+    static String name(String chosen) {
+        String name = Failures.oneLine(chosen).replaceAll("[\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
         return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME) + "...";
     }
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.envelope.exception.SenderMismatchException;
+import org.signetmq.envelope.exception.SignerRejectedException;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.audit.AuditLog;
@@ -300,6 +301,8 @@ public final class MessageSealer {
                             .isPresent();
         } catch (SenderMismatchException e) {
             throw new MessageRejectedException(RejectionReason.SENDER, String.valueOf(e.getMessage()));
+        } catch (SignerRejectedException e) {
+            throw new MessageRejectedException(RejectionReason.CERTIFICATE, "signer: " + e.getMessage());
         }
     }
 

@@ -13,10 +13,13 @@ public final class ClientText {
     /** The beginning of an absolute path: a slash outside of a word, a drive, or two backslashes. */
     private static final Pattern PATH = Pattern.compile("(?<![\\p{L}\\p{N}._-])(/[^\\s\"']|[A-Za-z]:[\\\\/]|\\\\\\\\)");
 
+    /** An address of a revocation list or OCSP responder, which a certificate names and so is no secret. */
+    private static final Pattern WEB = Pattern.compile("\\bhttp://[\\p{L}\\p{N}.\\[][^\\s\"']*");
+
     private ClientText() {}
 
     /** Returns the text of a reason for a client. */
     static String of(String reason) {
-        return PATH.matcher(reason).find() ? WITHOUT_PATH : reason;
+        return PATH.matcher(WEB.matcher(reason).replaceAll("")).find() ? WITHOUT_PATH : reason;
     }
 }

@@ -4,6 +4,7 @@ package org.signetmq.interceptor.internal.stream;
 import java.util.Arrays;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.exception.SenderMismatchException;
+import org.signetmq.envelope.exception.SignerRejectedException;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
@@ -47,6 +48,8 @@ public final class EnvelopeDetectingStage implements BodyStage {
                         return chain.accepts(bytes, offset, length);
                     } catch (SenderMismatchException e) {
                         throw new MessageRejectedException(RejectionReason.SENDER, String.valueOf(e.getMessage()));
+                    } catch (SignerRejectedException e) {
+                        throw new MessageRejectedException(RejectionReason.CERTIFICATE, "signer: " + e.getMessage());
                     }
                 }
 

@@ -16,7 +16,10 @@ final class ClientTextTest {
                 "home: no folder C:\\signet",
                 "home: no folder C:/signet",
                 "home: no folder \\\\server\\share",
-                "(/etc/passwd)"
+                "(/etc/passwd)",
+                "asks http://ocsp.example.com/a in the background; /etc/passwd",
+                "http:///etc/passwd",
+                "http:/etc/passwd"
             })
     void textWithAPath_isNotTold(String text) {
         assertThat(ClientText.of(text)).isEqualTo(ClientText.WITHOUT_PATH);
@@ -29,6 +32,7 @@ final class ClientTextTest {
                 "no certificate named 'alice' in recipients/",
                 "certificate of CN=alice, serial number 0a:1b: expired on 2026-01-01T00:00:00Z",
                 "the certificate 'trust/root' may not issue others",
+                "Signet asks http://127.0.0.1:8080/ca.crl and http://[::1]/ocsp in the background",
                 "wildcards: delimiter \".\", but broker.xml has delimiter \"/\"; run signet policy wildcards --delimiter '/'"
             })
     void textWithoutAPath_isTold(String text) {

@@ -18,7 +18,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.signetmq.keystore.CertificateRejectedException;
-import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
@@ -176,16 +175,15 @@ final class TrustSnapshot {
             return notRevoked(List.of(certificate), request, budget);
         }
         ByteBuffer key = RejectedCertificates.key(request);
-        Optional<Reason> rejectedBefore = rejected.find(key, request.at());
-        if (rejectedBefore.isPresent()) {
-            throw CertificateRules.rejected(
-                    rejectedBefore.get(), certificate, "rejected less than a minute ago, with the reason");
+        Optional<CertificateRejectedException> before = rejected.find(key, request.at());
+        if (before.isPresent()) {
+            throw before.get();
         }
         try {
             return notRevoked(paths.find(request, budget), request, budget);
         } catch (CertificateRejectedException e) {
             if (budget.isTouched()) {
-                rejected.remember(key, e.reason(), request.at());
+                rejected.remember(key, e, request.at());
             }
             throw e;
         }

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.internal.revocation;
 
+import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.internal.crl.RevocationList;
 import org.signetmq.keystore.internal.crl.RevocationLists;
 import org.signetmq.keystore.internal.ocsp.OcspKey;
 import org.signetmq.keystore.internal.ocsp.OcspStatus;
@@ -23,6 +29,23 @@ record KnownRevocations(long version, RevocationLists lists, Map<OcspKey, OcspSt
 
     KnownRevocations {
         answers = Map.copyOf(answers);
+    }
+
+    /** Collects what the targets gave. */
+    static KnownRevocations of(long version, Map<RevocationTarget, RevocationFetch> targets) {
+        Set<X509Certificate> issuers = new HashSet<>();
+        List<RevocationList> lists = new ArrayList<>();
+        Map<OcspKey, OcspStatus> answers = new HashMap<>();
+        targets.forEach((target, fetch) -> {
+            issuers.add(fetch.issued().issuer());
+            if (fetch.list() != null) {
+                lists.add(fetch.list());
+            }
+            if (fetch.answer() != null && target.certificate() != null) {
+                answers.merge(target.certificate(), fetch.answer(), OcspStatus::graver);
+            }
+        });
+        return new KnownRevocations(version, new RevocationLists(lists, List.of(), issuers), answers);
     }
 
     Optional<OcspStatus> answer(OcspKey key) {

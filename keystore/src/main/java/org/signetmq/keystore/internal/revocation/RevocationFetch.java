@@ -10,7 +10,7 @@ import org.signetmq.keystore.internal.crl.Issued;
 import org.signetmq.keystore.internal.crl.RevocationList;
 import org.signetmq.keystore.internal.ocsp.OcspStatus;
 
-/** What came from one target so far, and when it is asked next. The updater guards it by its lock. */
+/** What came from one target so far, and when it is asked next. The lock of {@link RevocationTargets} guards it. */
 final class RevocationFetch {
     private final Issued issued;
     private Instant wanted;
@@ -142,6 +142,13 @@ final class RevocationFetch {
         failures++;
         Duration wait = FetchLimits.LEAST_WAIT.multipliedBy(1L << Math.min(failures - 1, 10));
         due = now.plus(between(FetchLimits.LEAST_WAIT, wait, FetchLimits.MOST_RETRY));
+    }
+
+    /** Lets the target be asked now, if it has a problem. */
+    void retry(Instant now) {
+        if (problem != null) {
+            due = now;
+        }
     }
 
     private static Duration between(Duration least, Duration wanted, Duration most) {

@@ -11,18 +11,20 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
  * Remembers rejected certificates for a short time, so that the next message with them costs no signature verification.
- * It holds digests and reasons: at most {@link #MAX_ENTRIES} entries of about 150 bytes. Thread-safe.
+ * It holds digests and texts: at most {@link #MAX_ENTRIES} entries of about {@link #MAX_TEXT} bytes. Thread-safe.
  */
 public final class RejectedCertificates {
     static final int MAX_ENTRIES = 1024;
+    static final int MAX_TEXT = 1024;
     static final Duration REMEMBERED = Duration.ofSeconds(30);
 
-    private record Rejection(Reason reason, Instant at) {
+    private record Rejection(Reason reason, String text, Instant at) {
         boolean holds(Instant now) {
             return Duration.between(at, now).abs().compareTo(REMEMBERED) < 0;
         }
@@ -46,20 +48,22 @@ public final class RejectedCertificates {
         return ByteBuffer.wrap(digest.digest());
     }
 
-    /** Returns the reason of a recent rejection of the same request; empty if there is none. */
-    public synchronized Optional<Reason> find(ByteBuffer key, Instant at) {
+    /** Returns a recent rejection of the same request, with its reason and text; empty if there is none. */
+    public synchronized Optional<CertificateRejectedException> find(ByteBuffer key, Instant at) {
         return Optional.ofNullable(rejections.get(key))
                 .filter(rejection -> rejection.holds(at))
-                .map(Rejection::reason);
+                .map(rejection -> new CertificateRejectedException(rejection.reason(), rejection.text()));
     }
 
     /** Adds a rejection, and removes the oldest one if there is no room. */
-    public synchronized void remember(ByteBuffer key, Reason reason, Instant at) {
+    public synchronized void remember(ByteBuffer key, CertificateRejectedException rejection, Instant at) {
         rejections.remove(key);
         if (rejections.size() >= MAX_ENTRIES) {
             rejections.remove(rejections.keySet().iterator().next());
         }
-        rejections.put(key, new Rejection(reason, at));
+        String text = String.valueOf(rejection.getMessage());
+        String kept = text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "...";
+        rejections.put(key, new Rejection(rejection.reason(), kept, at));
     }
 
     synchronized int size() {
