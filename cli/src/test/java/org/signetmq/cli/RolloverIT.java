@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,7 @@ final class RolloverIT {
 
     private final Queue<Throwable> lost = new ConcurrentLinkedQueue<>();
     private final Map<String, RolloverFlow> flows = new LinkedHashMap<>();
+    private final List<RolloverFlow> figures = new ArrayList<>();
 
     @Test
     @Timeout(900)
@@ -132,6 +134,7 @@ final class RolloverIT {
             lane.getKey().consume(queued(lane.getKey()), queued);
         }
         await(() -> drained.entrySet().stream().allMatch(flow -> flow.getKey().received() >= flow.getValue()));
+        figures.addAll(drained.keySet());
         drained.forEach((flow, count) -> {
             flow.assertNoFailure();
             assertThat(flow.received()).isEqualTo(count);
@@ -169,7 +172,8 @@ final class RolloverIT {
             flow.stop();
         }
         await(() -> flows.values().stream().allMatch(RolloverFlow::isDrained));
-        Files.write(FIGURES, flows.values().stream().map(RolloverFlow::toString).toList());
+        figures.addAll(flows.values());
+        Files.write(FIGURES, figures.stream().map(RolloverFlow::toString).toList());
         flows.values().forEach(flow -> flow.assertWhole(LONGEST_PAUSE));
         assertThat(lost).isEmpty();
     }

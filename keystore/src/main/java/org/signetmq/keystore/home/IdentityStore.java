@@ -42,6 +42,7 @@ public final class IdentityStore {
     private final IdentityFiles issuers;
     private final KeyChanges changes;
     private final CertificateIssuer issuing;
+    private final IssuedCertificates issued;
     private final CryptoProviders providers;
     private final SecureRandom random = new SecureRandom();
 
@@ -61,6 +62,7 @@ public final class IdentityStore {
         this.issuers = new IdentityFiles(home, CryptoProviders.jdk()); // for few signatures, without a library to load
         this.providers = providers;
         this.issuing = new CertificateIssuer(clock, random);
+        this.issued = new IssuedCertificates(home, clock);
     }
 
     private IdentityStore(IdentityStore like, CertificateIssuer issuing) {
@@ -70,6 +72,7 @@ public final class IdentityStore {
         this.issuers = like.issuers;
         this.providers = like.providers;
         this.issuing = issuing;
+        this.issued = like.issued;
     }
 
     /** Returns the same store, with certificates of new identities that are valid for this time from now. */
@@ -97,6 +100,7 @@ public final class IdentityStore {
                 throw new KeystoreUnusableException(
                         "identity '" + renewal.name() + "': a key of this kind cannot receive; choose another kind");
             }
+            record(made);
             changes.receive(keys, made, password);
             return made;
         });
@@ -226,6 +230,9 @@ public final class IdentityStore {
         return changes.alone(renewal.name(), () -> {
             IdentityKeys keys = loadAll(renewal.name(), password);
             Identity made = renewed(renewal, keys, password);
+            if (!(renewal.key() instanceof IdentityRenewal.NextKey.Held)) {
+                record(made);
+            }
             changes.replace(keys, made, password);
             return made;
         });
@@ -242,6 +249,7 @@ public final class IdentityStore {
         return changes.alone(renewal.name(), () -> {
             IdentityKeys keys = loadAll(renewal.name(), password);
             Identity made = renewed(renewal, keys, password);
+            record(made);
             changes.prepare(keys, made, password);
             return made;
         });
@@ -395,10 +403,18 @@ public final class IdentityStore {
         try {
             KeyPair pair = CryptoProviders.generate(request.keyAlgorithm(), random);
             Identity created = identity(request.name(), pair, issue.chain(pair));
+            record(created);
             files.write(created, password);
             return created;
         } catch (GeneralSecurityException e) {
             throw new KeystoreUnusableException("identity '" + request.name() + "': cannot be created", e);
+        }
+    }
+
+    /** Records the certificate of an issuing identity before it is used. */
+    private void record(Identity made) {
+        if (made.chain().size() > 1) {
+            issued.issue(made.certificate().getSubjectX500Principal(), earlier -> made.certificate());
         }
     }
 
