@@ -32,6 +32,7 @@ import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.interceptor.SignetPlugin;
+import org.signetmq.keystore.home.Home;
 
 /** A broker in this JVM with users who may do different things; the plugin's home is that of the commands. */
 final class GuardedBroker implements AutoCloseable {
@@ -104,44 +105,38 @@ final class GuardedBroker implements AutoCloseable {
         return protecting(folder, "broker", more);
     }
 
-    /**
-     * As {@link #protecting(Path)}. The identity {@code root} issues the certificates, and the recipient has an RSA
-     * key.
-     */
-    static GuardedBroker protectingUnderRoot(Path folder) throws Exception {
-        CliRun cli = new CliRun(folder);
-        cli.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
-        cli.ok("identity", "create", "broker", "--dn", "CN=broker", "--issuer", "root");
-        cli.ok("identity", "create", "alice", "--dn", "CN=alice", "--issuer", "root", "--key-algorithm", "rsa-2048");
-        return started(folder, "file", configuration -> {});
+    /** With the plugin and a home that is ready. The folder becomes that of the commands. */
+    static GuardedBroker protecting(Path folder, Home home) throws Exception {
+        SignetPlugin plugin = plugin(folder, home.root(), "file");
+        return new GuardedBroker(folder, configuration -> configuration.registerBrokerPlugin(plugin));
     }
 
     private static GuardedBroker protecting(Path folder, String store, Consumer<Configuration> more) throws Exception {
         CliRun cli = new CliRun(folder);
         cli.ok("identity", "create", "broker", "--dn", "CN=broker");
         cli.ok("identity", "create", "alice", "--dn", "CN=alice");
-        return started(folder, store, more);
+        cli.ok("policy", "set", "orders.#", "--quality", "privacy", "--recipient", "alice");
+        SignetPlugin plugin = plugin(folder, folder.resolve("signet-home"), store);
+        return new GuardedBroker(folder, configuration -> {
+            configuration.registerBrokerPlugin(plugin);
+            more.accept(configuration);
+        });
     }
 
-    private static GuardedBroker started(Path folder, String store, Consumer<Configuration> more) throws Exception {
-        CliRun cli = new CliRun(folder);
-        cli.ok("policy", "set", "orders.#", "--quality", "privacy", "--recipient", "alice");
+    private static SignetPlugin plugin(Path folder, Path home, String store) throws IOException {
         Path password = Files.writeString(folder.resolve("password"), "correct horse");
         Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-------"));
         SignetPlugin plugin = new SignetPlugin();
         plugin.init(Map.of(
                 "home",
-                folder.resolve("signet-home").toString(),
+                home.toString(),
                 "identity",
                 "broker",
                 "password-file",
                 password.toString(),
                 "policy-store",
                 store));
-        return new GuardedBroker(folder, configuration -> {
-            configuration.registerBrokerPlugin(plugin);
-            more.accept(configuration);
-        });
+        return plugin;
     }
 
     static GuardedBroker withoutPlugin(Path folder, Consumer<Configuration> more) throws Exception {

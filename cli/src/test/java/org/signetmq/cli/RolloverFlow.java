@@ -27,6 +27,8 @@ final class RolloverFlow implements AutoCloseable {
     private final Set<String> received = ConcurrentHashMap.newKeySet();
     private final LongestGap sends = new LongestGap();
     private final LongestGap receptions = new LongestGap();
+    private final AtomicInteger overtaken = new AtomicInteger();
+    private int last = -1; // of the thread that receives
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
     /** Sends a message. */
@@ -79,6 +81,11 @@ final class RolloverFlow implements AutoCloseable {
             String text = message.call();
             assertThat(received.add(text)).as("%s: %s comes once", name, text).isTrue();
             receptions.event();
+            int number = Integer.parseInt(text);
+            if (number < last) {
+                overtaken.incrementAndGet();
+            }
+            last = number;
         } catch (Exception | AssertionError e) {
             failed(e);
         }
@@ -116,10 +123,11 @@ final class RolloverFlow implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "%s: %d messages, longest pause %d ms between sends, %d ms between receptions"
+        return "%s: %d messages, %d overtaken, longest pause %d ms between sends, %d ms between receptions"
                 .formatted(
                         name,
                         received.size(),
+                        overtaken.get(),
                         sends.longest().toMillis(),
                         receptions.longest().toMillis());
     }

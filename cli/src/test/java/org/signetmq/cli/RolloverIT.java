@@ -2,6 +2,8 @@
 package org.signetmq.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.signetmq.cli.RolloverHomes.ALICE;
+import static org.signetmq.cli.RolloverHomes.BROKER;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,15 +22,14 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.cli.console.ExitCode;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.file.PolicyFile;
 
 /**
- * The keys of broker and consumer and their root are replaced while messages flow over three protocols. The whole form:
- * {@code -Dsignet.rollover=10000}.
+ * The keys of broker and consumer and their root are replaced while messages flow over three protocols. Each has a home
+ * of its own. The whole form: {@code -Dsignet.rollover=10000}.
  */
 final class RolloverIT {
     /** The figures of the last run. */
@@ -36,6 +37,8 @@ final class RolloverIT {
 
     /** How many messages lie in queues before the first renewal. */
     private static final int QUEUED = Integer.getInteger("signet.rollover", 300);
+
+    private static final int LANES = 3;
 
     /** The least messages of each protocol after each change. */
     private static final int AFTER_EACH = QUEUED / 12;
@@ -48,64 +51,106 @@ final class RolloverIT {
 
     private final Queue<Throwable> lost = new ConcurrentLinkedQueue<>();
     private final Map<String, RolloverFlow> flows = new LinkedHashMap<>();
+    private final List<RolloverFlow> figures = new ArrayList<>();
 
     @Test
     @Timeout(900)
     void keysAndRootReplacedUnderLoad_noMessageFails_andNoneWaitsASecond() throws Exception {
-        Path place = folder.resolve("signet-home");
-        Home home = new Home(place);
-        CliRun cli = new CliRun(folder);
-        try (GuardedBroker broker = GuardedBroker.protectingUnderRoot(folder);
+        RolloverHomes homes = RolloverHomes.create(folder);
+        Home home = homes.home(ALICE);
+        try (GuardedBroker broker = GuardedBroker.protecting(folder, homes.home(BROKER));
                 ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory(broker.url());
-                RolloverJms core = new RolloverJms("core", broker, artemis, place, lost);
+                RolloverJms core = new RolloverJms("core", broker, artemis, home.root(), lost);
                 RolloverJms amqp = new RolloverJms(
-                        "amqp", broker, new JmsConnectionFactory("amqp://127.0.0.1:" + broker.port()), place, lost);
+                        "amqp",
+                        broker,
+                        new JmsConnectionFactory("amqp://127.0.0.1:" + broker.port()),
+                        home.root(),
+                        lost);
                 RolloverMqtt mqtt = new RolloverMqtt(
                         broker, home, PolicyFile.read(home.policies(), PartyValidator.acceptAll()), lost)) {
-            List<RolloverLane> lanes = List.of(core, amqp, mqtt);
-            for (RolloverLane lane : lanes) {
-                lane.prepare(queued(lane));
-                RolloverFlow.Sending producer = lane.producer(queued(lane));
-                for (int i = 0; i < QUEUED / lanes.size(); i++) {
-                    producer.send(Integer.toString(i));
-                }
-                flow(lane);
+            Map<RolloverLane, Integer> lanes = new LinkedHashMap<>();
+            for (RolloverLane lane : List.of(core, amqp, mqtt)) {
+                int left = QUEUED
+                        - lanes.values().stream().mapToInt(Integer::intValue).sum();
+                lanes.put(lane, left / (LANES - lanes.size())); // together exactly the number that was asked for
             }
-            RecipientDirectory directory = home.recipientDirectory();
-            X509Certificate firstRoot = roots(home).get(0);
-            List<String> former = new ArrayList<>();
+            for (Map.Entry<RolloverLane, Integer> lane : lanes.entrySet()) {
+                queue(lane.getKey(), lane.getValue());
+                flow(lane.getKey());
+            }
+            X509Certificate firstRoot = homes.roots(ALICE).get(0);
 
-            for (String renewal : List.of(
-                    "alice --key-algorithm ec-p256", // RSA before
-                    "broker --key-algorithm ec-p384",
-                    "root",
-                    "alice",
-                    "broker")) {
-                cli.ok(("identity renew " + renewal).split(" "));
-                await(() -> mqtt.seen().equals(keys(directory)));
-                awaitMore();
+            homes.renewRecipient("ec-p256"); // RSA before
+            awaitCurrentKeys(mqtt, homes);
+            homes.renewSigner("ec-p384");
+            awaitCurrentKeys(mqtt, homes);
+            homes.renewRoot();
+            awaitMore();
+            homes.renewRecipient();
+            awaitCurrentKeys(mqtt, homes);
+            homes.renewSigner();
+            awaitCurrentKeys(mqtt, homes);
+
+            List<String> ofAlice = homes.formerKeys(ALICE);
+            List<String> ofBroker = homes.formerKeys(BROKER);
+            assertThat(ofAlice).hasSize(2);
+            assertThat(ofBroker).hasSize(2);
+            assertNeeded(homes.retire(ALICE, ofAlice.get(1), broker), lanes);
+            drain(lanes);
+            for (String key : ofAlice) {
+                assertRetired(homes.retire(ALICE, key, broker));
             }
-            assertThat(roots(home)).hasSize(2).last().isEqualTo(firstRoot);
-            List<RolloverFlow> drained = new ArrayList<>();
-            for (RolloverLane lane : lanes) {
-                RolloverFlow queued = new RolloverFlow(queued(lane));
-                drained.add(queued);
-                lane.consume(queued(lane), queued);
+            homes.handOver(ALICE, BROKER);
+            for (String key : ofBroker) { // after all others, as the document says
+                assertRetired(homes.retire(BROKER, key, broker));
             }
-            await(() -> drained.stream().allMatch(flow -> flow.received() >= QUEUED / lanes.size()));
-            for (String name : List.of("alice", "broker", "root")) {
-                for (String key : home.identityStore().formerKeys(name)) {
-                    cli.ok("identity", "retire", name, "--key", key, "--force");
-                    former.add(key);
-                }
-            }
+            homes.handOver(BROKER, ALICE);
+            assertThat(homes.roots(ALICE)).hasSize(2).last().isEqualTo(firstRoot);
+            homes.retireFormerRoot();
+            homes.handOverRoot();
             awaitMore();
 
-            assertThat(former).hasSize(5);
-            assertThat(roots(home)).hasSize(1).doesNotContain(firstRoot);
-            drained.forEach(RolloverFlow::assertNoFailure);
+            assertThat(homes.roots(ALICE)).hasSize(1).doesNotContain(firstRoot).isEqualTo(homes.roots(BROKER));
             finish();
         }
+    }
+
+    /** Sends messages to a queue that has no consumer yet. */
+    private static void queue(RolloverLane lane, int count) throws Exception {
+        lane.prepare(queued(lane));
+        RolloverFlow.Sending producer = lane.producer(queued(lane));
+        for (int i = 0; i < count; i++) {
+            producer.send(Integer.toString(i));
+        }
+    }
+
+    /** Consumes all queued messages. */
+    private void drain(Map<RolloverLane, Integer> lanes) throws Exception {
+        Map<RolloverFlow, Integer> drained = new LinkedHashMap<>();
+        for (Map.Entry<RolloverLane, Integer> lane : lanes.entrySet()) {
+            RolloverFlow queued = new RolloverFlow(queued(lane.getKey()));
+            drained.put(queued, lane.getValue());
+            lane.getKey().consume(queued(lane.getKey()), queued);
+        }
+        await(() -> drained.entrySet().stream().allMatch(flow -> flow.getKey().received() >= flow.getValue()));
+        figures.addAll(drained.keySet());
+        drained.forEach((flow, count) -> {
+            flow.assertNoFailure();
+            assertThat(flow.received()).isEqualTo(count);
+        });
+    }
+
+    private static void assertNeeded(CliRun.Result refused, Map<RolloverLane, Integer> lanes) {
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(refused.err()).contains("not retired, messages need it");
+        lanes.forEach((lane, count) -> assertThat(refused.err())
+                .containsPattern("address \\Q%s\\E, queue .*: %d messages encrypted for it, the oldest of "
+                        .formatted(queued(lane), count)));
+    }
+
+    private static void assertRetired(CliRun.Result retired) {
+        assertThat(retired.exitCode()).as(retired.err()).isEqualTo(ExitCode.OK);
     }
 
     private static String queued(RolloverLane lane) {
@@ -127,7 +172,8 @@ final class RolloverIT {
             flow.stop();
         }
         await(() -> flows.values().stream().allMatch(RolloverFlow::isDrained));
-        Files.write(FIGURES, flows.values().stream().map(RolloverFlow::toString).toList());
+        figures.addAll(flows.values());
+        Files.write(FIGURES, figures.stream().map(RolloverFlow::toString).toList());
         flows.values().forEach(flow -> flow.assertWhole(LONGEST_PAUSE));
         assertThat(lost).isEmpty();
     }
@@ -147,17 +193,10 @@ final class RolloverIT {
         });
     }
 
-    private static RolloverMqtt.Keys keys(RecipientDirectory directory) {
-        return new RolloverMqtt.Keys(
-                RolloverMqtt.idOf(directory.find("alice").orElseThrow().certificate()),
-                RolloverMqtt.idOf(directory.find("broker").orElseThrow().certificate()));
-    }
-
-    /** Returns the current and former certificates of the root, in this order. */
-    private static List<X509Certificate> roots(Home home) {
-        return home.certificateTrust().trusted().stream()
-                .filter(entry -> entry.name().equals("root"))
-                .map(Recipient::certificate)
-                .toList();
+    /** Waits until messages are for the current key of the recipient, and of that of the signer. */
+    private void awaitCurrentKeys(RolloverMqtt mqtt, RolloverHomes homes) {
+        RolloverMqtt.Keys current = new RolloverMqtt.Keys(homes.currentKey(ALICE), homes.currentKey(BROKER));
+        await(() -> mqtt.seen().equals(current));
+        awaitMore();
     }
 }

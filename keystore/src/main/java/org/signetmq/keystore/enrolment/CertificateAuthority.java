@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.enrolment;
 
+import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateUse;
@@ -19,6 +20,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.IssuedCertificates;
 import org.signetmq.keystore.internal.x509.CertificateIssuer;
 
 /** Issues certificates for the keys of others, who keep their private keys to themselves. Thread-safe. */
@@ -47,35 +49,43 @@ public final class CertificateAuthority {
      *
      * @return the certificate, then its issuers
      * @throws KeystoreUnusableException if the issuer may not issue it, or the request asks for a name that the home
-     *     gives to another key, and the terms do not set it
+     *     gives, or gave until a later time than now, to another key, and the terms do not set it; also if the record
+     *     of issued certificates cannot be used
      * @throws org.signetmq.keystore.CertificateRejectedException if the issuer's certificate allows no such certificate
      */
     public List<X509Certificate> sign(SigningRequest request, Terms terms) {
         CertificateIssuer issuing = new CertificateIssuer(clock, new SecureRandom()).withValidity(terms.validity());
         issuing.requireIssuer(issuer);
         X500Name subject = subject(request, terms);
-        if (terms.subject() == null) {
-            requireFree(request);
-        }
-        try {
-            List<X509Certificate> chain = new ArrayList<>();
-            if (terms.kind() == IdentityImport.Kind.AUTHORITY) {
-                chain.add(issuing.subordinate(subject, request.publicKey(), issuer));
-            } else {
-                X509Certificate made = issuing.issued(subject, request.publicKey(), issuer);
-                // consumers would reject it because of constraints of the issuer
-                home.trustIn(issuer.certificate()).check(made, List.of(), CertificateUse.SIGNING, clock.instant());
-                chain.add(made);
+        X509Certificate made = new IssuedCertificates(home, clock).issue(principal(subject), earlier -> {
+            if (terms.subject() == null) {
+                requireFree(request, earlier);
             }
-            chain.addAll(issuer.chain());
-            return List.copyOf(chain);
+            return issued(issuing, subject, request, terms.kind());
+        });
+        return Stream.concat(Stream.of(made), issuer.chain().stream()).toList();
+    }
+
+    private X509Certificate issued(
+            CertificateIssuer issuing, X500Name subject, SigningRequest request, IdentityImport.Kind kind) {
+        try {
+            if (kind == IdentityImport.Kind.AUTHORITY) {
+                return issuing.subordinate(subject, request.publicKey(), issuer);
+            }
+            X509Certificate made = issuing.issued(subject, request.publicKey(), issuer);
+            // consumers would reject it because of constraints of the issuer
+            home.trustIn(issuer.certificate()).check(made, List.of(), CertificateUse.SIGNING, clock.instant());
+            return made;
         } catch (GeneralSecurityException e) {
             throw new KeystoreUnusableException("issuer '" + issuer.name() + "': cannot sign the request", e);
         }
     }
 
     /** Rejects a request of one party for the name of another, which its sender chose. */
-    private void requireFree(SigningRequest request) {
+    private void requireFree(SigningRequest request, List<X509Certificate> earlier) {
+        if (earlier.stream().map(KeyIdentifier::ofKey).anyMatch(request.keyIdentifier()::equals)) {
+            return; // a renewal
+        }
         DistinguishedName name = DistinguishedName.of(request.subject());
         RecipientDirectory parties = home.recipientDirectory();
         List<String> owners = Stream.of(
@@ -88,10 +98,28 @@ public final class CertificateAuthority {
                 .distinct()
                 .toList();
         if (!owners.isEmpty()) {
-            String dn = request.subject().getName();
-            throw new KeystoreUnusableException("request: asks for '" + dn + "' with the key " + request.keyIdentifier()
-                    + ", and this home gives this name to another key: " + String.join(", ", owners)
-                    + "; if the same party has a new key, write its name: --dn DN");
+            throw taken(request, "gives this name to another key: " + String.join(", ", owners));
+        }
+        if (!earlier.isEmpty()) {
+            X509Certificate last = earlier.get(0);
+            throw taken(
+                    request,
+                    "gave this name to another key: " + KeyIdentifier.ofKey(last) + ", valid until "
+                            + last.getNotAfter().toInstant());
+        }
+    }
+
+    private static KeystoreUnusableException taken(SigningRequest request, String why) {
+        return new KeystoreUnusableException(
+                "request: asks for '" + request.subject().getName() + "' with the key " + request.keyIdentifier()
+                        + ", and this home " + why + "; if the same party has a new key, write its name: --dn DN");
+    }
+
+    private static X500Principal principal(X500Name name) {
+        try {
+            return new X500Principal(name.getEncoded());
+        } catch (IOException | IllegalArgumentException e) {
+            throw new KeystoreUnusableException("request: its distinguished name is malformed", e);
         }
     }
 

@@ -30,6 +30,7 @@ import org.signetmq.keystore.trust.CertificateTrust;
  * ocsp/*.der            OCSP answers, DER; optional
  * trust.json            accepted keys and the sources of revocations; optional
  * revocation/           fetched lists and OCSP answers; Signet writes them
+ * issued/*.pem          certificates that issuing identities issued, one file for each distinguished name
  * policies.json         policies
  * </pre>
  *
@@ -78,6 +79,11 @@ public record Home(Path root) {
     /** Returns the folder of fetched lists and OCSP answers. */
     public Path fetchedRevocations() {
         return root.resolve("revocation");
+    }
+
+    /** Returns the folder of the record of issued certificates. */
+    public Path issued() {
+        return root.resolve("issued");
     }
 
     public Path policies() {

@@ -24,6 +24,7 @@ public final class IdentityStore {
     private final IdentityFiles files;
     private final KeyChanges changes;
     private final IdentityGenerator generator;
+    private final IssuedCertificates issued;
 
     IdentityStore(Home home, CryptoProviders providers, Clock clock) {
         this(home, providers, clock, () -> {});
@@ -39,6 +40,7 @@ public final class IdentityStore {
         this.files = new IdentityFiles(home, providers);
         this.changes = new KeyChanges(home, files, clock, beforeChange);
         this.generator = new IdentityGenerator(home, providers, clock);
+        this.issued = new IssuedCertificates(home, clock);
     }
 
     private IdentityStore(IdentityStore like, IdentityGenerator generator) {
@@ -46,6 +48,7 @@ public final class IdentityStore {
         this.files = like.files;
         this.changes = like.changes;
         this.generator = generator;
+        this.issued = like.issued;
     }
 
     /** Returns the same store, with certificates of new identities that are valid for this time from now. */
@@ -73,6 +76,7 @@ public final class IdentityStore {
                 throw new KeystoreUnusableException(
                         "identity '" + renewal.name() + "': a key of this kind cannot receive; choose another kind");
             }
+            record(made);
             changes.receive(keys, made, password);
             return made;
         });
@@ -200,6 +204,9 @@ public final class IdentityStore {
         return changes.alone(renewal.name(), () -> {
             IdentityKeys keys = loadAll(renewal.name(), password);
             Identity made = generator.renewed(renewal, keys, password);
+            if (!(renewal.key() instanceof IdentityRenewal.NextKey.Held)) {
+                record(made);
+            }
             changes.replace(keys, made, password);
             return made;
         });
@@ -216,6 +223,7 @@ public final class IdentityStore {
         return changes.alone(renewal.name(), () -> {
             IdentityKeys keys = loadAll(renewal.name(), password);
             Identity made = generator.renewed(renewal, keys, password);
+            record(made);
             changes.prepare(keys, made, password);
             return made;
         });
@@ -264,10 +272,18 @@ public final class IdentityStore {
         files.requireFree(request.name());
         try {
             Identity created = generation.of(subject);
+            record(created);
             files.write(created, password);
             return created;
         } catch (GeneralSecurityException e) {
             throw new KeystoreUnusableException("identity '" + request.name() + "': cannot be created", e);
+        }
+    }
+
+    /** Records the certificate of an issuing identity before it is used. */
+    private void record(Identity made) {
+        if (made.chain().size() > 1) {
+            issued.issue(made.certificate().getSubjectX500Principal(), earlier -> made.certificate());
         }
     }
 

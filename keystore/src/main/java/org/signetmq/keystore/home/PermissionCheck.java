@@ -102,7 +102,8 @@ public final class PermissionCheck {
                 home.recipients(),
                 home.trust(),
                 home.crl(),
-                home.ocsp())) {
+                home.ocsp(),
+                home.issued())) {
             part(folder);
             files(folder).forEach(file -> walk(file.toString().endsWith(KEY_STORE) ? secrets : parts, file));
         }

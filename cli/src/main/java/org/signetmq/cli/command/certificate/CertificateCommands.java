@@ -111,13 +111,27 @@ public final class CertificateCommands extends Subcommand {
     @Command(
             name = "list",
             description = "Lists the certificates of parties, and whether this home trusts them.",
-            footer = {"  signet certificate list", "  signet certificate list --json"})
+            footer = {
+                "  signet certificate list",
+                "  signet certificate list --json",
+                "  signet certificate list --issued",
+            })
     static final class Listing extends ReportingCommand {
         private record Row(String name, boolean isTrusted, String problem, int former, CertificateFacts certificate) {}
+
+        @Option(
+                names = "--issued",
+                description = "List the certificates that issuing identities of this home issued, in place of those.")
+        private boolean issued;
 
         @Override
         public Integer call() {
             Home home = context.existingHome();
+            if (issued) {
+                List<IssuedRow> made = IssuedRow.all(home, context.shell().clock());
+                report(Map.of("issued", made), () -> IssuedRow.lines(made));
+                return ExitCode.OK;
+            }
             CertificateTrust trust = home.certificateTrust();
             List<Recipient> former = home.recipientDirectory().former();
             List<Row> rows = home.recipientDirectory().all().stream()

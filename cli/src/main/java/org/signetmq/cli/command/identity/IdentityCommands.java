@@ -128,7 +128,8 @@ public final class IdentityCommands extends Subcommand {
                 throw CliException.failure("identity '" + name + "': exists already in " + home.root())
                         .hint("signet identity renew " + name + " gives it a new key or certificate");
             }
-            Map<String, String> facts = KnownIdentity.facts(create(home, time).certificate());
+            Identity made = create(home, time);
+            Map<String, String> facts = KnownIdentity.facts(made.certificate());
             context.print("%s: %s, %s, key id %s"
                     .formatted(name, facts.get("dn"), facts.get("key-algorithm"), facts.get("key-id")));
             String file = name + ".pem";
@@ -137,6 +138,9 @@ public final class IdentityCommands extends Subcommand {
                             ? "others need " + home.trust().resolve(file) + " to trust what " + name + " issues"
                             : "others need " + home.recipients().resolve(file) + " to encrypt for " + name
                                     + " or to recognise its signatures");
+            if (issuer != null) {
+                IssuedName.warnOfOtherKeys(made.certificate(), context);
+            }
             return ExitCode.OK;
         }
 

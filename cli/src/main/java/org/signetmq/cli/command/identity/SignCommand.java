@@ -49,7 +49,7 @@ final class SignCommand extends Subcommand {
             paramLabel = "DN",
             description =
                     "The distinguished name in the certificate (RFC 4514); default that of the request, which may "
-                            + "not be one that the home gives to another key.")
+                            + "not be one that the home has given to another key.")
     private @Nullable String distinguishedName;
 
     @Option(names = "--ca", description = "Issue the certificate of an issuer, which may issue those of parties.")
@@ -111,5 +111,6 @@ final class SignCommand extends Subcommand {
         if (!namesakes.isEmpty()) {
             context.warn("this home has the same distinguished name with another key: " + String.join(", ", namesakes));
         }
+        IssuedName.warnOfOtherKeys(made, context);
     }
 }

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.certificate;
+
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.List;
+import org.signetmq.cli.console.TextTable;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.IssuedCertificates;
+
+/**
+ * A certificate that an issuing identity of the home issued.
+ *
+ * @param serialNumber in hex, as {@code openssl x509 -serial} prints it
+ * @param hasEnded whether its time is over
+ */
+record IssuedRow(String serialNumber, boolean hasEnded, CertificateFacts certificate) {
+    /** Returns the certificates that a home has issued, sorted by name and end. */
+    static List<IssuedRow> all(Home home, Clock clock) {
+        IssuedCertificates record = new IssuedCertificates(home, clock);
+        return record.all().stream()
+                .map(made -> new IssuedRow(
+                        made.getSerialNumber().toString(16), record.hasEnded(made), CertificateFacts.of(made)))
+                .sorted(Comparator.comparing(
+                                (IssuedRow row) -> row.certificate().dn())
+                        .thenComparing(row -> row.certificate().notAfter())
+                        .thenComparing(IssuedRow::serialNumber))
+                .toList();
+    }
+
+    static List<String> lines(List<IssuedRow> rows) {
+        TextTable table = TextTable.of("SERIAL NUMBER", "DN", "ISSUER", "KEY ID", "NOT AFTER", "ENDED");
+        rows.forEach(row -> table.row(
+                row.serialNumber(),
+                row.certificate().dn(),
+                row.certificate().issuer(),
+                row.certificate().keyId(),
+                row.certificate().notAfter(),
+                row.hasEnded() ? "yes" : "no"));
+        return table.lines();
+    }
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import javax.security.auth.x500.X500Principal;
+import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.file.FileChanges;
+import org.signetmq.keystore.file.OwnedFolder;
+
+/**
+ * The record of the certificates that the issuing identities of a home issued. Each distinguished name has one file of
+ * PEM certificates, so that a look-up reads no others. A certificate that has ended leaves the file at the next issue
+ * for its name. Thread-safe.
+ */
+public final class IssuedCertificates {
+    private static final String EXTENSION = ".pem";
+    private static final String LOCK = ".lock";
+    private static final int NAME_BYTES = 20;
+
+    /** The most certificates of a name that have not ended. */
+    private static final int MOST = 400;
+
+    private static final int MOST_BYTES = 1 << 20;
+    private static final ReentrantLock ALONE = new ReentrantLock(); // the lock of a file does not keep threads apart
+
+    private final Path folder;
+    private final Clock clock;
+
+    /** Returns the record of a home. */
+    public IssuedCertificates(Home home, Clock clock) {
+        this.folder = home.issued();
+        this.clock = clock;
+    }
+
+    /** Issues a certificate. */
+    public interface Issue {
+        /**
+         * Makes a certificate, or throws an exception that rejects it.
+         *
+         * @param earlier the certificates of the same name that have not ended, the last one first
+         */
+        X509Certificate certificate(List<X509Certificate> earlier);
+    }
+
+    /**
+     * Issues a certificate and records it. No other process or thread issues at the same time.
+     *
+     * @param subject the name in the certificate
+     * @throws KeystoreUnusableException if the record of the name cannot be read or written; then nothing is issued
+     */
+    @SuppressWarnings("try") // the lock is only held
+    public X509Certificate issue(X500Principal subject, Issue issue) {
+        ALONE.lock();
+        try (OwnedFolder held = OwnedFolder.openOrMake(folder);
+                FileChannel lock = held.lock(LOCK)) {
+            List<X509Certificate> earlier = of(subject);
+            X509Certificate made = issue.certificate(earlier);
+            if (!earlier.contains(made)) {
+                write(file(subject), made, earlier);
+            }
+            return made;
+        } catch (IOException e) {
+            throw new KeystoreUnusableException(
+                    folder + ": the record of issued certificates cannot be written: " + e.getMessage(), e);
+        } finally {
+            ALONE.unlock();
+        }
+    }
+
+    /**
+     * Returns the certificates of a name that have not ended, the last one first. Order and case do not count in the
+     * name.
+     *
+     * @throws KeystoreUnusableException if the record of the name cannot be read, or somebody else can change it
+     */
+    public List<X509Certificate> of(X500Principal subject) {
+        Path file = file(subject);
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return List.of();
+        }
+        return read(file).stream().filter(certificate -> !hasEnded(certificate)).toList();
+    }
+
+    /**
+     * Returns all recorded certificates, also those that have ended.
+     *
+     * @throws KeystoreUnusableException if a record cannot be read
+     */
+    public List<X509Certificate> all() {
+        List<X509Certificate> all = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "[!.]*" + EXTENSION)) {
+            files.forEach(file -> all.addAll(read(file)));
+        } catch (NoSuchFileException e) {
+            return List.of();
+        } catch (IOException | DirectoryIteratorException e) {
+            throw new KeystoreUnusableException(folder + ": cannot be listed", e);
+        }
+        return List.copyOf(all);
+    }
+
+    /** Tells whether a certificate has ended. */
+    public boolean hasEnded(X509Certificate certificate) {
+        return certificate.getNotAfter().toInstant().isBefore(clock.instant());
+    }
+
+    private List<X509Certificate> read(Path file) {
+        PermissionCheck.requireSafe(folder, List.of(file));
+        List<X509Certificate> certificates;
+        try {
+            certificates = Pem.readCertificates(file);
+        } catch (KeystoreUnusableException e) {
+            throw new KeystoreUnusableException(
+                    e.getMessage() + "; it is the record of issued certificates: restore it from a backup", e);
+        }
+        for (X509Certificate certificate : certificates) {
+            if (!file(certificate.getSubjectX500Principal()).getFileName().equals(file.getFileName())) {
+                throw new KeystoreUnusableException(file + ": its certificate with the serial number "
+                        + certificate.getSerialNumber().toString(16)
+                        + " is for another name; it is the record of issued certificates: restore it from a backup");
+            }
+        }
+        return certificates;
+    }
+
+    private static void write(Path file, X509Certificate made, List<X509Certificate> earlier) throws IOException {
+        byte[] content = (Pem.certificatePem(made)
+                        + earlier.stream().map(Pem::certificatePem).collect(Collectors.joining()))
+                .getBytes(StandardCharsets.US_ASCII);
+        if (earlier.size() >= MOST || content.length > MOST_BYTES) {
+            throw new KeystoreUnusableException(file + ": has " + earlier.size()
+                    + " certificates of this name that have not ended, and has no room for another; let certificates"
+                    + " end earlier (--days)");
+        }
+        try (FileChanges changes = new FileChanges()) {
+            changes.put(file, content);
+            changes.apply(() -> {});
+        }
+    }
+
+    /** Returns the file of a name. Names that are equal have the same file, and others another one. */
+    private Path file(X500Principal subject) {
+        MessageDigest digest = CryptoProviders.digest("SHA-256");
+        for (List<String> attributes : DistinguishedName.of(subject).attributes()) {
+            digest.update(length(attributes.size()));
+            for (String attribute : attributes) {
+                byte[] bytes = attribute.getBytes(StandardCharsets.UTF_8);
+                digest.update(length(bytes.length)); // a value may contain whatever divides the values
+                digest.update(bytes);
+            }
+        }
+        return folder.resolve(HexFormat.of().formatHex(digest.digest(), 0, NAME_BYTES) + EXTENSION);
+    }
+
+    private static byte[] length(int length) {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(length).array();
+    }
+}
