@@ -43,6 +43,7 @@ public final class IdentityStore {
     private final KeyChanges changes;
     private final CertificateIssuer issuing;
     private final CryptoProviders providers;
+    private final @Nullable Identity outside;
     private final SecureRandom random = new SecureRandom();
 
     IdentityStore(Home home, CryptoProviders providers, Clock clock) {
@@ -61,9 +62,11 @@ public final class IdentityStore {
         this.issuers = new IdentityFiles(home, CryptoProviders.jdk()); // for few signatures, without a library to load
         this.providers = providers;
         this.issuing = new CertificateIssuer(clock, random);
+        this.outside = null;
     }
 
-    private IdentityStore(IdentityStore like, CertificateIssuer issuing) {
+    private IdentityStore(IdentityStore like, CertificateIssuer issuing, @Nullable Identity outside) {
+        this.outside = outside;
         this.home = like.home;
         this.files = like.files;
         this.changes = like.changes;
@@ -74,12 +77,20 @@ public final class IdentityStore {
 
     /** Returns the same store, with certificates of new identities that are valid for this time from now. */
     public IdentityStore withValidity(Duration validity) {
-        return new IdentityStore(this, issuing.withValidity(validity));
+        return new IdentityStore(this, issuing.withValidity(validity), outside);
     }
 
     /** Returns the same store, with certificates of new identities that only sign. */
     public IdentityStore signingOnly() {
-        return new IdentityStore(this, issuing.forUse(CertificateUse.SIGNING));
+        return new IdentityStore(this, issuing.forUse(CertificateUse.SIGNING), outside);
+    }
+
+    /**
+     * Returns the same store with an issuing identity whose key is not in the home, for example in a token. It is used
+     * where a request or a renewal names it.
+     */
+    public IdentityStore issuedBy(Identity issuer) {
+        return new IdentityStore(this, issuing, issuer);
     }
 
     /**
@@ -422,7 +433,7 @@ public final class IdentityStore {
         if (name == null) {
             return null;
         }
-        Identity issuer = issuers.load(name, password);
+        Identity issuer = outside != null && outside.name().equals(name) ? outside : issuers.load(name, password);
         issuing.requireIssuer(issuer);
         return issuer;
     }
