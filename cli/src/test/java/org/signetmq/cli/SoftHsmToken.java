@@ -68,6 +68,11 @@ final class SoftHsmToken {
         return "pkcs11:token=" + LABEL + "?module-path=" + MODULE;
     }
 
+    /** Returns a URI of the keys with a label. */
+    String uri(String label) {
+        return "pkcs11:token=" + LABEL + ";object=" + label + "?module-path=" + MODULE;
+    }
+
     /** Makes a P-256 key with a self-signed certificate, and writes the certificate to files. */
     void generate(String name, Path... certificates) throws IOException {
         generate(name, List.of(), certificates);

@@ -32,6 +32,8 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityWatch;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.PermissionCheck;
+import org.signetmq.keystore.token.TokenKeyStore;
+import org.signetmq.keystore.token.TokenWatch;
 import org.signetmq.keystore.trust.CertificateTrust;
 
 /**
@@ -116,9 +118,32 @@ public final class SignetConnectionFactory
     }
 
     /**
-     * Wraps a factory, with identities that the application has loaded, for example from a token by
-     * {@link org.signetmq.keystore.token.TokenKeyStore}. Trust and policies come from a home folder. Signet reads the
-     * policies again when their file changes.
+     * Wraps a factory, with keys of a token, and trust and policies of a home folder. All keys of the identity open
+     * messages. Keys that are put into the token later do so within seconds. Signet reads the policies again when their
+     * file changes.
+     *
+     * @param home the folder; the certificates in it also tell which keys belong to the identity
+     * @param identity the name of the identity that opens messages
+     * @param keys the token
+     * @throws KeystoreUnusableException if the token or the policies cannot be read, or if other users may change the
+     *     home or read its secrets
+     * @throws org.signetmq.policy.InvalidPolicyException if the policies cannot work
+     */
+    public static SignetConnectionFactory open(
+            ConnectionFactory delegate, Path home, String identity, TokenKeyStore keys) {
+        Home folder = checked(home);
+        TokenWatch reader = keys.watch(identity, folder);
+        try {
+            return open(delegate, folder, reader, reader::close);
+        } catch (RuntimeException e) {
+            reader.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Wraps a factory, with identities that the application has loaded, for example from a key service. Trust and
+     * policies come from a home folder. Signet reads the policies again when their file changes.
      *
      * @param home the folder
      * @param readers the identities that open messages

@@ -75,9 +75,14 @@ final class SoftHsmToken {
 
     /** Makes a P-256 key with a self-signed certificate, imports it, and writes the certificate to files. */
     void generate(String name, Path... certificates) throws IOException {
-        keytool("-genkeypair", "-alias", name, "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=" + name);
+        generateAs(name, name, certificates);
+    }
+
+    /** Makes a P-256 key of a name under another label. */
+    void generateAs(String label, String name, Path... certificates) throws IOException {
+        keytool("-genkeypair", "-alias", label, "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=" + name);
         for (Path file : certificates) {
-            keytool("-exportcert", "-rfc", "-alias", name, "-file", file.toString());
+            keytool("-exportcert", "-rfc", "-alias", label, "-file", file.toString());
         }
     }
 

@@ -8,16 +8,21 @@ import jakarta.jms.JMSException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Pem;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
@@ -28,7 +33,7 @@ final class TokenIT {
 
     @Test
     @Timeout(90)
-    void tokenThatIsPulledOut_stopsSendsWithAReason_andTheyGoOnWhenItIsBack() throws Exception {
+    void tokenThatIsPulledOut_stopsSendsWithAReason_andGoesOnWhenItIsBack_alsoWithAnotherKey() throws Exception {
         SoftHsmToken token = SoftHsmToken.make(folder);
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         TestHomes homes = setup.homes();
@@ -68,7 +73,32 @@ final class TokenIT {
             assertThat(scraped.value("artemis_signet_state", "")).isZero();
             Producers.CORE.send(broker, "orders", "after");
             assertThat(text(homes, reader.nextBody("orders"), policies)).isEqualTo("after");
+
+            takesAnotherKey(token, homes, policies, broker, reader);
         }
+    }
+
+    /** The broker signs with the new key once its home has the certificate first, and no message fails meanwhile. */
+    private void takesAnotherKey(
+            SoftHsmToken token, TestHomes homes, PolicySet policies, TestBroker broker, QueueReader reader)
+            throws Exception {
+        Path next = folder.resolve("next.pem");
+        token.generateAs("another label", "hsm", next);
+        for (Home home : List.of(homes.consumer, homes.broker)) {
+            for (Path place : List.of(home.trust(), home.recipients())) {
+                Path file = place.resolve("hsm.pem");
+                Path both = Files.writeString(place.resolve(".hsm"), Files.readString(next) + Files.readString(file));
+                Files.move(both, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            }
+        }
+        X509Certificate made = Pem.readCertificates(next).get(0);
+        Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> {
+            Producers.CORE.send(broker, "orders", "next");
+            OpenedMessage opened = homes.open(reader.nextBody("orders"), "orders", policies);
+            assertThat(new String(opened.payload(), StandardCharsets.UTF_8)).isEqualTo("next");
+            return Objects.requireNonNull(opened.verifiedSigner()).certificate().equals(made);
+        });
+        assertThat(broker.state().state()).isEqualTo(PluginStatus.State.READY);
     }
 
     private static String findings(TestBroker broker) throws Exception {

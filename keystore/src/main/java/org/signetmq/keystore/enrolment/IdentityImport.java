@@ -109,6 +109,41 @@ public final class IdentityImport {
         return put(made, rules, password);
     }
 
+    /**
+     * Imports the certificate of a key that is not in the home, for example of one in a token. It becomes the first in
+     * {@code recipients/}, so its key is the current one.
+     *
+     * @param keys the identity with each of its keys
+     * @param files the certificate, perhaps with former ones behind it and issuers
+     * @throws KeystoreUnusableException if no certificate is for one of the keys, or nothing can be written
+     */
+    public Result outside(List<Identity> keys, List<ImportFile> files) {
+        String name = keys.get(0).name();
+        files.forEach(ImportFile::requireNoPrivateKey);
+        if (pending.names().contains(name) || store.names().contains(name)) {
+            throw new KeystoreUnusableException(
+                    "identity '" + name + "': has a key in the home; use another name for" + " the key outside");
+        }
+        List<X509Certificate> certificates = CertificateReader.read(files);
+        Optional<X509Certificate> first = certificates.stream()
+                .filter(certificate -> !PartyRules.isAuthority(certificate))
+                .findFirst();
+        Identity key = first.flatMap(leaf -> keys.stream()
+                        .filter(one -> isSameKey(one.certificate(), leaf))
+                        .findFirst())
+                .orElseThrow(() -> new KeystoreUnusableException("identity '" + name + "': the first certificate of "
+                        + files.get(0).source() + " is for none of its keys "
+                        + keys.stream()
+                                .map(one ->
+                                        KeyIdentifier.ofKey(one.certificate()).toString())
+                                .toList()));
+        CertificateChange change = new PartyFolder(home, clock).add(name, files, PartyFolder.Trusting.OPTIONAL);
+        return new Result(
+                new Identity(name, key.privateKey(), ChainOrder.from(change.certificate(), certificates)),
+                change.kind() != CertificateChange.Kind.NONE,
+                change.untrusted());
+    }
+
     /** What a user allows for an import. */
     public record Rules(Kind kind, Place place) {}
 

@@ -103,6 +103,16 @@ public final class PendingRequests {
         return SigningRequest.of(identity, nameOf(identity));
     }
 
+    /**
+     * Returns a request for the key of an identity with another distinguished name. Nothing is kept for it.
+     *
+     * @param subject the wished distinguished name as RFC 4514 text
+     * @throws KeystoreUnusableException if the text is no name
+     */
+    public static SigningRequest again(Identity identity, String subject) {
+        return SigningRequest.of(identity, PartyRules.encoded(subject));
+    }
+
     private SigningRequest make(String name, X500Name subject, KeyAlgorithm algorithm, Password password) {
         if (!home.identityStore().names().contains(name)) {
             home.identityStore().requireFree(name);

@@ -39,6 +39,7 @@ final class IdentityGenerator {
     private final CryptoProviders providers;
     private final SecureRandom random;
     private final CertificateIssuer issuing;
+    private final @Nullable Identity outside;
 
     IdentityGenerator(Home home, CryptoProviders providers, Clock clock) {
         this.home = home;
@@ -46,24 +47,31 @@ final class IdentityGenerator {
         this.providers = providers;
         this.random = new SecureRandom();
         this.issuing = new CertificateIssuer(clock, random);
+        this.outside = null;
     }
 
-    private IdentityGenerator(IdentityGenerator like, CertificateIssuer issuing) {
+    private IdentityGenerator(IdentityGenerator like, CertificateIssuer issuing, @Nullable Identity outside) {
         this.home = like.home;
         this.issuers = like.issuers;
         this.providers = like.providers;
         this.random = like.random;
         this.issuing = issuing;
+        this.outside = outside;
     }
 
     /** Returns the same generator, with certificates of new identities that are valid for this time from now. */
     IdentityGenerator withValidity(Duration validity) {
-        return new IdentityGenerator(this, issuing.withValidity(validity));
+        return new IdentityGenerator(this, issuing.withValidity(validity), outside);
     }
 
     /** Returns the same generator, with certificates of new identities for this use alone. */
     IdentityGenerator forUse(CertificateUse use) {
-        return new IdentityGenerator(this, issuing.forUse(use));
+        return new IdentityGenerator(this, issuing.forUse(use), outside);
+    }
+
+    /** Returns the same generator, with an issuing identity whose key is not in the home. */
+    IdentityGenerator issuedBy(Identity issuer) {
+        return new IdentityGenerator(this, issuing, issuer);
     }
 
     /** Generates a new identity. Its issuer's key store must have this password. */
@@ -188,7 +196,7 @@ final class IdentityGenerator {
         if (name == null) {
             return null;
         }
-        Identity issuer = issuers.load(name, password);
+        Identity issuer = outside != null && outside.name().equals(name) ? outside : issuers.load(name, password);
         issuing.requireIssuer(issuer);
         return issuer;
     }

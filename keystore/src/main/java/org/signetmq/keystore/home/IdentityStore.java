@@ -62,6 +62,14 @@ public final class IdentityStore {
     }
 
     /**
+     * Returns the same store with an issuing identity whose key is not in the home, for example in a token. It is used
+     * where a request or a renewal names it.
+     */
+    public IdentityStore issuedBy(Identity issuer) {
+        return new IdentityStore(this, generator.issuedBy(issuer));
+    }
+
+    /**
      * Makes a key of an identity that only receives. Others encrypt for it from now on, and the current key goes on to
      * sign. The key that received before still opens messages.
      *

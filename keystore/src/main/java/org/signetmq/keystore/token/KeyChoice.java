@@ -8,23 +8,36 @@ import java.security.PrivateKey;
 import java.security.Provider;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.internal.names.FormerCertificates;
 
 /**
- * Chooses the key that a URI names.
+ * Chooses the keys that a URI names. A URI with an id names one key. One with a label names all keys with this label.
+ * Any other names the keys whose label is the name of the identity, and those whose certificates the home has under
+ * this name.
  *
- * @param uri names the key
- * @param name the name of the identity, which is the label where the URI has neither label nor id
+ * @param uri names the keys
+ * @param name the name of the identity
+ * @param home its certificates in the home
  * @param ids finds certificates by their ids
  */
-record KeyChoice(TokenUri uri, String name, Ids ids) {
+record KeyChoice(TokenUri uri, String name, NamedCertificates home, Ids ids) {
     private static final int MOST_SHOWN = 10;
+    private static final int MOST_KEYS = FormerCertificates.MOST + 1;
+    private static final int MOST_ENTRIES = 10_000;
 
     /** The ids of certificates, which SunPKCS11 does not show. */
     interface Ids {
@@ -36,27 +49,60 @@ record KeyChoice(TokenUri uri, String name, Ids ids) {
     }
 
     /**
-     * Returns the key with its certificates.
+     * Returns the keys with their certificates, the current one first.
      *
-     * @throws KeystoreUnusableException if there is no such key, or if there are several
+     * @throws KeystoreUnusableException if there is no such key, or if several identities have one
      */
-    OpenedKey from(KeyStore keys, Provider provider) throws GeneralSecurityException {
-        List<String> found = new ArrayList<>();
-        for (String alias : Collections.list(keys.aliases())) {
+    TokenKeys from(KeyStore keys, Provider provider) throws GeneralSecurityException {
+        List<OpenedKey> found = new ArrayList<>();
+        List<byte[]> inToken = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        List<String> aliases = Collections.list(keys.aliases());
+        if (aliases.size() > MOST_ENTRIES) {
+            throw new KeystoreUnusableException(uri.tokenInWords() + ": more than " + MOST_ENTRIES
+                    + " keys and certificates; use a token of its own");
+        }
+        for (String alias : aliases) {
             if (keys.getCertificate(alias) instanceof X509Certificate certificate
                     && keys.isKeyEntry(alias)
-                    && hasLabel(alias, certificate)
-                    && hasId(certificate)) {
-                found.add(alias);
+                    && isNamed(alias, certificate)) {
+                if (found.size() == MOST_KEYS) {
+                    throw problem("is one of more than " + MOST_KEYS + " keys; delete old ones, or name one by its id");
+                }
+                try {
+                    found.add(opened(keys, alias, provider));
+                    inToken.add(certificate.getEncoded());
+                } catch (KeystoreUnusableException unfit) {
+                    problems.add(String.valueOf(unfit.getMessage()));
+                }
             }
         }
         if (found.isEmpty()) {
-            throw absent();
+            throw problems.isEmpty() ? absent() : new KeystoreUnusableException(problems.get(0));
         }
-        if (found.size() > 1) {
-            throw ambiguous(keys, found);
+        return ordered(found, inToken, problems);
+    }
+
+    private TokenKeys ordered(List<OpenedKey> found, List<byte[]> inToken, List<String> problems) {
+        List<OpenedKey> newestFirst = found.stream().sorted(CurrentKey.NEWEST).toList();
+        OpenedKey current =
+                new CurrentKey(home, Clock.systemUTC()).of(newestFirst).orElseThrow(() -> ambiguous(inToken));
+        DistinguishedName owner = CurrentKey.nameOf(current);
+        Map<PublicKeyInfo, OpenedKey> ordered = new LinkedHashMap<>();
+        ordered.put(PublicKeyInfo.of(current.certificate()), current);
+        for (OpenedKey key : newestFirst) {
+            if (CurrentKey.nameOf(key).equals(owner)) {
+                ordered.putIfAbsent(PublicKeyInfo.of(key.certificate()), key);
+            } else {
+                problems.add(String.valueOf(problem("has a namesake that is not used: its certificate has another"
+                                + " distinguished name than the current key")
+                        .getMessage()));
+            }
         }
-        String alias = found.get(0);
+        return new TokenKeys(List.copyOf(ordered.values()), problems);
+    }
+
+    private OpenedKey opened(KeyStore keys, String alias, Provider provider) throws GeneralSecurityException {
         if (!(keys.getKey(alias, null) instanceof PrivateKey key)) {
             throw problem("is not a private key, or two private keys have its id");
         }
@@ -71,14 +117,21 @@ record KeyChoice(TokenUri uri, String name, Ids ids) {
             throw problem("is not the key of the certificate with its id");
         }
         return new OpenedKey(
-                provider, key, Stream.of(chain).map(X509Certificate.class::cast).toList());
+                provider,
+                key,
+                home.chain(Stream.of(chain).map(X509Certificate.class::cast).toList()));
+    }
+
+    private boolean isNamed(String alias, X509Certificate certificate) throws GeneralSecurityException {
+        if (uri.id().isPresent()) {
+            return (uri.object().isEmpty() || hasLabel(alias, certificate))
+                    && hasId(certificate, uri.id().get());
+        }
+        return hasLabel(alias, certificate) || (uri.object().isEmpty() && home.has(PublicKeyInfo.of(certificate)));
     }
 
     /** SunPKCS11 adds issuer and serial number to a label that several certificates have. */
     private boolean hasLabel(String alias, X509Certificate certificate) {
-        if (uri.object().isEmpty() && uri.id().isPresent()) {
-            return true;
-        }
         // SunPKCS11 shows each byte of a label as a character
         String label =
                 new String(uri.object().orElse(name).getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
@@ -86,12 +139,9 @@ record KeyChoice(TokenUri uri, String name, Ids ids) {
                 || (alias.startsWith(label + "/") && alias.endsWith("/" + certificate.getSerialNumber()));
     }
 
-    private boolean hasId(X509Certificate certificate) throws GeneralSecurityException {
-        if (uri.id().isEmpty()) {
-            return true;
-        }
+    private boolean hasId(X509Certificate certificate, byte[] id) throws GeneralSecurityException {
         byte[] encoded = certificate.getEncoded();
-        return ids.certificates(uri.id().get()).stream().anyMatch(candidate -> Arrays.equals(candidate, encoded));
+        return ids.certificates(id).stream().anyMatch(candidate -> Arrays.equals(candidate, encoded));
     }
 
     private KeystoreUnusableException absent() {
@@ -100,21 +150,21 @@ record KeyChoice(TokenUri uri, String name, Ids ids) {
                 + " --id ID --label LABEL");
     }
 
-    private KeystoreUnusableException ambiguous(KeyStore keys, List<String> found) throws GeneralSecurityException {
-        List<String> known = new ArrayList<>();
-        for (String alias : found.subList(0, Math.min(found.size(), MOST_SHOWN))) {
-            known.add(percentEncoded(ids.of(keys.getCertificate(alias).getEncoded())));
-        }
-        return problem("is not the only one: " + found.size() + " keys are so named; name one by its id: "
-                + String.join(" or ", known));
+    private KeystoreUnusableException ambiguous(List<byte[]> inToken) {
+        String known = inToken.stream()
+                .limit(MOST_SHOWN)
+                .map(certificate -> percentEncoded(ids.of(certificate)))
+                .collect(Collectors.joining(" or "));
+        return problem("is not the only one: " + inToken.size()
+                + " keys of different distinguished names are so named; name one by its id: " + known);
     }
 
     private static String percentEncoded(byte[] id) {
         return id.length == 0
                 ? "(it has no id)"
                 : "id="
-                        + Stream.iterate(0, i -> i < id.length, i -> i + 1)
-                                .map(i -> "%%%02x".formatted(id[i] & 0xff))
+                        + IntStream.range(0, id.length)
+                                .mapToObj(i -> "%" + HexFormat.of().toHexDigits(id[i]))
                                 .collect(Collectors.joining());
     }
 

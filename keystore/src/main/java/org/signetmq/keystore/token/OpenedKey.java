@@ -12,11 +12,16 @@ import java.util.List;
  *
  * @param provider computes in the token
  * @param key a handle of the key; its value is in the token
- * @param chain the certificates in the token: that of the key first, then its issuers
+ * @param chain the certificates in the token or the home: that of the key first, then its issuers
  */
 record OpenedKey(Provider provider, PrivateKey key, List<X509Certificate> chain) {
+    /** Returns the certificate of the key. */
+    X509Certificate certificate() {
+        return chain.get(0);
+    }
+
     /** Returns the public key of the pair. */
     PublicKey publicKey() {
-        return chain.get(0).getPublicKey();
+        return certificate().getPublicKey();
     }
 }

@@ -25,11 +25,17 @@ final class TokenConnection {
     private volatile long lastSuccess = System.nanoTime();
     private long lastOpening = System.nanoTime() - RETRY_NANOS; // guarded by this, as the problem
     private String problem = "";
+    private OpenedKey last;
 
-    /** Opens the token and finds the key. */
+    /** Opens the token and finds a key again. */
     @FunctionalInterface
     interface Opening {
-        OpenedKey open();
+        /**
+         * Returns the key.
+         *
+         * @param failed the key as it was before, which works no more
+         */
+        OpenedKey open(OpenedKey failed);
     }
 
     /** An operation in the token. */
@@ -51,8 +57,9 @@ final class TokenConnection {
         this.uri = uri;
         this.calls = calls;
         this.opening = opening;
-        this.key = PublicKeyInfo.of(first.chain().get(0));
+        this.key = PublicKeyInfo.of(first.certificate());
         this.current = new Login(first);
+        this.last = first;
     }
 
     /**
@@ -133,8 +140,9 @@ final class TokenConnection {
         }
         current = null; // its handles may mean other keys when the token is back
         try {
-            OpenedKey opened = opening.open();
-            if (!PublicKeyInfo.of(opened.chain().get(0)).equals(key)) {
+            OpenedKey opened = opening.open(last);
+            last = opened;
+            if (!PublicKeyInfo.of(opened.certificate()).equals(key)) {
                 throw new KeystoreUnusableException(uri.tokenInWords()
                         + ": it has another key under this name than before; start Signet again to use it");
             }

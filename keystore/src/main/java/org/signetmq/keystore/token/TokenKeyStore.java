@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.token;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -8,6 +9,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.home.Finding;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.IdentityKeys;
 import org.signetmq.keystore.home.Password;
 
 /**
@@ -27,6 +32,10 @@ public final class TokenKeyStore {
     private final TokenUri uri;
     private final TokenLogin login;
     private final TokenCalls calls;
+
+    /** A look at all objects may take long, and messages do not wait for it. */
+    private final TokenCalls looks;
+
     private final long pauseNanos;
     private String problem = ""; // guarded by this, as its time
     private long problemAt;
@@ -46,6 +55,7 @@ public final class TokenKeyStore {
         this.uri = uri;
         this.login = new TokenLogin(uri, pins);
         this.calls = new TokenCalls(uri.tokenInWords(), MAX_MILLIS);
+        this.looks = new TokenCalls(uri.tokenInWords(), MAX_MILLIS);
         this.pauseNanos = pauseNanos;
     }
 
@@ -69,25 +79,91 @@ public final class TokenKeyStore {
     }
 
     /**
-     * Finds the key and proves that the token computes with it.
+     * Finds the key and proves that the token computes with it. If there are several, the one with the newest
+     * certificate is loaded.
      *
      * @param name the name of the identity. It is the label of the certificate, if the URI has neither {@code object}
      *     nor {@code id}.
      * @throws KeystoreUnusableException if the token is not there, refuses the PIN, or has no such key
      */
-    public synchronized Identity load(String name) {
+    public Identity load(String name) {
+        return opened(name, () -> NamedCertificates.NONE).current();
+    }
+
+    /**
+     * Finds all keys of an identity, and proves that the token computes with them. The current key is that of the first
+     * certificate in {@code recipients/NAME.pem} of the home that may sign. Without such a certificate it is the key
+     * with the newest one. If the home has a certificate for a key, the identity has it in place of that in the token.
+     *
+     * @param name the name of the identity. If the URI has neither {@code object} nor {@code id}, its keys are those
+     *     whose certificates have this label, or are in the file of this name in the home.
+     * @return the keys; its findings are about keys that are not used
+     * @throws KeystoreUnusableException as {@link #load} does, and if the file in the home cannot be read
+     */
+    public IdentityKeys loadAll(String name, Home home) {
+        return opened(name, () -> NamedCertificates.of(home, name));
+    }
+
+    /**
+     * Loads all keys as {@link #loadAll} does, and looks for changes of the token and the home until it is closed.
+     *
+     * @throws KeystoreUnusableException as {@link #loadAll} does
+     */
+    public TokenWatch watch(String name, Home home) {
+        return new TokenWatch(name, loadAll(name, home), before -> looked(home, before));
+    }
+
+    private synchronized IdentityKeys opened(String name, Supplier<NamedCertificates> certificates) {
         if (!problem.isEmpty() && System.nanoTime() - problemAt < pauseNanos) {
             throw new KeystoreUnusableException(problem);
         }
         try {
-            OpenedKey opened = calls.call(() -> login.open(name));
-            TokenConnection connection = new TokenConnection(uri, calls, () -> login.open(name), opened);
+            NamedCertificates home = certificates.get();
+            TokenKeys opened = calls.call(() -> login.open(name, home));
             problem = "";
-            return new Identity(name, new TokenKey(connection, opened.publicKey()), opened.chain());
+            return identities(name, home, opened, List.of());
         } catch (KeystoreUnusableException e) {
             problem = String.valueOf(e.getMessage());
             problemAt = System.nanoTime();
             throw e;
         }
+    }
+
+    /** Returns the keys that the token has now. Identities that have not changed are the same objects. */
+    private IdentityKeys looked(Home home, IdentityKeys before) {
+        Identity current = before.current();
+        NamedCertificates certificates = NamedCertificates.of(home, current.name());
+        TokenKeys found = looks.call(() -> login.look(current.name(), certificates));
+        PublicKeyInfo key = PublicKeyInfo.of(current.certificate());
+        boolean isStillThere = found.keys().stream()
+                .anyMatch(one -> PublicKeyInfo.of(one.certificate()).equals(key));
+        if (!isStillThere
+                && !certificates.has(PublicKeyInfo.of(found.keys().get(0).certificate()))) {
+            throw new KeystoreUnusableException(uri.tokenInWords() + ": it has another key under this name than before;"
+                    + " put its certificate into recipients/" + current.name() + ".pem to use it");
+        }
+        return identities(current.name(), certificates, found, before.all());
+    }
+
+    private IdentityKeys identities(String name, NamedCertificates home, TokenKeys found, List<Identity> before) {
+        List<Identity> all = found.keys().stream()
+                .map(key -> identity(name, home, key, before))
+                .toList();
+        List<Finding> findings = found.problems().stream()
+                .map(text -> text.replace(uri.tokenInWords() + ": ", ""))
+                .map(text -> new Finding(uri.tokenInWords(), text, "pkcs11-tool --list-objects"))
+                .toList();
+        return new IdentityKeys(all.get(0), all.subList(1, all.size()), findings);
+    }
+
+    private Identity identity(String name, NamedCertificates home, OpenedKey key, List<Identity> before) {
+        PublicKeyInfo info = PublicKeyInfo.of(key.certificate());
+        for (Identity known : before) {
+            if (PublicKeyInfo.of(known.certificate()).equals(info)) {
+                return known.chain().equals(key.chain()) ? known : new Identity(name, known.privateKey(), key.chain());
+            }
+        }
+        TokenConnection connection = new TokenConnection(uri, calls, failed -> login.reopen(name, home, failed), key);
+        return new Identity(name, new TokenKey(connection, key.publicKey()), key.chain());
     }
 }

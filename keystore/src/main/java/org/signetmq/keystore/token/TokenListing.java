@@ -149,6 +149,12 @@ record TokenListing(List<ListedToken> tokens, List<ListedCertificate> certificat
                 .toList();
     }
 
+    /** Returns whether a token has this encoded certificate. */
+    boolean has(int slot, byte[] encoded) {
+        return certificates.stream()
+                .anyMatch(certificate -> certificate.slot() == slot && Arrays.equals(certificate.encoded(), encoded));
+    }
+
     /** Returns the id of a certificate of a token, for messages; empty if it has none. */
     byte[] idOf(int slot, byte[] encoded) {
         return certificates.stream()

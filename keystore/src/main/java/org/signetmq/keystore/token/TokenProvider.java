@@ -103,4 +103,15 @@ final class TokenProvider {
         keys.load(null, pin);
         return keys;
     }
+
+    /**
+     * Lists the keys again under the present login.
+     *
+     * @throws IOException also if the login has ended; no PIN is sent then
+     */
+    KeyStore list() throws GeneralSecurityException, IOException {
+        KeyStore keys = KeyStore.getInstance(KEY_STORE, provider);
+        keys.load(null, null);
+        return keys;
+    }
 }

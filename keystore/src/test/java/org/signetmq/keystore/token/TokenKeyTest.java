@@ -38,6 +38,7 @@ import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyTransport;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates;
 
 /** Keys in the real SoftHSM 2. */
@@ -186,16 +187,17 @@ final class TokenKeyTest {
     }
 
     @Test
-    void label_ofTwoKeys_isRefusedWithTheirIds() throws Exception {
+    void label_ofTwoNames_isRefusedWithTheirIds() throws Exception {
         PublicKey one = token.generate("EC:prime256v1", "41", "--usage-sign", "--usage-derive");
         PublicKey other = token.generate("EC:prime256v1", "42", "--usage-sign", "--usage-derive");
-        token.certify(one, "41", "twin");
-        token.certify(other, "42", "twin");
+        token.write(certificate(one, "CN=one"), "41", "twin");
+        token.write(certificate(other, "CN=other"), "42", "twin");
 
         assertThatThrownBy(() -> store("object=twin").load("x"))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining(
-                        "the private key with label 'twin' is not the only one: 2 keys are so named; name one")
+                        "the private key with label 'twin' is not the only one: 2 keys of different distinguished names"
+                                + " are so named; name one")
                 .hasMessageContaining("id=%41")
                 .hasMessageContaining("id=%42");
         assertThat(store("object=twin;id=%42").load("x").certificate().getPublicKey())
@@ -346,6 +348,11 @@ final class TokenKeyTest {
         assertThatThrownBy(() -> new TokenKeyStore(uri, TokenKeyTest::noPin).load("x"))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining("it does not list its tokens");
+    }
+
+    private static X509Certificate certificate(PublicKey key, String dn) {
+        KeyPair pair = new KeyPair(key, TestCertificates.ec().getPrivate());
+        return CertificateForge.of(dn, pair).by(SoftHsm.AUTHORITY).make().certificate();
     }
 
     private static Password noPin() {

@@ -53,7 +53,7 @@ final class TokenRecoveryTest {
     @Test
     void operation_afterTheSessionsEnded_isDoneAgainAfterALogin() {
         AtomicInteger logins = new AtomicInteger();
-        TokenConnection connection = connection(() -> {
+        TokenConnection connection = connection(failed -> {
             logins.incrementAndGet();
             return opened(ALICE);
         });
@@ -75,7 +75,7 @@ final class TokenRecoveryTest {
         TokenConnection connection = new TokenConnection(
                 URI,
                 new TokenCalls("token 't'", 1000),
-                () -> {
+                failed -> {
                     throw new IllegalStateException("opened");
                 },
                 opened(ALICE));
@@ -92,7 +92,7 @@ final class TokenRecoveryTest {
     @Test
     void token_thatIsGone_isAskedForSeldomAndFailsWithOneReason() {
         AtomicInteger openings = new AtomicInteger();
-        TokenConnection connection = connection(() -> {
+        TokenConnection connection = connection(failed -> {
             openings.incrementAndGet();
             throw new KeystoreUnusableException("token 't': not there; plug it in, or check its label");
         });
@@ -111,7 +111,7 @@ final class TokenRecoveryTest {
     @Test
     void token_withAnotherKeyThanBefore_isNotUsed() {
         Party other = CertificateForge.of("CN=alice").make();
-        TokenConnection connection = connection(() -> opened(other));
+        TokenConnection connection = connection(failed -> opened(other));
 
         assertThatThrownBy(() -> connection.call(key -> {
                     throw new ProviderException("CKR_DEVICE_REMOVED");
@@ -122,7 +122,7 @@ final class TokenRecoveryTest {
 
     @Test
     void operation_thatTheKeyMustNotDo_opensNothing() {
-        TokenConnection connection = connection(() -> {
+        TokenConnection connection = connection(failed -> {
             throw new IllegalStateException("opened");
         });
 

@@ -21,6 +21,7 @@ import org.signetmq.cli.console.Progress;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.console.TextTable;
+import org.signetmq.cli.console.TokenAccess;
 import org.signetmq.cli.file.OutputOptions;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
@@ -67,6 +68,7 @@ public final class IdentityCommands extends Subcommand {
             footer = {
                 "  signet identity create root --dn CN=root,O=Example --ca --key-algorithm ec-p384",
                 "  signet identity create alice --dn CN=alice,O=Example --issuer root",
+                "  signet identity create alice --dn CN=alice,O=Example --issuer root --key-store URI",
             })
     static final class Create extends Subcommand {
         @Parameters(paramLabel = "NAME", description = "Letters, digits, dot, hyphen, underscore.")
@@ -102,6 +104,9 @@ public final class IdentityCommands extends Subcommand {
         @Mixin
         private final PasswordOptions passwords = new PasswordOptions();
 
+        @Mixin
+        private final IssuerToken token = new IssuerToken();
+
         private KeyAlgorithm keyAlgorithm = KeyAlgorithm.EC_P256;
 
         @Option(
@@ -124,6 +129,7 @@ public final class IdentityCommands extends Subcommand {
             if (authority && issuer != null) {
                 throw usage("--ca, --issuer: an issuing identity has no issuer");
             }
+            token.requireIssuer(issuer);
             if (home.identityStore().names().contains(name)) {
                 throw CliException.failure("identity '" + name + "': exists already in " + home.root())
                         .hint("signet identity renew " + name + " gives it a new key or certificate");
@@ -158,12 +164,13 @@ public final class IdentityCommands extends Subcommand {
         private Identity create(Home home, Duration time) {
             String label = keyAlgorithm.label();
             IdentityRequest request = new IdentityRequest(name, distinguishedName, keyAlgorithm, issuer);
+            IdentityStore store =
+                    token.in(home.identityStore(), issuer, context).withValidity(time);
             try (Password password = passwords.fresh(context);
                     Progress progress = new Progress(context)) {
                 if (label.startsWith("rsa-")) {
                     progress.ofWork("making an " + label + " key");
                 }
-                IdentityStore store = home.identityStore().withValidity(time);
                 if (separate) {
                     return new SeparateKeys(store, password).create(request, time);
                 }
@@ -244,10 +251,20 @@ public final class IdentityCommands extends Subcommand {
             name = "show",
             description =
                     "Shows an identity or recipient with its certificate chain and its former keys. Needs no password.",
-            footer = {"  signet identity show alice", "  signet identity show alice --json"})
+            footer = {
+                "  signet identity show alice",
+                "  signet identity show alice --json",
+                "  signet identity show alice --key-store URI",
+            })
     static final class Show extends ReportingCommand {
         @Parameters(paramLabel = "NAME", description = LISTED)
         private String name = "";
+
+        @Option(
+                names = "--key-store",
+                paramLabel = "URI",
+                description = "Show the keys of the identity in this token, as a pkcs11: URI. Needs its PIN.")
+        private @Nullable String keyStore;
 
         private record Answer(
                 String name, boolean privateKey, List<Map<String, String>> chain, List<FormerRow> former) {}
@@ -255,6 +272,12 @@ public final class IdentityCommands extends Subcommand {
         @Override
         public Integer call() throws IOException {
             Home home = context.existingHome();
+            if (keyStore != null) {
+                TokenIdentity inToken =
+                        TokenIdentity.of(TokenAccess.of(keyStore).loadAll(context, name), home);
+                report(inToken, inToken::lines);
+                return ExitCode.OK;
+            }
             KnownIdentity identity = KnownIdentity.named(name, home);
             List<Map<String, String>> chain =
                     identity.chain(home).stream().map(KnownIdentity::facts).toList();
@@ -320,8 +343,13 @@ public final class IdentityCommands extends Subcommand {
         @Mixin
         private final PasswordOptions passwords = new PasswordOptions();
 
+        @Mixin
+        private final NoTokenOption token = new NoTokenOption();
+
         @Override
         public Integer call() throws IOException {
+            token.refuse(
+                    "a token does not give its keys away. signet identity show NAME --key-store URI shows the certificates");
             if (!format.equals(PEM) && !format.equals(P12)) {
                 throw usage("--format: must be " + PEM + " or " + P12);
             }

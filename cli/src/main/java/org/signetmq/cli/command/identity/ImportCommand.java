@@ -11,6 +11,7 @@ import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.Subcommand;
+import org.signetmq.cli.console.TokenAccess;
 import org.signetmq.cli.file.ImportedFiles;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.enrolment.IdentityImport;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Parameters;
             "  signet identity import alice --in alice.p12 --alias 1",
             "  signet identity import alice --in key.pem --in certificate.pem",
             "  signet identity import alice --in old.jks --former",
+            "  signet identity import alice --in alice-chain.pem --key-store URI",
         })
 final class ImportCommand extends Subcommand {
     @Parameters(paramLabel = "NAME", description = "Letters, digits, dot, hyphen, underscore.")
@@ -61,6 +63,13 @@ final class ImportCommand extends Subcommand {
     @Option(names = "--former", description = "Add the key as a former one, which only opens messages.")
     private boolean former;
 
+    @Option(
+            names = "--key-store",
+            paramLabel = "URI",
+            description = "The certificate is for a key in this token, as a pkcs11: URI. It goes into recipients/. The "
+                    + "PIN: pin-source in the URI, else $SIGNET_PIN, else a prompt.")
+    private @Nullable String keyStore;
+
     @Mixin
     private final SourcePasswordOptions sourcePassword = new SourcePasswordOptions();
 
@@ -75,6 +84,9 @@ final class ImportCommand extends Subcommand {
         Home home = context.home();
         List<ImportFile> read = ImportedFiles.readSecrets(context, files);
         boolean hasKey = read.stream().anyMatch(ImportFile::hasPrivateKey);
+        if (keyStore != null) {
+            return inToken(home, read, TokenAccess.of(keyStore));
+        }
         if (!hasKey && (former || alias != null)) {
             throw usage("--former, --alias: these are for private keys, and the files have none");
         }
@@ -89,6 +101,16 @@ final class ImportCommand extends Subcommand {
                     : importing.key(key, new Rules(kind, former ? Place.FORMER : Place.CURRENT), password);
             say(home, result);
         }
+        return ExitCode.OK;
+    }
+
+    private int inToken(Home home, List<ImportFile> read, TokenAccess token) {
+        if (former || authority || alias != null) {
+            throw usage("--key-store: takes the certificate of a party; leave out --former, --ca and --alias. signet"
+                    + " trust add trusts an issuer");
+        }
+        List<Identity> keys = token.loadAll(context, name).all();
+        say(home, new IdentityImport(home, context.shell().clock()).outside(keys, read));
         return ExitCode.OK;
     }
 

@@ -32,8 +32,12 @@ final class PasswordCommand extends Subcommand {
     @Mixin
     private final NewPasswordOptions newPassword = new NewPasswordOptions();
 
+    @Mixin
+    private final NoTokenOption token = new NoTokenOption();
+
     @Override
     public Integer call() {
+        token.refuse("change the PIN of a token by its own program, and then its pin-source");
         Home home = context.existingHome();
         if (!home.identityStore().names().contains(name)) {
             throw CliException.failure("identity '" + name + "': not in " + home.identities())

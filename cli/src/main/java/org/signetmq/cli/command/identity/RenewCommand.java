@@ -91,11 +91,15 @@ final class RenewCommand extends Subcommand {
     @Mixin
     private final PasswordOptions passwords = new PasswordOptions();
 
+    @Mixin
+    private final IssuerToken token = new IssuerToken();
+
     @Override
     public Integer call() {
         if (decryptKey && (sameKey || use != null || later || dryRun)) {
             throw usage("--decrypt-key: makes a new key at once; leave out --same-key, --use, --later and --dry-run");
         }
+        token.requireIssuer(issuer);
         NextKey next = next();
         if (days != null && (days < 1 || days > MOST_DAYS)) {
             throw usage("--days: must be 1 to " + MOST_DAYS);
@@ -151,12 +155,12 @@ final class RenewCommand extends Subcommand {
     }
 
     private Identity renewed(Home home, IdentityRenewal renewal) {
+        IdentityStore store = token.in(home.identityStore(), issuer, context);
         try (Password password = passwords.existing(context);
                 Progress progress = new Progress(context)) {
             if (renewal.key() instanceof NextKey.New) {
                 progress.ofWork("making a key");
             }
-            IdentityStore store = home.identityStore();
             if (dryRun) {
                 return store.rehearse(renewal, password);
             }

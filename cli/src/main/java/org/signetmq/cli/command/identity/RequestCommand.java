@@ -10,6 +10,7 @@ import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.Progress;
 import org.signetmq.cli.console.Subcommand;
+import org.signetmq.cli.console.TokenAccess;
 import org.signetmq.cli.file.OutputOptions;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Parameters;
             "  signet identity request alice --dn CN=alice,O=Example --out alice.csr",
             "  signet identity request alice --key-algorithm ec-p384 --out alice.csr",
             "  signet identity request alice --same-key --out alice.csr",
+            "  signet identity request alice --key-store URI --out alice.csr",
             "  signet identity request alice --discard",
         })
 final class RequestCommand extends Subcommand {
@@ -60,6 +62,13 @@ final class RequestCommand extends Subcommand {
             description = "Delete the pending request with its private key. A certificate for it has no use then.")
     private boolean discard;
 
+    @Option(
+            names = "--key-store",
+            paramLabel = "URI",
+            description = "A token with the key and any certificate of it, as a pkcs11: URI. The home keeps nothing. "
+                    + "The PIN: pin-source in the URI, else $SIGNET_PIN, else a prompt.")
+    private @Nullable String keyStore;
+
     @Mixin
     private final OutputOptions output = new OutputOptions();
 
@@ -71,6 +80,9 @@ final class RequestCommand extends Subcommand {
         Home home = context.home();
         PendingRequests pending = new PendingRequests(home);
         KeyAlgorithm wanted = keyType == null ? null : algorithm(keyType);
+        if (keyStore != null) {
+            return inToken(TokenAccess.of(keyStore));
+        }
         if (discard) {
             return discarded(pending);
         }
@@ -78,16 +90,35 @@ final class RequestCommand extends Subcommand {
         output.check(context);
         Optional<SigningRequest> there = pending.find(name);
         SigningRequest request = there.isPresent() ? again(there.get(), wanted) : made(home, pending, wanted);
+        write(request, there.isPresent() ? "the pending request for" : "request for");
+        context.say("when the issuer has answered: signet identity import " + name + " --in FILE");
+        return ExitCode.OK;
+    }
+
+    private void write(SigningRequest request, String what) throws IOException {
         byte[] pem = request.pem().getBytes(StandardCharsets.US_ASCII);
         output.write(context, pem.length, out -> out.write(pem));
         context.say("%s: %s %s, %s, key id %s"
                 .formatted(
                         name,
-                        there.isPresent() ? "the pending request for" : "request for",
+                        what,
                         request.subject().getName(),
                         KnownIdentity.algorithm(request.publicKey()),
                         request.keyIdentifier()));
-        context.say("when the issuer has answered: signet identity import " + name + " --in FILE");
+    }
+
+    private int inToken(TokenAccess token) throws IOException {
+        if (sameKey || discard || keyType != null) {
+            throw usage("--key-store: the request is for the key that the token has; leave out --same-key,"
+                    + " --key-algorithm and --discard");
+        }
+        requireUsage(null);
+        output.check(context);
+        Identity key = token.load(context, name);
+        write(
+                distinguishedName == null ? PendingRequests.again(key) : PendingRequests.again(key, distinguishedName),
+                "request for");
+        context.say("when the issuer has answered: signet identity import " + name + " --in FILE --key-store URI");
         return ExitCode.OK;
     }
 

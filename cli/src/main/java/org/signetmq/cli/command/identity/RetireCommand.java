@@ -61,8 +61,13 @@ final class RetireCommand extends Subcommand {
             description = "Retire the key even if messages need it, or without a look at any broker.")
     private boolean force;
 
+    @Mixin
+    private final NoTokenOption token = new NoTokenOption();
+
     @Override
     public Integer call() throws IOException {
+        token.refuse(
+                "delete a key in a token by its own program, once signet" + " doctor keys shows no message for it");
         Home home = context.existingHome();
         if (!home.identityStore().names().contains(name)) {
             throw CliException.failure("identity '" + name + "': not in " + home.identities())

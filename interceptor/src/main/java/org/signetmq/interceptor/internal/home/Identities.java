@@ -15,13 +15,15 @@ import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.token.TokenKeyStore;
+import org.signetmq.keystore.token.TokenWatch;
 
 /**
  * Finds the identity that signs a message: the identity with the name of the user, or else the broker's own. It loads
  * an identity once, and again when its file changes. It also remembers failures to load, because each attempt costs a
- * derivation from the password. The broker's own key may be in a token. Thread-safe.
+ * derivation from the password. The broker's own keys may be in a token; then the current one of them signs.
+ * Thread-safe.
  */
-public final class Identities {
+public final class Identities implements AutoCloseable {
     /** The names of identities. Only such a name becomes part of a path. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
 
@@ -31,6 +33,8 @@ public final class Identities {
     private final PluginSettings settings;
     private final IdentityStore store;
     private final Optional<TokenKeyStore> token;
+    private @Nullable TokenWatch watch; // guarded by this, as whether it is closed
+    private boolean closed;
     private final ConcurrentHashMap<String, Loaded> remembered = new ConcurrentHashMap<>();
 
     Identities(PluginSettings settings) {
@@ -96,6 +100,7 @@ public final class Identities {
      * until then: a token or a derivation from the password takes time, and messages do not wait for it.
      */
     void forgetChanged() {
+        takeInFromToken();
         FileStamp passwordFile = FileStamp.of(settings.passwordFile());
         remembered.forEach((name, known) -> {
             if (!isOutOfDate(name, known, passwordFile)) {
@@ -107,6 +112,24 @@ public final class Identities {
                 remembered.remove(name, known);
             }
         });
+    }
+
+    /** Takes in another current key of the token. Its watch has looked before, so this does not wait for the token. */
+    private void takeInFromToken() {
+        TokenWatch looking = watch();
+        Loaded known = looking == null ? null : remembered.get(settings.identity());
+        if (looking == null || known == null || known.identity() == null) {
+            return;
+        }
+        Identity current = looking.current().get(0);
+        if (!current.equals(known.identity())) {
+            remembered.replace(
+                    settings.identity(), known, new Loaded(known.keyStore(), known.passwordFile(), current, null));
+        }
+    }
+
+    private synchronized @Nullable TokenWatch watch() {
+        return watch;
     }
 
     private boolean isOutOfDate(String name, Loaded known, FileStamp passwordFile) {
@@ -171,9 +194,31 @@ public final class Identities {
 
     private Loaded loadFromToken(String name, FileStamp keyStore, FileStamp passwordFile) {
         try {
-            return new Loaded(keyStore, passwordFile, token.orElseThrow().load(name), null);
+            return new Loaded(keyStore, passwordFile, currentInToken(name), null);
         } catch (KeystoreUnusableException e) {
             return new Loaded(keyStore, passwordFile, null, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private synchronized Identity currentInToken(String name) {
+        TokenWatch looking = watch;
+        if (looking == null) {
+            if (closed) {
+                throw new KeystoreUnusableException("identity '" + name + "': the plugin has stopped");
+            }
+            looking = token.orElseThrow().watch(name, settings.home());
+            watch = looking;
+        }
+        return looking.current().get(0);
+    }
+
+    /** Ends the look at the token. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (watch != null) {
+            watch.close();
+            watch = null;
         }
     }
 

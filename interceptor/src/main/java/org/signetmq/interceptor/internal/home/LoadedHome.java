@@ -27,19 +27,25 @@ public record LoadedHome(Identities identities, HomeNames names, CryptoService c
                     "home: no folder " + settings.home().root());
         }
         Identities identities = new Identities(settings);
-        identities.ofBroker();
-        RecipientDirectory certificates = settings.home().recipientDirectory();
-        CertificateTrust trust = settings.home().certificateTrust();
-        return new LoadedHome(
-                identities,
-                new HomeNames(settings.home(), certificates, trust),
-                services.create(certificates, trust, settings.tuning().pregeneration()),
-                settings.tuning().maxMessageSize());
+        try {
+            identities.ofBroker();
+            RecipientDirectory certificates = settings.home().recipientDirectory();
+            CertificateTrust trust = settings.home().certificateTrust();
+            return new LoadedHome(
+                    identities,
+                    new HomeNames(settings.home(), certificates, trust),
+                    services.create(certificates, trust, settings.tuning().pregeneration()),
+                    settings.tuning().maxMessageSize());
+        } catch (RuntimeException e) { // the plugin tries again each second
+            identities.close();
+            throw e;
+        }
     }
 
     @Override
     public void close() {
         crypto.close();
+        identities.close();
         names.trust().close();
     }
 }

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.token;
+
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.internal.x509.CertificateRules;
+
+/**
+ * Chooses the current one of several keys of an identity. It is the key of the first certificate of the home that may
+ * sign. Without such a certificate in the home it is the key with the newest one.
+ */
+record CurrentKey(NamedCertificates home, Clock clock) {
+    /** The newest certificate first. */
+    static final Comparator<OpenedKey> NEWEST = Comparator.<OpenedKey, Instant>comparing(
+                    key -> key.certificate().getNotBefore().toInstant())
+            .thenComparing(key -> key.certificate().getNotAfter().toInstant())
+            .thenComparing(key -> key.certificate().getSerialNumber())
+            .reversed();
+
+    /**
+     * Returns the current key; empty if nothing tells which one it is, because the keys belong to different
+     * distinguished names.
+     *
+     * @param found at least one key, the newest first
+     */
+    Optional<OpenedKey> of(List<OpenedKey> found) {
+        List<OpenedKey> signing = found.stream()
+                .filter(key -> CertificateRules.isFor(key.certificate(), CertificateUse.SIGNING))
+                .toList();
+        List<OpenedKey> candidates = signing.isEmpty() ? found : signing;
+        for (X509Certificate certificate : home.own()) {
+            PublicKeyInfo wanted = PublicKeyInfo.of(certificate);
+            Optional<OpenedKey> named = candidates.stream()
+                    .filter(key -> PublicKeyInfo.of(key.certificate()).equals(wanted))
+                    .findFirst();
+            if (named.isPresent()) {
+                return named;
+            }
+        }
+        long names = candidates.stream().map(CurrentKey::nameOf).distinct().count();
+        return names > 1 ? Optional.empty() : Optional.of(newest(candidates));
+    }
+
+    private OpenedKey newest(List<OpenedKey> candidates) {
+        Instant now = clock.instant();
+        return candidates.stream()
+                .filter(key -> !key.certificate().getNotBefore().toInstant().isAfter(now))
+                .findFirst()
+                .orElse(candidates.get(0));
+    }
+
+    static DistinguishedName nameOf(OpenedKey key) {
+        return DistinguishedName.of(key.certificate().getSubjectX500Principal());
+    }
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.token;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentitySource;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.home.Finding;
+import org.signetmq.keystore.home.IdentityKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All keys of one identity in a token, the current one first. A thread of its own looks for changes of the token and of
+ * the certificates in the home. It does so one second after the last look, or nine times as long as that look took, so
+ * a slow token spends at most a tenth of its time on it. If a look fails, the earlier keys stay. No other thread waits
+ * for a look. Thread-safe.
+ */
+public final class TokenWatch implements IdentitySource, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TokenWatch.class);
+    private static final long LEAST_PAUSE = Duration.ofSeconds(1).toNanos();
+    private static final long PAUSE_AFTER_FAILURE = Duration.ofSeconds(5).toNanos();
+    private static final int PAUSE_FACTOR = 9;
+
+    private final String name;
+    private final UnaryOperator<IdentityKeys> look;
+    private final ScheduledThreadPoolExecutor thread;
+    private IdentityKeys keys; // of the thread alone, as the problem
+    private String problem = "";
+    private volatile List<Identity> current;
+
+    /**
+     * Begins to look.
+     *
+     * @param first the keys that are there now
+     * @param look returns the keys of a later time from the earlier ones; it may throw
+     */
+    TokenWatch(String name, IdentityKeys first, UnaryOperator<IdentityKeys> look) {
+        this.name = name;
+        this.look = look;
+        this.keys = first;
+        this.current = first.all();
+        warn(List.of(), first.findings());
+        this.thread = new ScheduledThreadPoolExecutor(1, TokenWatch::daemon);
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        again(LEAST_PAUSE);
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "signet-token-watch");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Override
+    public List<Identity> current() {
+        return current;
+    }
+
+    /** Returns the keys of the last look. A message does not wait for the token. */
+    @Override
+    public List<Identity> afterMiss() {
+        return current;
+    }
+
+    private void again(long pause) {
+        try {
+            var unused = thread.schedule(this::lookOnce, pause, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("identity '{}': its token is not watched any more", name);
+        }
+    }
+
+    private void lookOnce() {
+        long begun = System.nanoTime();
+        long leastPause = LEAST_PAUSE;
+        try {
+            become(look.apply(keys));
+            problem = "";
+        } catch (RuntimeException e) { // a consumer goes on with the keys that it has
+            leastPause = PAUSE_AFTER_FAILURE;
+            String text = e instanceof KeystoreUnusableException ? String.valueOf(e.getMessage()) : e.toString();
+            if (!text.equals(problem) && !thread.isShutdown()) {
+                LOG.warn("identity '{}': its earlier keys stay: {}", name, text);
+            }
+            problem = text;
+        }
+        again(Math.max(leastPause, PAUSE_FACTOR * (System.nanoTime() - begun)));
+    }
+
+    private void become(IdentityKeys now) {
+        List<Finding> before = keys.findings();
+        keys = now;
+        warn(before, now.findings());
+        List<Identity> all = now.all();
+        if (!all.equals(current)) {
+            current = all;
+            LOG.info("identity '{}': {} keys in the token, the current one is {}", name, all.size(), all.get(0));
+        }
+    }
+
+    private static void warn(List<Finding> before, List<Finding> now) {
+        now.stream().filter(finding -> !before.contains(finding)).forEach(finding -> LOG.warn("{}", finding));
+    }
+
+    /** Ends the thread. The keys stay as they are. */
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+
+    @Override
+    public String toString() {
+        return "TokenWatch[" + name + "]";
+    }
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.token;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.KeyPair;
+import java.security.PublicKey;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.IdentityKeys;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.home.Pem;
+import org.signetmq.keystore.internal.x509.CertificateForge;
+import org.signetmq.keystore.internal.x509.TestCertificates;
+
+/** Several keys of one identity in the real SoftHSM 2. */
+final class TokenKeysTest {
+    @SuppressWarnings("NullAway.Init") // before all tests
+    private static SoftHsm token;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path folder;
+
+    @BeforeAll
+    static void make() throws IOException {
+        token = SoftHsm.token();
+    }
+
+    private static TokenKeyStore store(String key) {
+        return new TokenKeyStore(token.uri(key), () -> Password.takeOwnershipOf(SoftHsm.PIN.toCharArray()));
+    }
+
+    /** Makes a key in the token, with a certificate that ends after some days. */
+    private static X509Certificate key(String id, String dn, int days) throws IOException {
+        return certificate(token.generate("EC:prime256v1", id, "--usage-sign", "--usage-derive"), dn, days);
+    }
+
+    private static X509Certificate certificate(PublicKey key, String dn, int days) {
+        return CertificateForge.of(dn, new KeyPair(key, TestCertificates.ec().getPrivate()))
+                .by(SoftHsm.AUTHORITY)
+                .until(Instant.parse("2040-01-01T00:00:00Z").plus(Duration.ofDays(days)))
+                .make()
+                .certificate();
+    }
+
+    private Home home(String name, X509Certificate... certificates) throws IOException {
+        Home home = new Home(folder);
+        Files.createDirectories(home.recipients());
+        Path next = Files.writeString(
+                home.recipients().resolve("." + name),
+                Stream.of(certificates).map(Pem::certificatePem).collect(Collectors.joining()));
+        Files.move(next, home.recipients().resolve(name + ".pem"), StandardCopyOption.REPLACE_EXISTING);
+        return home;
+    }
+
+    private static List<X509Certificate> certificates(List<Identity> identities) {
+        return identities.stream().map(Identity::certificate).toList();
+    }
+
+    @Test
+    void keysOfOneLabel_areAllLoaded_withTheNewestFirst() throws Exception {
+        X509Certificate old = key("11", "CN=alice", 1);
+        X509Certificate next = key("12", "CN=alice", 2);
+        token.write(old, "11", "alice");
+        token.write(next, "12", "alice");
+
+        IdentityKeys keys = store("").loadAll("alice", new Home(folder));
+
+        assertThat(certificates(keys.all())).containsExactly(next, old);
+        assertThat(keys.findings()).isEmpty();
+        for (Identity key : keys.all()) {
+            assertThat(key.privateKey().agree(TestCertificates.ec().getPublic()))
+                    .hasSize(32);
+        }
+        assertThat(store("").load("alice").certificate()).isEqualTo(next);
+        assertThat(certificates(
+                        store("id=%11").loadAll("alice", new Home(folder)).all()))
+                .containsExactly(old);
+    }
+
+    @Test
+    void certificatesOfTheHome_tellWhichKeyIsCurrent_andReplaceThoseOfTheToken() throws Exception {
+        X509Certificate old = key("21", "CN=bob", 1);
+        X509Certificate next = key("22", "CN=made by keytool", 2);
+        X509Certificate receiving = key("23", "CN=stranger", 3);
+        token.write(old, "21", "bob");
+        token.write(next, "22", "another label");
+        token.write(receiving, "23", "stranger");
+        X509Certificate issued = certificate(next.getPublicKey(), "CN=bob", 2);
+        TokenKeyStore store = store("");
+
+        Home home = home("bob", old, issued, SoftHsm.AUTHORITY.certificate());
+        assertThat(certificates(store.loadAll("bob", home).all())).containsExactly(old, issued);
+        home("bob", issued, old, SoftHsm.AUTHORITY.certificate());
+        IdentityKeys keys = store.loadAll("bob", home);
+        assertThat(certificates(keys.all())).containsExactly(issued, old);
+        assertThat(keys.current().chain()).containsExactly(issued, SoftHsm.AUTHORITY.certificate());
+        assertThat(certificates(store("object=bob").loadAll("bob", home).all())).containsExactly(old);
+    }
+
+    @Test
+    void keyOfAnotherName_isNotUsedBesideTheCurrentOne() throws Exception {
+        X509Certificate own = key("31", "CN=carol", 1);
+        X509Certificate other = key("32", "CN=not carol", 2);
+        token.write(own, "31", "carol");
+        token.write(other, "32", "carol");
+        X509Certificate stranger = certificate(TestCertificates.ec().getPublic(), "CN=carol", 3);
+
+        IdentityKeys keys = store("").loadAll("carol", home("carol", stranger, own));
+
+        assertThat(certificates(keys.all())).containsExactly(own);
+        assertThat(keys.findings())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.what())
+                        .contains("its certificate has another distinguished name than the current key"));
+        assertThatThrownBy(() -> store("").loadAll("carol", home("carol", stranger)))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("name one by its id: ");
+    }
+
+    @Test
+    void keyBesideTheCurrentOne_thatIsNotThatOfItsCertificate_isNotUsed() throws Exception {
+        X509Certificate own = key("41", "CN=dave", 2);
+        var unused = key("42", "CN=dave", 1);
+        token.write(own, "41", "dave");
+        token.write(certificate(TestCertificates.ec().getPublic(), "CN=dave", 1), "42", "dave");
+
+        IdentityKeys keys = store("").loadAll("dave", new Home(folder));
+
+        assertThat(certificates(keys.all())).containsExactly(own);
+        assertThat(keys.findings())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.what()).contains("is not the key of the certificate"));
+    }
+
+    @Test
+    void watch_takesInWhatChanges_andItsThreadEndsWithIt() throws Exception {
+        X509Certificate old = key("51", "CN=erin", 2);
+        token.write(old, "51", "erin");
+        Home home = home("erin", old);
+        try (TokenWatch watch = store("").watch("erin", home)) {
+            List<Identity> first = watch.current();
+            assertThat(certificates(first)).containsExactly(old);
+
+            X509Certificate next = key("52", "CN=erin", 1);
+            token.write(next, "52", "erin");
+            await().atMost(Duration.ofSeconds(5))
+                    .untilAsserted(
+                            () -> assertThat(certificates(watch.current())).containsExactly(old, next));
+            assertThat(watch.current().get(0)).isSameAs(first.get(0));
+
+            home("erin", next, old);
+            await().atMost(Duration.ofSeconds(5))
+                    .untilAsserted(
+                            () -> assertThat(certificates(watch.current())).containsExactly(next, old));
+            assertThat(watch.current().get(1)).isSameAs(first.get(0));
+            assertThat(watch.afterMiss()).isSameAs(watch.current());
+
+            token.tool("--delete-object", "--type", "cert", "--id", "51");
+            home("erin", next);
+            await().atMost(Duration.ofSeconds(10))
+                    .untilAsserted(
+                            () -> assertThat(certificates(watch.current())).containsExactly(next));
+
+            token.tool("--delete-object", "--type", "cert", "--id", "52");
+            token.write(key("53", "CN=erin", 3), "53", "erin");
+            await().during(Duration.ofMillis(2500))
+                    .atMost(Duration.ofSeconds(5))
+                    .untilAsserted(
+                            () -> assertThat(certificates(watch.current())).containsExactly(next));
+            assertThat(threads()).contains("signet-token-watch");
+        }
+        // the threads of operations end when they are idle
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(threads()).doesNotContain("signet-token-watch", "signet-token"));
+    }
+
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
+    }
+}
