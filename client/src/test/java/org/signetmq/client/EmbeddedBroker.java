@@ -23,7 +23,7 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
 
 /** A real broker in this JVM: three delivery attempts, then the queue DLQ. Expired messages go to another queue. */
-public final class EmbeddedBroker implements Broker {
+public class EmbeddedBroker implements Broker {
     private final EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
     private final int port;
 
@@ -93,24 +93,24 @@ public final class EmbeddedBroker implements Broker {
     }
 
     @Override
-    public int port() {
+    public final int port() {
         return port;
     }
 
     @Override
-    public long messages(String queue) {
+    public final long messages(String queue) {
         Queue found = broker.getActiveMQServer().locateQueue(queue);
         return found == null ? 0 : found.getMessageCount();
     }
 
     @Override
-    public long delivering(String queue) {
+    public final long delivering(String queue) {
         Queue found = broker.getActiveMQServer().locateQueue(queue);
         return found == null ? 0 : found.getDeliveringCount();
     }
 
     @Override
-    public void deleteMessages(String queue) {
+    public final void deleteMessages(String queue) {
         try {
             broker.getActiveMQServer().locateQueue(queue).deleteAllReferences();
         } catch (Exception e) {
@@ -119,7 +119,7 @@ public final class EmbeddedBroker implements Broker {
     }
 
     @Override
-    public void putAmqp(String address, byte[] sections) {
+    public final void putAmqp(String address, byte[] sections) {
         ActiveMQServer server = broker.getActiveMQServer();
         AMQPStandardMessage message = new AMQPStandardMessage(0, sections, null);
         message.setMessageID(server.getStorageManager().generateID());
@@ -132,7 +132,7 @@ public final class EmbeddedBroker implements Broker {
     }
 
     @Override
-    public void close() {
+    public final void close() {
         try {
             broker.stop();
         } catch (Exception e) {

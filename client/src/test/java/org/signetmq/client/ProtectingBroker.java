@@ -6,9 +6,7 @@ import java.util.Map;
 import org.signetmq.interceptor.SignetPlugin;
 
 /** A broker with the plugin and a journal, for all protocols. */
-public final class ProtectingBroker implements Broker {
-    private final EmbeddedBroker broker;
-
+public final class ProtectingBroker extends EmbeddedBroker {
     /**
      * Starts it; called by reflection.
      *
@@ -16,44 +14,22 @@ public final class ProtectingBroker implements Broker {
      * @param data where the broker writes
      */
     public ProtectingBroker(Path home, Path data) throws Exception {
+        this(plugin(home), data);
+    }
+
+    private ProtectingBroker(SignetPlugin plugin, Path data) throws Exception {
+        super(configuration -> {
+            writeTo(data, configuration);
+            configuration.registerBrokerPlugin(plugin);
+        });
+    }
+
+    private static SignetPlugin plugin(Path home) {
         SignetPlugin plugin = new SignetPlugin();
         plugin.init(Map.of(
                 "home", home.toString(),
                 "identity", "bob",
                 "password-file", home.resolve(Keys.PASSWORD_FILE).toString()));
-        broker = new EmbeddedBroker(configuration -> {
-            EmbeddedBroker.writeTo(data, configuration);
-            configuration.registerBrokerPlugin(plugin);
-        });
-    }
-
-    @Override
-    public int port() {
-        return broker.port();
-    }
-
-    @Override
-    public long messages(String queue) {
-        return broker.messages(queue);
-    }
-
-    @Override
-    public long delivering(String queue) {
-        return broker.delivering(queue);
-    }
-
-    @Override
-    public void deleteMessages(String queue) {
-        broker.deleteMessages(queue);
-    }
-
-    @Override
-    public void putAmqp(String address, byte[] sections) {
-        broker.putAmqp(address, sections);
-    }
-
-    @Override
-    public void close() {
-        broker.close();
+        return plugin;
     }
 }

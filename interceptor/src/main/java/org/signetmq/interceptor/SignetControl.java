@@ -272,8 +272,8 @@ public final class SignetControl implements SignetControlMBean {
     }
 
     @Override
-    public String listKeyUse(String look, int offset) throws Exception {
-        return parts.keys().listKeyUse(look, offset);
+    public String listKeyUse(String query, int offset) throws Exception {
+        return parts.keys().listKeyUse(query, offset);
     }
 
     @Override

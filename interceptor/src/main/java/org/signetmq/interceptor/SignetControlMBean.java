@@ -178,7 +178,7 @@ public interface SignetControlMBean {
     String readImpact(String id, int offset);
 
     /**
-     * Begins a look at all messages of the broker, and returns its identifier as JSON. The look tells which keys the
+     * Begins a query of all messages of the broker, and returns its identifier as JSON. The query tells which keys the
      * messages need: it reads the names of the keys in envelopes, opens nothing, and changes nothing.
      *
      * @param keys names of keys that are counted by themselves even if there are more than 1000 others; with blanks
@@ -187,13 +187,13 @@ public interface SignetControlMBean {
     String queryKeyUse(String keys);
 
     /**
-     * Looks on for some seconds and tells as JSON how far the look is, or returns a part of its answer after its end. A
-     * look ends if no call comes for a minute.
+     * Reads on for some seconds and tells as JSON how far the query is, or returns a part of its answer after its end.
+     * A query ends if no call comes for a minute.
      *
-     * @param look the identifier
+     * @param query the identifier
      * @param offset the place of the part, in characters
      */
-    String listKeyUse(String look, int offset) throws Exception;
+    String listKeyUse(String query, int offset) throws Exception;
 
     /** Returns the queues of an address with the numbers of their messages, as JSON. */
     String listQueues(String address) throws Exception;

@@ -82,7 +82,7 @@ final class PolicyAuthorityIT {
                 case "listPolicies" -> new Object[] {0L, 0};
                 case "queryPolicy", "listQueues", "queryKeyUse" -> new Object[] {"orders"};
                 case "listKeyUse" ->
-                    new Object[] {victor.call("queryKeyUse", "").path("look").textValue(), 0};
+                    new Object[] {victor.call("queryKeyUse", "").path("query").textValue(), 0};
                 case "listAudit" -> new Object[] {10};
                 default -> new Object[0];
             };

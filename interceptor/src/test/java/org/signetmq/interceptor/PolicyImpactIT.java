@@ -11,12 +11,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
-import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.impl.AddressInfo;
-import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
-import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,20 +44,8 @@ final class PolicyImpactIT {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().createUser("auditor");
         broker = setup.property("policy-store", "broker")
-                .with(configuration -> {
-                    for (String queue : QUEUES) {
-                        configuration.addQueueConfiguration(
-                                QueueConfiguration.of(queue).setRoutingType(RoutingType.ANYCAST));
-                    }
-                    configuration
-                            .getAddressSettings()
-                            .put(
-                                    "paged",
-                                    new AddressSettings()
-                                            .setMaxSizeBytes(50_000)
-                                            .setPageSizeBytes(20_000)
-                                            .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE));
-                })
+                .queues(QUEUES)
+                .paging("paged")
                 .start();
         admin = new ControlClient(broker);
     }
@@ -68,10 +53,7 @@ final class PolicyImpactIT {
     @BeforeEach
     void empty() throws Exception {
         JsonNode unused = admin.replace(version(), PolicyFile.format(PolicySet.EMPTY));
-        for (String queue : QUEUES) {
-            int gone = broker.server().locateQueue(queue).deleteAllReferences();
-            assertThat(gone).isNotNegative();
-        }
+        broker.empty(QUEUES);
     }
 
     @AfterAll

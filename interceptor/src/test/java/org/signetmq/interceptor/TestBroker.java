@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -13,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
@@ -20,6 +24,7 @@ import org.apache.activemq.artemis.core.security.Role;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
@@ -135,6 +140,24 @@ public final class TestBroker implements AutoCloseable {
             return this;
         }
 
+        /** Adds queues for one consumer of each message. */
+        public Setup queues(List<String> names) {
+            return with(configuration -> names.forEach(name -> configuration.addQueueConfiguration(
+                    QueueConfiguration.of(name).setRoutingType(RoutingType.ANYCAST))));
+        }
+
+        /** Pages the messages of an address beyond 50,000 bytes. */
+        public Setup paging(String address) {
+            return with(configuration -> configuration
+                    .getAddressSettings()
+                    .put(
+                            address,
+                            new AddressSettings()
+                                    .setMaxSizeBytes(50_000)
+                                    .setPageSizeBytes(20_000)
+                                    .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)));
+        }
+
         public Setup with(Change change) {
             changes.add(change);
             return this;
@@ -226,6 +249,14 @@ public final class TestBroker implements AutoCloseable {
 
     public String uri() {
         return "tcp://127.0.0.1:" + port;
+    }
+
+    /** Removes all messages of these queues. */
+    public void empty(List<String> queues) throws Exception {
+        for (String queue : queues) {
+            int gone = server().locateQueue(queue).deleteAllReferences();
+            assertThat(gone).isNotNegative();
+        }
     }
 
     /** Everything below the data folder. */

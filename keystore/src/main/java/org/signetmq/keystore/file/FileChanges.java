@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,23 +23,23 @@ public final class FileChanges implements AutoCloseable {
     private record Change(
             OwnedFolder folder, String name, @Nullable StagedFile draft, Set<PosixFilePermission> permissions) {}
 
-    private final Map<Path, OwnedFolder> folders = new LinkedHashMap<>();
+    private final TargetFolders folders = new TargetFolders();
     private final List<Change> changes = new ArrayList<>();
 
     /** Writes a new content of a file that other users may read. */
     public void put(Path target, byte[] content) throws IOException {
-        put(folder(target, AccessRights.READABLE_FOLDER), target, content, OwnedFolder.READABLE);
+        put(folders.of(target, AccessRights.READABLE_FOLDER), target, content, OwnedFolder.READABLE);
     }
 
     /** Writes a new content of a file that only the owner can read. The same holds for its folder if that is new. */
     public void putPrivate(Path target, byte[] content) throws IOException {
-        put(folder(target, AccessRights.PRIVATE_FOLDER), target, content, OwnedFolder.PRIVATE);
+        put(folders.of(target, AccessRights.PRIVATE_FOLDER), target, content, OwnedFolder.PRIVATE);
     }
 
     /** Adds the deletion of a file, which may be absent. */
     public void delete(Path target) throws IOException {
         changes.add(new Change(
-                folder(target, AccessRights.READABLE_FOLDER),
+                folders.of(target, AccessRights.READABLE_FOLDER),
                 String.valueOf(target.getFileName()),
                 null,
                 OwnedFolder.PRIVATE));
@@ -71,23 +69,7 @@ public final class FileChanges implements AutoCloseable {
                 change.draft().close();
             }
         }
-        for (OwnedFolder folder : folders.values()) {
-            folder.close();
-        }
-    }
-
-    private OwnedFolder folder(Path target, Set<PosixFilePermission> permissions) throws IOException {
-        Path path = target.toAbsolutePath().getParent();
-        if (path == null) {
-            throw new IllegalArgumentException("target: " + target + " is not in a folder");
-        }
-        OwnedFolder known = folders.get(path);
-        if (known != null) {
-            return known;
-        }
-        OwnedFolder opened = OwnedFolder.openOrMake(path, permissions);
-        folders.put(path, opened);
-        return opened;
+        folders.close();
     }
 
     private void put(OwnedFolder folder, Path target, byte[] content, Set<PosixFilePermission> permissions)

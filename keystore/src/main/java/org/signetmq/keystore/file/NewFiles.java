@@ -7,9 +7,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** New files that appear together or not at all, and never replace a file. Not thread-safe. */
@@ -17,19 +15,19 @@ public final class NewFiles implements AutoCloseable {
     private record Unpublished(
             OwnedFolder folder, StagedFile draft, String name, Set<PosixFilePermission> permissions) {}
 
-    private final Map<Path, OwnedFolder> folders = new LinkedHashMap<>();
+    private final TargetFolders folders = new TargetFolders();
     private final List<Unpublished> drafts = new ArrayList<>();
     private final Deque<Unpublished> published = new ArrayDeque<>();
     private boolean complete;
 
     /** Adds a file that other users may read but not write, under any umask. */
     public void add(Path target, byte[] content) throws IOException {
-        write(folder(target, AccessRights.READABLE_FOLDER), target, content, OwnedFolder.READABLE);
+        write(folders.of(target, AccessRights.READABLE_FOLDER), target, content, OwnedFolder.READABLE);
     }
 
     /** Adds a file that only the owner can read from its creation on. The same holds for its folder if that is new. */
     public void addPrivate(Path target, byte[] content) throws IOException {
-        write(folder(target, AccessRights.PRIVATE_FOLDER), target, content, OwnedFolder.PRIVATE);
+        write(folders.of(target, AccessRights.PRIVATE_FOLDER), target, content, OwnedFolder.PRIVATE);
     }
 
     /** Gives the files their names, in the order of addition. */
@@ -50,23 +48,7 @@ public final class NewFiles implements AutoCloseable {
             Unpublished file = published.pop();
             file.folder().delete(file.name());
         }
-        for (OwnedFolder folder : folders.values()) {
-            folder.close();
-        }
-    }
-
-    private OwnedFolder folder(Path target, Set<PosixFilePermission> permissions) throws IOException {
-        Path path = target.toAbsolutePath().getParent();
-        if (path == null) {
-            throw new IllegalArgumentException("target: " + target + " is not in a folder");
-        }
-        OwnedFolder known = folders.get(path);
-        if (known != null) {
-            return known;
-        }
-        OwnedFolder opened = OwnedFolder.openOrMake(path, permissions);
-        folders.put(path, opened);
-        return opened;
+        folders.close();
     }
 
     private void write(OwnedFolder folder, Path target, byte[] content, Set<PosixFilePermission> permissions)

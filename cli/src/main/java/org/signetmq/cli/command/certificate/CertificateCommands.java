@@ -72,7 +72,7 @@ public final class CertificateCommands extends Subcommand {
             Home home = context.home();
             List<ImportFile> read = ImportedFiles.read(context, files, ImportFile.MAX_BYTES);
             CertificateChange change = added(home, read);
-            CertificateFacts.lines(name, change).lines().forEach(context::print);
+            CertificateView.lines(name, change).lines().forEach(context::print);
             change.untrusted()
                     .ifPresent(problem -> context.warn("messages for " + name
                             + " are rejected until this home trusts it: " + Failures.oneLine(problem)));
@@ -92,10 +92,10 @@ public final class CertificateCommands extends Subcommand {
                 boolean selfSigned = e.certificate()
                         .getSubjectX500Principal()
                         .equals(e.certificate().getIssuerX500Principal());
-                CertificateFacts facts = CertificateFacts.of(e.certificate());
+                CertificateView view = CertificateView.of(e.certificate());
                 throw CliException.failure(String.valueOf(e.getMessage()))
-                        .details(List.of("certificate '" + name + "': SHA-256 fingerprint " + facts.sha256()
-                                + (selfSigned ? "" : ", issued by " + facts.issuer())))
+                        .details(List.of("certificate '" + name + "': SHA-256 fingerprint " + view.sha256()
+                                + (selfSigned ? "" : ", issued by " + view.issuer())))
                         .hint(
                                 selfSigned
                                         ? "compare the fingerprint with its owner, then: signet trust add " + name
@@ -117,7 +117,7 @@ public final class CertificateCommands extends Subcommand {
                 "  signet certificate list --issued",
             })
     static final class Listing extends ReportingCommand {
-        private record Row(String name, boolean isTrusted, String problem, int former, CertificateFacts certificate) {}
+        private record Row(String name, boolean isTrusted, String problem, int former, CertificateView certificate) {}
 
         @Option(
                 names = "--issued",
@@ -156,7 +156,7 @@ public final class CertificateCommands extends Subcommand {
             int count = (int) former.stream()
                     .filter(entry -> entry.name().equals(party.name()))
                     .count();
-            return new Row(party.name(), problem.isEmpty(), problem, count, CertificateFacts.of(party.certificate()));
+            return new Row(party.name(), problem.isEmpty(), problem, count, CertificateView.of(party.certificate()));
         }
 
         /** Returns the reason why the home does not trust a party for any use; empty if it does. */

@@ -91,7 +91,7 @@ final class Report {
         return List.copyOf(verdicts);
     }
 
-    /** Whether anything is wrong. Warnings are not. */
+    /** Tells whether anything is wrong. A warning does not count. */
     boolean isWrong() {
         return verdicts.stream().anyMatch(verdict -> verdict.level() == Level.WRONG);
     }

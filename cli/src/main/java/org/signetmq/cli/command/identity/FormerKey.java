@@ -77,7 +77,7 @@ record FormerKey(
                 && !usage[NON_REPUDIATION];
     }
 
-    /** Returns the files of it in words. */
+    /** Returns in words which files the home has of it. */
     String held() {
         if (certificate == null) {
             return state + " key";
@@ -85,7 +85,7 @@ record FormerKey(
         return state + (hasPrivateKey ? " key, certificate" : " certificate");
     }
 
-    /** Returns the facts of the certificate, or only the identifier of the key. */
+    /** Returns the fields of the certificate, or only the identifier of the key. */
     Map<String, String> facts() {
         return certificate == null ? Map.of("key-id", keyId) : KnownIdentity.facts(certificate);
     }

@@ -83,7 +83,7 @@ record KnownIdentity(
         return certificate != null && FormerKey.onlyReceives(certificate);
     }
 
-    /** Returns the home's files of it in words. */
+    /** Returns in words which files the home has of it. */
     String held() {
         if (certificate == null) {
             return "key";
@@ -92,13 +92,13 @@ record KnownIdentity(
         return use + (hasPrivateKey ? "key, certificate" : "certificate");
     }
 
-    /** Returns the facts of the certificate, or null without a certificate. */
+    /** Returns the fields of the certificate, or null without a certificate. */
     @Nullable
     Map<String, String> facts() {
         return certificate == null ? null : facts(certificate);
     }
 
-    /** Returns the shown facts of a certificate in their order, by their keys in JSON. */
+    /** Returns the shown fields of a certificate in their order, by their keys in JSON. */
     static Map<String, String> facts(X509Certificate certificate) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("dn", certificate.getSubjectX500Principal().getName());

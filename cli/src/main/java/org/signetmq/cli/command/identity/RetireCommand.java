@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.signetmq.cli.command.keys.HomeKeys;
-import org.signetmq.cli.command.keys.KeyLook;
+import org.signetmq.cli.command.keys.KeyUseQuery;
 import org.signetmq.cli.connection.BrokerAccess;
 import org.signetmq.cli.connection.BrokerUrl;
 import org.signetmq.cli.connection.ManagementOptions;
@@ -115,12 +115,12 @@ final class RetireCommand extends Subcommand {
         if (urls.isEmpty()) {
             return reasons;
         }
-        KeyNeeds needs = KeyNeeds.of(name, keyId, HomeKeys.of(home));
+        RetirementCheck check = RetirementCheck.of(name, keyId, HomeKeys.of(home));
         urls.forEach(BrokerUrl::require);
         BrokerAccess first = management.to(urls.get(0), context); // which may ask for the password, once
         for (String url : urls) {
             BrokerAccess broker = new BrokerAccess(url, first.credentials());
-            needs.in(KeyLook.at(broker, management, needs.names(), context))
+            check.reasons(KeyUseQuery.at(broker, management, check.names(), context))
                     .forEach(reason -> reasons.add(broker.name() + ": " + reason));
         }
         return reasons;

@@ -13,13 +13,13 @@ import org.signetmq.cli.console.Json;
 /**
  * The keys that messages on a broker name. No text of it can steer a terminal.
  *
- * @param time the time of the broker after its look
+ * @param time the time of the broker after the query
  * @param totals the numbers of messages
  * @param keys one for each key and role
  * @param others the messages with keys that the broker did not count by themselves
  * @param unknown the queues with messages whose keys are not known
  * @param unknownLeftOut the number of further such queues, which the answer does not name
- * @param limits the limits that ended the look before its end
+ * @param limits the limits that ended the query before its end
  */
 public record KeyUses(
         Instant time,

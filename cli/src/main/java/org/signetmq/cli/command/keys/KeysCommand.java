@@ -35,7 +35,7 @@ public final class KeysCommand extends ReportingCommand {
     @Override
     public Integer call() throws IOException {
         HomeKeys known = known();
-        KeyUses uses = KeyLook.at(management.to(broker, context), management, known.names(), context);
+        KeyUses uses = KeyUseQuery.at(management.to(broker, context), management, known.names(), context);
         KeyUseReport report = new KeyUseReport(uses, known);
         report(report.answer(), report::lines);
         return uses.isComplete() ? ExitCode.OK : ExitCode.FAILURE;

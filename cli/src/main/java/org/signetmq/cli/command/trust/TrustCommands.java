@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.cert.X509CRL;
 import java.util.List;
-import org.signetmq.cli.command.certificate.CertificateFacts;
+import org.signetmq.cli.command.certificate.CertificateView;
 import org.signetmq.cli.command.certificate.PolicyReferences;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
@@ -73,7 +73,7 @@ public final class TrustCommands extends Subcommand {
 
         private void addCertificate(Home home, List<ImportFile> read) {
             CertificateChange change = new TrustFolder(home, context.shell().clock()).add(name, read);
-            CertificateFacts.lines(name, change).lines().forEach(context::print);
+            CertificateView.lines(name, change).lines().forEach(context::print);
             change.ignored()
                     .forEach(other -> context.say("not trusted by itself: "
                             + Failures.oneLine(other.getSubjectX500Principal().getName())));

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.command.certificate.CertificateFacts;
+import org.signetmq.cli.command.certificate.CertificateView;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.TextTable;
 import org.signetmq.keystore.home.Home;
@@ -22,7 +22,7 @@ import org.signetmq.keystore.home.Pem;
  *
  * @param kind {@code root}, {@code issuer} below a root, or {@code party}
  */
-record TrustRow(String name, String kind, CertificateFacts certificate) {
+record TrustRow(String name, String kind, CertificateView certificate) {
     /**
      * A revocation list in the answer.
      *
@@ -64,7 +64,7 @@ record TrustRow(String name, String kind, CertificateFacts certificate) {
     static Answer all(Home home) throws IOException {
         List<TrustRow> certificates = home.certificateTrust().trusted().stream()
                 .map(entry ->
-                        new TrustRow(entry.name(), kind(entry.certificate()), CertificateFacts.of(entry.certificate())))
+                        new TrustRow(entry.name(), kind(entry.certificate()), CertificateView.of(entry.certificate())))
                 .toList();
         return new Answer(certificates, lists(home));
     }

@@ -19,65 +19,65 @@ import org.signetmq.interceptor.internal.control.Authority;
 import org.signetmq.interceptor.internal.log.PluginLog;
 
 /**
- * Answers the operations of the control that tell which keys the messages in queues need, by JSON. A look goes on while
- * its caller asks for it, and waits between the calls. Thread-safe.
+ * Answers the operations of the control that tell which keys the messages in queues need, by JSON. A query goes on
+ * while its caller asks for it, and waits between the calls. Thread-safe.
  */
 public final class KeyOperations implements AutoCloseable {
     /** The longest part, in characters. */
     static final int LONGEST_PART = 30_000;
 
-    /** The greatest number of looks that are kept for their callers. */
+    /** The greatest number of queries that are kept for their callers. */
     static final int MOST_KEPT = 4;
 
-    /** The time after which a look ends whose caller is silent. */
+    /** The time without a call after which a query ends. */
     private static final long LONGEST_SILENCE = TimeUnit.MINUTES.toNanos(1);
 
     private static final Pattern BLANKS = Pattern.compile(" +");
 
     private final ActiveMQServer server;
     private final Authority authority;
-    private final KeyLook.Limits limits;
-    private final Map<String, Kept> looks = new LinkedHashMap<>(); // guarded by this
+    private final KeyUseQuery.Limits limits;
+    private final Map<String, Kept> queries = new LinkedHashMap<>(); // guarded by this
     private boolean watched;
     private boolean closed;
 
-    /** A look, and its answer if it has ended. */
+    /** A query, and its answer if it has ended. */
     private static final class Kept {
-        private final KeyLook look;
+        private final KeyUseQuery query;
         private @Nullable String text;
         private long asked = System.nanoTime();
 
-        private Kept(KeyLook look) {
-            this.look = look;
+        private Kept(KeyUseQuery query) {
+            this.query = query;
         }
     }
 
     /** Makes the operations of a broker. */
     public KeyOperations(ActiveMQServer server, Authority authority) {
-        this(server, authority, KeyLook.Limits.DEFAULT);
+        this(server, authority, KeyUseQuery.Limits.DEFAULT);
     }
 
-    KeyOperations(ActiveMQServer server, Authority authority, KeyLook.Limits limits) {
+    KeyOperations(ActiveMQServer server, Authority authority, KeyUseQuery.Limits limits) {
         this.server = server;
         this.authority = authority;
         this.limits = limits;
     }
 
-    /** Begins a look, and returns its identifier. */
+    /** Begins a query, and returns its identifier. */
     public synchronized String queryKeyUse(String keys) {
         authority.requireView("queryKeyUse");
         if (closed) {
             throw new IllegalStateException("the plugin has stopped");
         }
         Set<String> wanted = wanted(keys);
-        while (looks.size() >= MOST_KEPT) {
-            Iterator<Kept> eldest = looks.values().iterator();
-            eldest.next().look.close();
+        while (queries.size() >= MOST_KEPT) {
+            Iterator<Kept> eldest = queries.values().iterator();
+            eldest.next().query.close();
             eldest.remove();
         }
         String id = UUID.randomUUID().toString();
-        Kept begun = new Kept(new KeyLook(server, wanted, limits));
-        looks.put(id, begun);
+        Kept begun = new Kept(new KeyUseQuery(server, wanted, limits));
+        queries.put(id, begun);
         endSilentLater();
         return progress(id, begun).put("done", false).toString();
     }
@@ -91,19 +91,19 @@ public final class KeyOperations implements AutoCloseable {
                 .collect(Collectors.toSet());
     }
 
-    /** Looks on for some seconds, or returns a part of the answer if the look has ended. */
+    /** Reads on for some seconds, or returns a part of the answer if the query has ended. */
     public synchronized String listKeyUse(String id, int offset) throws InterruptedException {
         authority.requireView("listKeyUse");
-        Kept kept = looks.get(id);
+        Kept kept = queries.get(id);
         if (kept == null) {
             throw new IllegalArgumentException(
-                    "no such look; later ones or a long silence may have ended it; begin again");
+                    "no such query; later ones or a long silence may have ended it; begin again");
         }
         kept.asked = System.nanoTime();
         String text = kept.text;
-        if (text == null && kept.look.step()) {
-            kept.look.close();
-            text = kept.look.answer();
+        if (text == null && kept.query.step()) {
+            kept.query.close();
+            text = kept.query.answer();
             kept.text = text;
         }
         kept.asked = System.nanoTime();
@@ -121,8 +121,8 @@ public final class KeyOperations implements AutoCloseable {
     }
 
     private static ObjectNode progress(String id, Kept kept) {
-        ObjectNode answer = JsonNodeFactory.instance.objectNode().put("look", id);
-        kept.look.progress(answer::put);
+        ObjectNode answer = JsonNodeFactory.instance.objectNode().put("query", id);
+        kept.query.progress(answer::put);
         return answer;
     }
 
@@ -146,12 +146,12 @@ public final class KeyOperations implements AutoCloseable {
 
     private synchronized void endSilent() {
         watched = false;
-        Iterator<Kept> all = looks.values().iterator();
+        Iterator<Kept> all = queries.values().iterator();
         boolean goesOn = false;
         while (all.hasNext()) {
             Kept next = all.next();
             if (next.text == null && System.nanoTime() - next.asked >= LONGEST_SILENCE) {
-                next.look.close();
+                next.query.close();
                 all.remove();
             } else {
                 goesOn |= next.text == null;
@@ -162,11 +162,11 @@ public final class KeyOperations implements AutoCloseable {
         }
     }
 
-    /** Ends all looks. */
+    /** Ends all queries. */
     @Override
     public synchronized void close() {
         closed = true;
-        looks.values().forEach(kept -> kept.look.close());
-        looks.clear();
+        queries.values().forEach(kept -> kept.query.close());
+        queries.clear();
     }
 }

@@ -15,7 +15,7 @@ import org.signetmq.envelope.EnvelopeParties;
 
 /**
  * Counts messages by the keys that their envelopes name. Strangers choose those names, and the names of addresses, so
- * the table has limits: it adds up what goes beyond. For one thread.
+ * the table has limits: it counts the keys beyond them together. For one thread.
  */
 final class KeyTable {
     /** The greatest number of keys besides the wanted ones. */

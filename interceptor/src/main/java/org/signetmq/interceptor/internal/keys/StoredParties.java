@@ -15,7 +15,7 @@ import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.large.LargeBodyStream;
 
 /**
- * What a stored message tells of its keys.
+ * The keys that a stored message names.
  *
  * @param parties the keys of its first envelope; null if the kind is not {@link Kind#SEALED}
  * @param time the time of the message in milliseconds, by the broker if it notes it, else by the producer; 0 if unknown

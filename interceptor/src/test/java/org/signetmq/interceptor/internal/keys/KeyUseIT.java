@@ -36,7 +36,6 @@ import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.management.QueueControl;
 import org.apache.activemq.artemis.core.server.impl.AddressInfo;
-import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.core.transaction.impl.XidImpl;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
@@ -85,12 +84,9 @@ final class KeyUseIT {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().createUser(AUDITOR);
         setup.homes().policies(1);
-        broker = setup.with(configuration -> {
-                    for (String queue : QUEUES) {
-                        configuration.addQueueConfiguration(QueueConfiguration.of(queue)
-                                .setRoutingType(RoutingType.ANYCAST)
-                                .setLastValue(queue.equals("last")));
-                    }
+        broker = setup.queues(QUEUES)
+                .paging("paged")
+                .with(configuration -> {
                     AddressSettings ends = new AddressSettings()
                             .setDeadLetterAddress(SimpleString.of("dead"))
                             .setExpiryAddress(SimpleString.of("expired"));
@@ -98,12 +94,7 @@ final class KeyUseIT {
                     configuration.getAddressSettings().put("late", ends);
                     configuration
                             .getAddressSettings()
-                            .put(
-                                    "paged",
-                                    new AddressSettings()
-                                            .setMaxSizeBytes(50_000)
-                                            .setPageSizeBytes(20_000)
-                                            .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE));
+                            .put("last", new AddressSettings().setDefaultLastValueQueue(true));
                 })
                 .start();
         viewer = new ControlClient(broker);
@@ -119,10 +110,7 @@ final class KeyUseIT {
 
     @BeforeEach
     void empty() throws Exception {
-        for (String queue : QUEUES) {
-            int gone = broker.server().locateQueue(queue).deleteAllReferences();
-            assertThat(gone).isNotNegative();
-        }
+        broker.empty(QUEUES);
     }
 
     @AfterAll
@@ -197,9 +185,9 @@ final class KeyUseIT {
         return send(core(), queue, producer -> {}, bodies);
     }
 
-    private JsonNode look(String... wanted) throws Exception {
+    private JsonNode queried(String... wanted) throws Exception {
         String id = viewer.call("queryKeyUse", String.join(" ", wanted))
-                .path("look")
+                .path("query")
                 .textValue();
         JsonNode step;
         do {
@@ -278,7 +266,7 @@ final class KeyUseIT {
             awaitDelivered("held", 2);
             awaitDelivered("paged", 1);
 
-            JsonNode answer = look();
+            JsonNode answer = queried();
 
             assertThat(queues(answer, nameOf(TestHomes.CONSUMER), "recipient"))
                     .isEqualTo(new TreeMap<>(
@@ -333,7 +321,7 @@ final class KeyUseIT {
             assertThat(resource.prepare(xid)).isEqualTo(XAResource.XA_OK);
             consumer.close();
 
-            JsonNode answer = look();
+            JsonNode answer = queried();
             resource.rollback(xid);
 
             assertThat(queues(answer, nameOf(TestHomes.CONSUMER), "recipient")).containsEntry("prepared", 1L);
@@ -358,7 +346,7 @@ final class KeyUseIT {
         send("plain", forConsumer);
         send("late", forConsumer);
 
-        JsonNode answer = look(nameOf(TestHomes.CONSUMER));
+        JsonNode answer = queried(nameOf(TestHomes.CONSUMER));
 
         assertThat(answer.path("not-understood").longValue()).isEqualTo(2);
         assertThat(answer.path("keys").size()).isEqualTo(KeyTable.MOST_KEYS + 1);
@@ -395,7 +383,7 @@ final class KeyUseIT {
             session.createProducer(session.createTopic(odd)).send(message);
         }
 
-        JsonNode answer = look();
+        JsonNode answer = queried();
 
         JsonNode rows = use(answer, nameOf(TestHomes.CONSUMER), "recipient").path("queues");
         assertThat(rows.size()).isGreaterThanOrEqualTo(12);
@@ -410,15 +398,17 @@ final class KeyUseIT {
     void lookBeyondItsLimit_saysHowManyMessagesItLeft() throws Exception {
         send("plain", forConsumer, forConsumer, forConsumer, forConsumer, forConsumer);
         send("late", forConsumer, forConsumer);
-        try (KeyLook look = new KeyLook(
-                broker.server(), Set.of(), new KeyLook.Limits(3, TimeUnit.MINUTES.toNanos(1), Long.MAX_VALUE >> 1))) {
-            assertThat(look.step()).isTrue();
+        try (KeyUseQuery query = new KeyUseQuery(
+                broker.server(),
+                Set.of(),
+                new KeyUseQuery.Limits(3, TimeUnit.MINUTES.toNanos(1), Long.MAX_VALUE >> 1))) {
+            assertThat(query.step()).isTrue();
 
-            JsonNode answer = new JsonMapper().readTree(look.answer());
+            JsonNode answer = new JsonMapper().readTree(query.answer());
 
             assertThat(answer.path("messages").longValue()).isEqualTo(3);
             assertThat(answer.path("not-looked-at").longValue()).isEqualTo(4);
-            assertThat(answer.path("limits").path(0).textValue()).isEqualTo("a look is at 3 messages at most");
+            assertThat(answer.path("limits").path(0).textValue()).isEqualTo("a query reads 3 messages at most");
         }
     }
 
@@ -428,12 +418,14 @@ final class KeyUseIT {
         Arrays.fill(many, forConsumer);
         send("plain", many);
         int steps = 0;
-        try (KeyLook look = new KeyLook(
-                        broker.server(), Set.of(), new KeyLook.Limits(10_000, TimeUnit.MINUTES.toNanos(1), 50_000));
+        try (KeyUseQuery query = new KeyUseQuery(
+                        broker.server(),
+                        Set.of(),
+                        new KeyUseQuery.Limits(10_000, TimeUnit.MINUTES.toNanos(1), 50_000));
                 Connection connection = core().createConnection();
                 Session session = connection.createSession();
                 MessageConsumer consumer = session.createConsumer(session.createQueue("plain"))) {
-            while (!look.step()) {
+            while (!query.step()) {
                 steps++;
                 if (steps == 3) {
                     connection.start();
@@ -441,7 +433,7 @@ final class KeyUseIT {
                 }
             }
 
-            JsonNode answer = new JsonMapper().readTree(look.answer());
+            JsonNode answer = new JsonMapper().readTree(query.answer());
 
             assertThat(steps).isGreaterThan(3);
             assertThat(queues(answer, nameOf(TestHomes.CONSUMER), "recipient").get("plain"))
@@ -452,16 +444,16 @@ final class KeyUseIT {
 
     @Test
     void unknownLooks_offsetsAndLongLists_areRefused() throws Exception {
-        assertThatThrownBy(() -> viewer.call("listKeyUse", "another", 0)).hasMessageContaining("no such look");
+        assertThatThrownBy(() -> viewer.call("listKeyUse", "another", 0)).hasMessageContaining("no such query");
         assertThatThrownBy(() -> viewer.call("queryKeyUse", "x".repeat(30_001)))
                 .hasMessageContaining("more than 30000 characters");
-        Set<String> looks = new LinkedHashSet<>();
+        Set<String> queries = new LinkedHashSet<>();
         for (int i = 0; i <= KeyOperations.MOST_KEPT; i++) {
-            looks.add(viewer.call("queryKeyUse", "").path("look").textValue());
+            queries.add(viewer.call("queryKeyUse", "").path("query").textValue());
         }
-        String first = looks.iterator().next();
-        assertThatThrownBy(() -> viewer.call("listKeyUse", first, 0)).hasMessageContaining("no such look");
-        String last = List.copyOf(looks).get(looks.size() - 1);
+        String first = queries.iterator().next();
+        assertThatThrownBy(() -> viewer.call("listKeyUse", first, 0)).hasMessageContaining("no such query");
+        String last = List.copyOf(queries).get(queries.size() - 1);
         assertThatThrownBy(() -> viewer.call("listKeyUse", last, -1)).hasMessageContaining("offset");
     }
 }

@@ -21,7 +21,7 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 
 /** Whether messages need a key, by the names that a broker tells. */
-final class KeyNeedsTest {
+final class RetirementCheckTest {
     private static final String UNKNOWN_KEY = "0123456789abcdef";
     private static final String STRANGER = "issuer-serial:" + "ab".repeat(32);
 
@@ -41,8 +41,8 @@ final class KeyNeedsTest {
                 .certificate();
     }
 
-    private KeyNeeds needs(String keyId) throws IOException {
-        return KeyNeeds.of("alice", keyId, HomeKeys.of(home()));
+    private RetirementCheck check(String keyId) throws IOException {
+        return RetirementCheck.of("alice", keyId, HomeKeys.of(home()));
     }
 
     private static KeyUses uses(KeyUses.Key... keys) {
@@ -63,35 +63,35 @@ final class KeyNeedsTest {
 
     @Test
     void keyWithoutCertificate_isNotProven_ifMessagesAreForAKeyThatTheHomeDoesNotKnow() throws IOException {
-        KeyNeeds needs = needs(UNKNOWN_KEY);
+        RetirementCheck check = check(UNKNOWN_KEY);
 
-        assertThat(needs.in(uses(key(STRANGER, false))))
+        assertThat(check.reasons(uses(key(STRANGER, false))))
                 .singleElement()
                 .asString()
                 .contains("not proven for 2 messages", "has no certificate of the key");
-        assertThat(needs.in(uses(key("ski:" + UNKNOWN_KEY + "0".repeat(24), false))))
+        assertThat(check.reasons(uses(key("ski:" + UNKNOWN_KEY + "0".repeat(24), false))))
                 .containsExactly("address orders, queue q: 2 messages encrypted for it");
     }
 
     @Test
     void keyWithoutCertificate_isNotNeeded_ifAllMessagesAreForKnownKeys() throws IOException {
         X509Certificate alice = createAlice();
-        KeyNeeds needs = needs(UNKNOWN_KEY);
+        RetirementCheck check = check(UNKNOWN_KEY);
         KeyUses.Key[] known = Stream.concat(
                         EnvelopeParties.namesOf(alice).stream().map(name -> key(name, false)),
                         Stream.of(key(STRANGER, true)))
                 .toArray(KeyUses.Key[]::new);
 
-        assertThat(needs.in(uses(known))).isEmpty();
+        assertThat(check.reasons(uses(known))).isEmpty();
     }
 
     @Test
     void keyWithCertificate_isNotNeeded_byMessagesForStrangers() throws IOException {
         X509Certificate alice = createAlice();
-        KeyNeeds needs = needs(KeyIdentifier.ofKey(alice).toString());
+        RetirementCheck check = check(KeyIdentifier.ofKey(alice).toString());
 
-        assertThat(needs.in(uses(key(STRANGER, false)))).isEmpty();
-        assertThat(needs.in(uses(key(EnvelopeParties.namesOf(alice).get(1), false))))
+        assertThat(check.reasons(uses(key(STRANGER, false)))).isEmpty();
+        assertThat(check.reasons(uses(key(EnvelopeParties.namesOf(alice).get(1), false))))
                 .containsExactly("address orders, queue q: 2 messages encrypted for it");
     }
 }

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
 
 /**
- * A look at the messages of one queue: those with consumers, in transactions and scheduled, then those in memory and in
- * pages, then the first ones again, because messages move meanwhile. The queue is locked for one message at a time, and
- * delivers meanwhile. For one thread at a time.
+ * Reads the messages of one queue. First come those with consumers, in transactions and scheduled, then those in memory
+ * and in pages. Then come the first ones again, because messages move meanwhile. The queue is locked for one message at
+ * a time, and delivers meanwhile. For one thread at a time.
  */
-final class QueueLook implements AutoCloseable {
+final class QueueScan implements AutoCloseable {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -56,11 +56,11 @@ final class QueueLook implements AutoCloseable {
     }
 
     /**
-     * Begins a look.
+     * Makes a scan, which reads nothing yet.
      *
      * @param prepared messages of the queue in prepared transactions
      */
-    QueueLook(Queue queue, List<MessageReference> prepared, KeyTable table) {
+    QueueScan(Queue queue, List<MessageReference> prepared, KeyTable table) {
         this.queue = queue;
         this.table = table;
         this.count = new QueueCount(queue);
@@ -69,7 +69,7 @@ final class QueueLook implements AutoCloseable {
         this.before = queue.getMessageCount();
     }
 
-    /** Looks at the next message if there is one, and returns whether it did. */
+    /** Reads the next message if there is one, and returns whether it did. */
     boolean next() throws InterruptedException {
         try {
             while (part != Part.ENDED) {
@@ -104,7 +104,7 @@ final class QueueLook implements AutoCloseable {
         }
     }
 
-    /** Ends the look before its time. */
+    /** Ends the scan before its last message. */
     void leave() {
         end(Math.max(1, Math.max(before, queue.getMessageCount()) - count.looked()) + count.looked());
     }

@@ -29,17 +29,17 @@ import org.apache.activemq.artemis.core.transaction.TransactionOperation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A look at all queues of a broker, in steps. Dead letters and expired messages come last, because messages move there.
- * For one thread at a time.
+ * Reads the messages of all queues of a broker in steps, and counts them by the keys that they need. Dead letters and
+ * expired messages come last, because messages move there. For one thread at a time.
  */
-final class KeyLook implements AutoCloseable {
-    /** The greatest number of messages that a look is at. */
+final class KeyUseQuery implements AutoCloseable {
+    /** The greatest number of messages that a query reads. */
     static final int MOST_MESSAGES = 10_000_000;
 
     /** The greatest number of messages in prepared transactions. */
     private static final int MOST_PREPARED = 100_000;
 
-    /** The longest time that a look takes of the broker. */
+    /** The longest time that a query takes of the broker. */
     private static final long LONGEST = TimeUnit.MINUTES.toNanos(15);
 
     private static final long LONG_STEP = TimeUnit.SECONDS.toNanos(2);
@@ -51,18 +51,18 @@ final class KeyLook implements AutoCloseable {
     private final Set<Long> known = new HashSet<>();
     private final Map<Long, List<MessageReference>> prepared = new HashMap<>(); // by the identifier of the queue
     private final Set<String> reached = new LinkedHashSet<>();
-    private @Nullable QueueLook current;
-    private long looked;
+    private @Nullable QueueScan current;
+    private long read;
     private int ended;
     private long worked;
     private boolean listedAgain;
 
-    /** The limits of a look: of its messages, its time and the time of one step in nanoseconds. */
+    /** The limits of a query: of its messages, its time and the time of one step in nanoseconds. */
     record Limits(long messages, long time, long step) {
         static final Limits DEFAULT = new Limits(MOST_MESSAGES, LONGEST, LONG_STEP);
     }
 
-    KeyLook(ActiveMQServer server, Set<String> wanted, Limits limits) {
+    KeyUseQuery(ActiveMQServer server, Set<String> wanted, Limits limits) {
         this.server = server;
         this.limits = limits;
         this.table = new KeyTable(wanted);
@@ -97,7 +97,7 @@ final class KeyLook implements AutoCloseable {
             for (MessageReference reference :
                     messages(server.getResourceManager().getTransaction(xid))) {
                 if (++number > MOST_PREPARED) {
-                    reached.add("a look is at " + MOST_PREPARED + " messages of prepared transactions at most");
+                    reached.add("a query reads " + MOST_PREPARED + " messages of prepared transactions at most");
                     return;
                 }
                 prepared.computeIfAbsent(reference.getQueue().getID(), unused -> new ArrayList<>())
@@ -118,24 +118,24 @@ final class KeyLook implements AutoCloseable {
                         .toList();
     }
 
-    /** Looks on for a limited time, and returns whether the look has ended. */
+    /** Reads on for a limited time, and returns whether the query has ended. */
     boolean step() throws InterruptedException {
         long begun = System.nanoTime();
         long end = begun + Math.min(limits.step(), limits.time() - worked);
-        while (System.nanoTime() - end < 0 && looked < limits.messages()) {
+        while (System.nanoTime() - end < 0 && read < limits.messages()) {
             if (current == null && !begin()) {
                 return true;
             }
-            QueueLook look = current;
-            if (look != null && look.next()) {
-                looked++;
+            QueueScan scan = current;
+            if (scan != null && scan.next()) {
+                read++;
             } else {
                 current = null;
                 ended++;
             }
         }
         worked += System.nanoTime() - begun;
-        if (looked >= limits.messages() || worked >= limits.time()) {
+        if (read >= limits.messages() || worked >= limits.time()) {
             leaveRest();
             return true;
         }
@@ -152,22 +152,22 @@ final class KeyLook implements AutoCloseable {
         if (next == null) {
             return false;
         }
-        current = new QueueLook(next, prepared.getOrDefault(next.getID(), List.of()), table);
+        current = new QueueScan(next, prepared.getOrDefault(next.getID(), List.of()), table);
         return true;
     }
 
     private void leaveRest() {
         reached.add(
-                looked >= limits.messages()
-                        ? "a look is at " + limits.messages() + " messages at most"
-                        : "a look takes " + TimeUnit.NANOSECONDS.toMinutes(limits.time()) + " minutes at most");
+                read >= limits.messages()
+                        ? "a query reads " + limits.messages() + " messages at most"
+                        : "a query takes " + TimeUnit.NANOSECONDS.toMinutes(limits.time()) + " minutes at most");
         if (current != null) {
             current.leave();
             current = null;
         }
         for (Queue queue : waiting) {
             if (queue.getMessageCount() > 0) {
-                new QueueLook(queue, List.of(), table).leave();
+                new QueueScan(queue, List.of(), table).leave();
             }
         }
         waiting.clear();
@@ -177,7 +177,7 @@ final class KeyLook implements AutoCloseable {
     void progress(BiConsumer<String, Long> told) {
         told.accept("queues", (long) ended + waiting.size() + (current == null ? 0 : 1));
         told.accept("queues-done", (long) ended);
-        told.accept("messages", looked);
+        told.accept("messages", read);
     }
 
     /** Returns the numbers as JSON. */

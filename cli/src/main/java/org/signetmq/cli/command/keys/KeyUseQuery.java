@@ -12,8 +12,8 @@ import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.Progress;
 
-/** Has the plugin of a broker look for the keys that its messages need. Not thread-safe. */
-public final class KeyLook {
+/** Asks the plugin of a broker which keys its messages need. Not thread-safe. */
+public final class KeyUseQuery {
     private static final String SIGNET = "signet";
 
     /** How long a broker may take for one step. */
@@ -28,7 +28,7 @@ public final class KeyLook {
     private final Management broker;
     private final String place;
 
-    private KeyLook(Management broker) {
+    private KeyUseQuery(Management broker) {
         this.broker = broker;
         this.place = broker.access().name();
     }
@@ -43,7 +43,7 @@ public final class KeyLook {
             BrokerAccess access, ManagementOptions management, Collection<String> keys, CommandContext context) {
         try (Progress progress = new Progress(context)) {
             progress.ofWork("keys: the broker looks at its messages");
-            return management.ask(access.waiting(PATIENCE_MILLIS), broker -> new KeyLook(broker).run(joined(keys)));
+            return management.ask(access.waiting(PATIENCE_MILLIS), broker -> new KeyUseQuery(broker).run(joined(keys)));
         }
     }
 
@@ -58,10 +58,10 @@ public final class KeyLook {
     }
 
     private KeyUses run(String keys) throws Exception {
-        String look = call("queryKeyUse", keys).path("look").asText();
+        String query = call("queryKeyUse", keys).path("query").asText();
         JsonNode step;
         do {
-            step = call("listKeyUse", look, 0);
+            step = call("listKeyUse", query, 0);
         } while (!step.path("done").asBoolean());
         long length = step.path("length").asLong();
         if (length > LONGEST_ANSWER) {
@@ -70,7 +70,7 @@ public final class KeyLook {
         }
         StringBuilder text = new StringBuilder(step.path("text").asText());
         while (text.length() < length) {
-            String part = call("listKeyUse", look, text.length()).path("text").asText();
+            String part = call("listKeyUse", query, text.length()).path("text").asText();
             if (part.isEmpty() || text.length() + (long) part.length() > length) {
                 throw CliException.failure(place + ": its answer has not the length that it told");
             }

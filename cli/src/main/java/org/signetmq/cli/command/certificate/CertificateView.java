@@ -11,11 +11,11 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.enrolment.CertificateChange;
 
 /**
- * The shown facts of a certificate.
+ * A certificate as the commands show it.
  *
  * @param sha256 the fingerprint, as {@code openssl x509 -fingerprint -sha256} prints it
  */
-public record CertificateFacts(String dn, String issuer, String notAfter, String keyId, String sha256) {
+public record CertificateView(String dn, String issuer, String notAfter, String keyId, String sha256) {
     private static final Map<CertificateChange.Kind, String> RESULTS = Map.of(
             CertificateChange.Kind.NEW, "added",
             CertificateChange.Kind.RENEWED, "renewed; the former certificates stay",
@@ -23,9 +23,9 @@ public record CertificateFacts(String dn, String issuer, String notAfter, String
 
     private static final int LABEL = 12;
 
-    /** Returns the facts of a certificate. */
-    public static CertificateFacts of(X509Certificate certificate) {
-        return new CertificateFacts(
+    /** Returns the view of a certificate. */
+    public static CertificateView of(X509Certificate certificate) {
+        return new CertificateView(
                 Failures.oneLine(certificate.getSubjectX500Principal().getName()),
                 Failures.oneLine(certificate.getIssuerX500Principal().getName()),
                 certificate
@@ -37,16 +37,16 @@ public record CertificateFacts(String dn, String issuer, String notAfter, String
                 Fingerprint.of(certificate));
     }
 
-    /** Returns a change as lines: the result, then the facts by which a user compares the certificate. */
+    /** Returns a change as lines: the result, then the fields by which a user compares the certificate. */
     public static LabelledLines lines(String name, CertificateChange change) {
-        CertificateFacts facts = of(change.certificate());
+        CertificateView view = of(change.certificate());
         return new LabelledLines(LABEL)
                 .add("name", name)
                 .add("result", RESULTS.get(change.kind()))
-                .add("dn", facts.dn())
-                .add("issuer", facts.issuer())
-                .add("not after", facts.notAfter())
-                .add("key id", facts.keyId())
-                .add("sha-256", facts.sha256());
+                .add("dn", view.dn())
+                .add("issuer", view.issuer())
+                .add("not after", view.notAfter())
+                .add("key id", view.keyId())
+                .add("sha-256", view.sha256());
     }
 }

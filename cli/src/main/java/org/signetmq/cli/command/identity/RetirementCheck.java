@@ -8,25 +8,25 @@ import org.signetmq.cli.command.keys.HomeKeys;
 import org.signetmq.cli.command.keys.KeyUses;
 
 /**
- * The reasons why a key must stay: messages on a broker that need it, or messages about which the broker cannot tell.
+ * Finds the reasons why a key must stay: messages on a broker that need it, or that the broker cannot judge.
  *
  * @param party the identity
  * @param keyId at least 16 hex digits of the key id
  * @param names the names that envelopes have for the key, by the certificates of the home; empty if it has none
  * @param home the keys that the home knows
  */
-record KeyNeeds(String party, String keyId, Set<String> names, HomeKeys home) {
+record RetirementCheck(String party, String keyId, Set<String> names, HomeKeys home) {
     /** The greatest number of queues that are named. */
     private static final int MOST_QUEUES = 20;
 
     private static final String KEY_IDENTIFIER = "ski:";
 
-    KeyNeeds {
+    RetirementCheck {
         names = Set.copyOf(names);
     }
 
-    static KeyNeeds of(String party, String keyId, HomeKeys home) {
-        return new KeyNeeds(party, keyId, home.namesOf(party, keyId), home);
+    static RetirementCheck of(String party, String keyId, HomeKeys home) {
+        return new RetirementCheck(party, keyId, home.namesOf(party, keyId), home);
     }
 
     private boolean isMeant(String name) {
@@ -39,7 +39,7 @@ record KeyNeeds(String party, String keyId, Set<String> names, HomeKeys home) {
     }
 
     /** Returns one line for each reason; empty if no message needs the key. */
-    List<String> in(KeyUses uses) {
+    List<String> reasons(KeyUses uses) {
         List<String> reasons = new ArrayList<>();
         int queues = 0;
         for (KeyUses.Key key : uses.keys()) {
