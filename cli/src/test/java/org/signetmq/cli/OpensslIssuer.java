@@ -36,7 +36,7 @@ final class OpensslIssuer implements AutoCloseable {
     private volatile Mood mood = Mood.ANSWERS;
 
     /**
-     * Makes a root.
+     * Makes a root that ends soon.
      *
      * @param folder a new folder
      */
@@ -59,7 +59,7 @@ final class OpensslIssuer implements AutoCloseable {
                 certificate = ca.pem
                 private_key = ca.key
                 default_md = sha256
-                default_days = 30
+                default_days = 10
                 default_crl_days = 7
                 policy = any
                 x509_extensions = leaf
@@ -71,7 +71,7 @@ final class OpensslIssuer implements AutoCloseable {
                 crlDistributionPoints = URI:%s
                 authorityInfoAccess = OCSP;URI:%s
                 """.formatted(url(LIST), url(RESPONDER)));
-        openssl.line("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem -days 60"
+        openssl.line("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem -days 20"
                 + " -addext keyUsage=critical,keyCertSign,cRLSign -subj /CN=" + name);
     }
 

@@ -215,6 +215,22 @@ final class SealerTest {
     }
 
     @Test
+    void selfSignedRecipientThatNobodyTrusts_rejected(@TempDir Path own) throws Exception {
+        try (Parties mine = new Parties(own)) {
+            Identity signer = mine.identity("signer", KeyAlgorithm.EC_P256);
+            mine.identity("stranger", KeyAlgorithm.EC_P256);
+            Files.delete(mine.home.trust().resolve("stranger.pem"));
+            EffectivePolicy policy = effective(Policy.privacy(Parties.ADDRESS, List.of("stranger")));
+
+            assertThatThrownBy(() -> mine.sealer().seal(message(Parties.ADDRESS), policy, signer))
+                    .isInstanceOfSatisfying(
+                            CertificateRejectedException.class,
+                            rejected -> assertThat(rejected.reason())
+                                    .isEqualTo(CertificateRejectedException.Reason.UNTRUSTED));
+        }
+    }
+
+    @Test
     void recipientThatCannotReceive_rejected() {
         parties.identity("ed", KeyAlgorithm.ED25519);
         Policy policy = Policy.privacy(Parties.ADDRESS, List.of("ed"));

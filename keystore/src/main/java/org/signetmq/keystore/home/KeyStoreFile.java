@@ -12,10 +12,10 @@ import java.security.PrivateKey;
 import java.security.UnrecoverableKeyException;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
@@ -63,17 +63,14 @@ public final class KeyStoreFile {
     /**
      * Reads an identity.
      *
-     * @param name the name that the identity gets; the entry of this name is read, else the first one with a key
+     * @param name the name that the identity gets; the entry of this name is read, else the only one with a key
      * @throws KeystoreUnusableException if the file cannot be read; the text says why
      */
     public static Identity read(Path file, String name, Password password, CryptoProviders providers) {
         requirePortable(password);
         try {
             KeyStore store = open(file, BoundedFile.read(file, MAX_BYTES), password);
-            String alias = keyAlias(store, name);
-            if (alias == null) {
-                throw new KeystoreUnusableException(file + ": holds no private key");
-            }
+            String alias = keyAlias(file, store, name);
             Key key = store.getKey(alias, password.characters());
             List<X509Certificate> chain = chain(store, alias);
             if (!(key instanceof PrivateKey privateKey) || chain.isEmpty()) {
@@ -103,17 +100,26 @@ public final class KeyStoreFile {
         }
     }
 
-    /** Returns the entry of this name, else the first one with a key, because other software chooses other names. */
-    private static @Nullable String keyAlias(KeyStore store, String name) throws GeneralSecurityException {
+    /** Returns the entry of this name, else the only one with a key, because other software chooses other names. */
+    private static String keyAlias(Path file, KeyStore store, String name) throws GeneralSecurityException {
         if (store.isKeyEntry(name)) {
             return name;
         }
+        List<String> keys = new ArrayList<>();
         for (String alias : Collections.list(store.aliases())) {
             if (store.isKeyEntry(alias)) {
-                return alias;
+                keys.add(alias);
             }
         }
-        return null;
+        if (keys.isEmpty()) {
+            throw new KeystoreUnusableException(file + ": holds no private key");
+        }
+        if (keys.size() > 1) {
+            throw new KeystoreUnusableException(
+                    file + ": holds " + keys.size() + " private keys, and none has the name '" + name
+                            + "'; take the file out of identities/, and run signet identity import");
+        }
+        return keys.get(0);
     }
 
     private static List<X509Certificate> chain(KeyStore store, String alias) throws GeneralSecurityException {

@@ -18,6 +18,7 @@ import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.junit.jupiter.api.Test;
+import org.signetmq.keystore.internal.crl.ListForge;
 import org.signetmq.keystore.internal.revocation.OcspForge;
 import org.signetmq.keystore.internal.revocation.RevocationServer;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
@@ -193,6 +194,24 @@ final class FetchedAnswersTest extends FetchingTest {
 
         assertThat(trust.rejection(alice)).isEmpty();
         assertThat(trust.trust().version()).isEqualTo(before);
+    }
+
+    @Test
+    void answerThatDeniesARevocation_doesNotCount() throws Exception {
+        Files.createDirectories(trust.home.crl());
+        Files.write(
+                trust.home.crl().resolve("root.crl"),
+                ListForge.of(ROOT, END)
+                        .revoking(alice.certificate().getSerialNumber())
+                        .der());
+        server.answer(PATH, good().der());
+        assertThat(trust.rejection(alice)).isPresent();
+
+        trust.fetch();
+
+        assertThat(problem()).isEmpty();
+        assertThat(trust.rejection(alice))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
     }
 
     @Test

@@ -159,6 +159,20 @@ final class FetchedListsTest extends FetchingTest {
                 .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
     }
 
+    /** The operator must not wait for a message of each certificate. */
+    @Test
+    void shownUnknownState_endsWithTheAnswer_withoutAFurtherMessage() {
+        server.answer(PATH, list().der());
+        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(trust.trust().revocations().unknown()).hasSize(1);
+
+        trust.fetch();
+        trust.looksAgain();
+        assertThat(trust.trust().version()).isPositive(); // programs look each second
+
+        assertThat(trust.trust().revocations().unknown()).isEmpty();
+    }
+
     @Test
     void softFail_acceptsUnknownState_andShowsIt() {
         settings("\"fail\": \"soft\"," + FETCH + HERE);

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -282,6 +285,34 @@ final class IdentityStoreTest {
         assertThatThrownBy(() -> store.load("mixed", password()))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining("not the one of its certificate");
+    }
+
+    @Test
+    void fileWithTwoKeys_givesTheOneOfTheName_andNeverAnyOne() throws Exception {
+        Identity alice = create("alice", KeyAlgorithm.EC_P256, null);
+        Identity bob = create("bob", KeyAlgorithm.EC_P256, null);
+        char[] secret = password().characters();
+        KeyStore two = KeyStore.getInstance("PKCS12");
+        two.load(null, null);
+        for (Identity each : List.of(alice, bob)) {
+            two.setKeyEntry(
+                    each.name(),
+                    SoftwareKey.exported(each),
+                    secret,
+                    each.chain().toArray(Certificate[]::new));
+        }
+        for (String name : List.of("bob", "carol")) {
+            try (OutputStream out = Files.newOutputStream(home.identities().resolve(name + ".p12"))) {
+                two.store(out, secret);
+            }
+            Files.setPosixFilePermissions(
+                    home.identities().resolve(name + ".p12"), PosixFilePermissions.fromString("rw-------"));
+        }
+
+        assertThat(store.load("bob", password()).certificate()).isEqualTo(bob.certificate());
+        assertThatThrownBy(() -> store.load("carol", password()))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("holds 2 private keys, and none has the name 'carol'");
     }
 
     @ParameterizedTest

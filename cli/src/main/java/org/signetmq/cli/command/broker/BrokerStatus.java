@@ -46,6 +46,7 @@ public final class BrokerStatus extends ReportingCommand {
             Map<String, @Nullable Object> broker,
             Map<String, @Nullable Object> plugin,
             List<Finding> policyFindings,
+            @Nullable List<EndingCertificate> certificates,
             Map<String, @Nullable Object> messages,
             @Nullable JsonNode policies) {}
 
@@ -80,6 +81,7 @@ public final class BrokerStatus extends ReportingCommand {
                 Stream.of((Object[]) Objects.requireNonNullElse(findings, new Object[0]))
                         .map(finding -> Finding.of((Object[]) finding))
                         .toList(),
+                EndingCertificate.of(broker, SIGNET),
                 broker.attributes(SIGNET, COUNTERS),
                 policies == null ? null : Json.parse(policies.toString()));
     }
@@ -97,6 +99,9 @@ public final class BrokerStatus extends ReportingCommand {
         for (Finding finding : answer.policyFindings()) {
             String text = finding.pattern() + ": " + finding.what() + "; " + finding.mend();
             lines.add("policy", Failures.oneLine(text));
+        }
+        if (answer.certificates() != null) {
+            answer.certificates().forEach(each -> lines.add("certificate", each.inWords()));
         }
         COUNTERS.forEach(key -> lines.add(
                 key.replace('-', ' '), String.valueOf(answer.messages().get(key))));

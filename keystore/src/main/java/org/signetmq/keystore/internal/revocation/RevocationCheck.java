@@ -10,8 +10,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.crl.Issued;
@@ -64,6 +67,20 @@ public final class RevocationCheck {
                     .forEach(serial -> this.answers
                             .computeIfAbsent(serial, any -> new ArrayList<>())
                             .add(answer));
+        }
+        updater.unknown().removeKnown(this::isKnown);
+    }
+
+    /** Tells whether the state of a certificate is known, or not needed. */
+    private boolean isKnown(Issued issued, Instant at) {
+        KnownRevocations known = updater.known();
+        Optional<OcspStatus> answer = answer(issued, known, at);
+        try {
+            return answer.flatMap(OcspStatus::revoked).isPresent()
+                    || provenUntil(issued, known, answer, at, new VerificationBudget(new LongAdder())) != null
+                    || isWithoutSource(issued, known, answer);
+        } catch (CertificateRejectedException tooCostly) {
+            return false;
         }
     }
 
@@ -138,32 +155,35 @@ public final class RevocationCheck {
 
     private Instant proof(
             Issued issued, KnownRevocations known, Optional<OcspStatus> answer, Instant at, VerificationBudget budget) {
-        RevocationPoints points = RevocationPoints.of(issued.certificate());
+        Instant end = provenUntil(issued, known, answer, at, budget);
+        if (end != null || isWithoutSource(issued, known, answer)) {
+            updater.unknown().remove(OcspKey.of(issued));
+            return end == null ? Instant.MAX : end;
+        }
+        var unknown = CertificateRules.rejected(
+                Reason.REVOKED, issued.certificate(), reason(RevocationPoints.of(issued.certificate())));
+        updater.unknown().add(issued, String.valueOf(unknown.getMessage()));
+        if (settings.failure() == Failure.HARD) {
+            throw unknown;
+        }
+        return Instant.MAX;
+    }
+
+    /** Returns the end of the time for which the certificate is not revoked; null if that is unknown. */
+    private @Nullable Instant provenUntil(
+            Issued issued, KnownRevocations known, Optional<OcspStatus> answer, Instant at, VerificationBudget budget) {
         @Nullable
         Instant end = answer.filter(status -> status.proves(at))
                 .map(OcspStatus::until)
                 .orElse(null);
         if (settings.crl() != Source.OFF) {
+            Set<String> points = RevocationPoints.of(issued.certificate()).listNames();
             end = KnownRevocations.later(
-                    end,
-                    files.provenUntil(issued, points.listNames(), at, budget).orElse(null));
+                    end, files.provenUntil(issued, points, at, budget).orElse(null));
             end = KnownRevocations.later(
-                    end,
-                    known.lists()
-                            .provenUntil(issued, points.listNames(), at, budget)
-                            .orElse(null));
+                    end, known.lists().provenUntil(issued, points, at, budget).orElse(null));
         }
-        OcspKey key = OcspKey.of(issued);
-        if (end != null || isWithoutSource(issued, known, answer)) {
-            updater.unknown().remove(key);
-            return end == null ? Instant.MAX : end;
-        }
-        var unknown = CertificateRules.rejected(Reason.REVOKED, issued.certificate(), reason(points));
-        updater.unknown().add(key, String.valueOf(unknown.getMessage()));
-        if (settings.failure() == Failure.HARD) {
-            throw unknown;
-        }
-        return Instant.MAX;
+        return end;
     }
 
     private boolean isWithoutSource(Issued issued, KnownRevocations known, Optional<OcspStatus> answer) {

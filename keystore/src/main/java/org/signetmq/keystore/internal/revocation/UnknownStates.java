@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
+import org.signetmq.keystore.internal.crl.Issued;
 import org.signetmq.keystore.internal.ocsp.OcspKey;
 
 /** The certificates of the last checks whose state was unknown. Thread-safe. */
@@ -17,7 +19,7 @@ final class UnknownStates {
     /** The time for which a certificate counts. One in use is checked each minute. */
     private static final Duration COUNTS = Duration.ofMinutes(5);
 
-    private record Unknown(String reason, Instant at) {}
+    private record Unknown(Issued issued, String reason, Instant at) {}
 
     private final Clock clock;
 
@@ -30,10 +32,11 @@ final class UnknownStates {
         this.clock = clock;
     }
 
-    synchronized void add(OcspKey key, String reason) {
+    synchronized void add(Issued issued, String reason) {
+        OcspKey key = OcspKey.of(issued);
         forgetOld();
         if (certificates.size() < MOST || certificates.containsKey(key)) {
-            certificates.put(key, new Unknown(reason, clock.instant()));
+            certificates.put(key, new Unknown(issued, reason, clock.instant()));
             empty = false;
         }
     }
@@ -45,6 +48,20 @@ final class UnknownStates {
                 empty = certificates.isEmpty();
             }
         }
+    }
+
+    /** Removes the certificates whose state is known now, because no message may need them soon. */
+    void removeKnown(BiPredicate<Issued, Instant> isKnown) {
+        if (!empty) {
+            Instant now = clock.instant();
+            copy().stream() // verifying takes time, so it needs no lock
+                    .filter(unknown -> isKnown.test(unknown.issued(), now))
+                    .forEach(unknown -> remove(OcspKey.of(unknown.issued())));
+        }
+    }
+
+    private synchronized List<Unknown> copy() {
+        return List.copyOf(certificates.values());
     }
 
     synchronized void clear() {

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.revocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.signetmq.keystore.internal.x509.TestCertificates.END;
+import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
+import static org.signetmq.keystore.internal.x509.TestCertificates.START;
+import static org.signetmq.keystore.internal.x509.TestCertificates.root;
+
+import java.math.BigInteger;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.Date;
+import java.util.Map;
+import java.util.Set;
+import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.AccessDescription;
+import org.bouncycastle.asn1.x509.AuthorityInformationAccess;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.operator.ContentSigner;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.junit.jupiter.api.Test;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.crl.Issued;
+import org.signetmq.keystore.internal.crl.ListForge;
+import org.signetmq.keystore.internal.x509.CertificateProviders;
+import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+import org.signetmq.keystore.trust.RevocationSettings;
+import org.signetmq.keystore.trust.RevocationSettings.Failure;
+import org.signetmq.keystore.trust.RevocationSettings.Source;
+import org.signetmq.keystore.trust.RevocationSettings.WithoutSource;
+
+/** What certificates name is bounded, whatever issuers write into them. */
+final class RevocationTargetsTest {
+    private static final Party ROOT = root("CN=Root");
+
+    private final RevocationTargets targets = targets();
+
+    private static RevocationTargets targets() {
+        RevocationTargets made = new RevocationTargets(Clock.fixed(NOW, ZoneOffset.UTC));
+        made.use(new RevocationSettings(
+                Source.FETCH,
+                Source.FETCH,
+                Failure.HARD,
+                WithoutSource.REFUSE,
+                Set.of(),
+                RevocationSettings.DEFAULT_TIMEOUT));
+        return made;
+    }
+
+    private static Issued named(int number) throws Exception {
+        var builder = new X509v3CertificateBuilder(
+                new X500Name("CN=Root"),
+                BigInteger.valueOf(number + 1L),
+                Date.from(START),
+                Date.from(END),
+                new X500Name("CN=party"),
+                SubjectPublicKeyInfo.getInstance(ROOT.pair().getPublic().getEncoded()));
+        builder.addExtension(new Extension(
+                Extension.authorityInfoAccess,
+                false,
+                new DEROctetString(new AuthorityInformationAccess(
+                        AccessDescription.id_ad_ocsp,
+                        new GeneralName(
+                                GeneralName.uniformResourceIdentifier, "http://ocsp" + number + ".example.com/")))));
+        ContentSigner signer =
+                new JcaContentSignerBuilder("SHA256withECDSA").build(ROOT.pair().getPrivate());
+        X509Certificate certificate =
+                CertificateProviders.certificate(builder.build(signer).getEncoded());
+        return new Issued(certificate, ROOT.certificate());
+    }
+
+    @Test
+    void targets_areAtMostThousand_andThoseOfTheHomeStay() throws Exception {
+        Issued pinned = named(0);
+        targets.pin(Set.of(pinned));
+        assertThat(targets.wantPins()).hasSize(1);
+        for (int i = 1; i <= FetchLimits.TARGETS; i++) {
+            targets.want(named(i));
+        }
+
+        assertThat(targets.due()).hasSize(FetchLimits.TARGETS);
+        assertThat(targets.due()).anyMatch(due -> due.getValue().issued().equals(pinned));
+    }
+
+    @Test
+    void listsTogether_haveALimit_andTheKnownOnesStay() throws Exception {
+        byte[] der = ListForge.of(ROOT, END)
+                .with(new Extension(Extension.cRLNumber, false, new byte[15 << 20]))
+                .der();
+        int most = (int) (FetchLimits.ALL_LIST_BYTES / der.length);
+        FetchedContent list = FetchedContent.list(der, named(0), NOW);
+        for (int i = 0; i < most; i++) {
+            take(named(i), list);
+        }
+
+        assertThatThrownBy(() -> take(named(most), list))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("all lists together may have 67108864 bytes");
+        targets.publishNow();
+        assertThat(targets.known().lists().hasListFor(named(0).certificate())).isTrue();
+        assertThat(targets.states().stream().filter(state -> state.until().isPresent()))
+                .hasSize(most);
+    }
+
+    private void take(Issued issued, FetchedContent list) {
+        for (Map.Entry<RevocationTarget, RevocationFetch> each :
+                targets.want(issued).entrySet()) {
+            assertThat(targets.take(each.getKey(), each.getValue(), list)).isFalse();
+        }
+    }
+}
