@@ -8,8 +8,14 @@ import jakarta.jms.Connection;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -32,9 +38,16 @@ final class DoctorKeysIT {
     @BeforeAll
     void send(@TempDir Path made) throws Exception {
         folder = made;
-        broker = GuardedBroker.protecting(folder);
+        broker = GuardedBroker.protecting(
+                folder,
+                configuration -> configuration.addAddressSetting(
+                        "orders.dead",
+                        new AddressSettings()
+                                .setDeadLetterAddress(SimpleString.of("DLQ"))
+                                .setMaxDeliveryAttempts(1)));
         broker.createQueue("orders.eu");
         broker.createQueue("prices");
+        broker.createQueue("orders.probe");
         send("orders.eu", 3);
         send("prices", 1);
     }
@@ -130,7 +143,6 @@ final class DoctorKeysIT {
     @Test
     void keyThatMessagesNeed_isNotRetired_untilTheyAreConsumed_orByForce() throws Exception {
         broker.createQueue("orders.us");
-        broker.createQueue("orders.probe");
         send("orders.us", 2);
         String first = keyId();
         CliRun cli = new CliRun(folder);
@@ -159,6 +171,71 @@ final class DoctorKeysIT {
                 .contains("signet: warning: ", "1 message encrypted for it");
         consume("orders.us");
         send("orders.eu", 3);
+    }
+
+    @Test
+    void examplesOfTheDocument_printWhatItShows() throws Exception {
+        broker.createQueue("orders.dead");
+        broker.createQueue("DLQ");
+        String former = keyId().substring(0, 16);
+        send("orders.dead", 1);
+        giveBack("orders.dead");
+        new CliRun(folder).ok("identity", "renew", "alice");
+        awaitSealingFor(keyId());
+        consume("orders.eu");
+        send("orders.eu", 1);
+
+        for (String example : example("doctor keys --broker").substring(2).split("\n\\$ ", -1)) {
+            List<String> lines = example.lines().toList();
+            Result result = broker.as(
+                    GuardedBroker.VIEWER,
+                    lines.get(0)
+                            .replace("signet --home alice-home ", "")
+                            .replace(" --user anna", "")
+                            .replace("tcp://localhost:61616", broker.url())
+                            .replaceFirst("--key \\w+", "--key " + former)
+                            .split(" "));
+
+            assertThat(shape(result.out() + result.err()))
+                    .as(lines.get(0))
+                    .containsSubsequence(shape(String.join("\n", lines.subList(1, lines.size()))));
+        }
+        consume("DLQ");
+        assertThat(retire(ExitCode.OK, former)).startsWith("alice: former key retired");
+        consume("orders.eu");
+        send("orders.eu", 3);
+    }
+
+    /** Returns the block of examples with a command. */
+    private static String example(String command) throws IOException {
+        return Arrays.stream(Files.readString(Path.of("../docs/keys.md")).split("```\\w*\n", -1))
+                .filter(block -> block.startsWith("$ ") && block.contains(command))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Returns lines without what differs between two runs: keys, times and numbers of other messages. */
+    private static List<String> shape(String text) {
+        return text.lines()
+                .map(line -> line.replaceAll("tcp://[\\w.:]+", "URL")
+                        .replaceAll("\\b[0-9a-f]{16}\\b", "KEY")
+                        .replaceAll("20\\S+Z", "TIME")
+                        .replaceAll("\\d+ (second|minute|hour|day)s?", "AGE")
+                        .replaceAll("looked at .* not looked at", "LOOKED AT")
+                        .replaceAll(" +", " "))
+                .toList();
+    }
+
+    /** Gives a message back, so that it becomes a dead letter. */
+    private void giveBack(String queue) throws Exception {
+        try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.url());
+                Connection connection = factory.createConnection(GuardedBroker.ADMIN, GuardedBroker.PASSWORD);
+                Session session = connection.createSession(Session.SESSION_TRANSACTED);
+                MessageConsumer consumer = session.createConsumer(session.createQueue(queue))) {
+            connection.start();
+            assertThat(consumer.receive(5000)).isNotNull();
+            session.rollback();
+        }
     }
 
     /** Waits until the plugin has taken the new certificate in. */
