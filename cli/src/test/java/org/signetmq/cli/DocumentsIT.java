@@ -3,6 +3,7 @@ package org.signetmq.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +57,26 @@ final class DocumentsIT {
                             .collect(Collectors.joining(" +")))
                     .collect(Collectors.joining(".*"));
         }
+    }
+
+    /** With the real SoftHSM 2, at the place that the document names. */
+    @Test
+    void examplesOfTokens_printWhatTheDocumentShows() throws Exception {
+        Path library = Path.of("/usr/lib/softhsm/libsofthsm2.so");
+        assumeTrue(
+                Stream.of("softhsm2-util", "pkcs11-tool", "openssl").allMatch(DocumentsIT::isProgram)
+                        && Files.exists(library),
+                "no softhsm2-util or pkcs11-tool: install softhsm2 and opensc to run the examples of tokens");
+        Path tokens = Files.createDirectory(bin.resolve("tokens"));
+        Files.writeString(
+                bin.resolve("softhsm2.conf"), "directories.tokendir = " + tokens + "\nobjectstore.backend = file\n");
+
+        commandLineExamples_printWhatTheDocumentShows("docs/tokens.md", 25);
+    }
+
+    private static boolean isProgram(String name) {
+        return Stream.of(String.valueOf(System.getenv("PATH")).split(":", -1))
+                .anyMatch(place -> Files.exists(Path.of(place, name)));
     }
 
     @ParameterizedTest
@@ -105,7 +127,7 @@ final class DocumentsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/cli.md", "docs/keys.md", "docs/trust.md"})
+    @ValueSource(strings = {"README.md", "docs/cli.md", "docs/keys.md", "docs/tokens.md", "docs/trust.md"})
     void links_leadSomewhere(String name) throws IOException {
         Path document = TOP.resolve(name);
         Matcher links = LINK.matcher(Files.readString(document));
@@ -121,16 +143,21 @@ final class DocumentsIT {
         assertThat(broken).isEmpty();
     }
 
+    /** A line that begins with {@code >} goes on with the command before it. */
     private static List<Example> examples(String document) {
         List<Example> examples = new ArrayList<>();
         Matcher blocks = CONSOLE.matcher(document);
         while (blocks.find()) {
             for (String example : blocks.group(1).substring(2).split("\n\\$ ", -1)) {
                 int end = example.indexOf('\n');
+                while (end >= 0 && example.startsWith("\n> ", end)) {
+                    end = example.indexOf('\n', end + 1);
+                }
                 examples.add(
                         end < 0
                                 ? new Example(example, "")
-                                : new Example(example.substring(0, end), example.substring(end + 1)));
+                                : new Example(
+                                        example.substring(0, end).replace("\n> ", "\n"), example.substring(end + 1)));
             }
         }
         return examples;
@@ -151,6 +178,7 @@ final class DocumentsIT {
         Map<String, String> environment = builder.environment();
         environment.put("PATH", signet().getParent() + ":" + environment.getOrDefault("PATH", ""));
         environment.remove("SIGNET_HOME");
+        environment.put("SOFTHSM2_CONF", bin.resolve("softhsm2.conf").toString());
         Process shell = builder.start();
         shell.getOutputStream().close();
         String output = new String(shell.getInputStream().readAllBytes(), UTF_8);

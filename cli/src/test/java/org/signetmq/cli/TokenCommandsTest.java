@@ -334,7 +334,8 @@ final class TokenCommandsTest {
 
         assertThat(result.exitCode()).isNotEqualTo(ExitCode.OK);
         assertThat(result.err())
-                .contains("identity 'hsm': the first certificate of dave-1.pem is for none of its keys")
+                .startsWith("signet: error: identity 'hsm': the first certificate of ")
+                .contains("dave-1.pem is for none of its keys")
                 .hasLineCount(1);
         assertThat(before).hasContent(there);
     }

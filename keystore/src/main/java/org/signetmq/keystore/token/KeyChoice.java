@@ -127,7 +127,7 @@ record KeyChoice(TokenUri uri, String name, NamedCertificates home, Ids ids) {
             return (uri.object().isEmpty() || hasLabel(alias, certificate))
                     && hasId(certificate, uri.id().get());
         }
-        return hasLabel(alias, certificate) || (uri.object().isEmpty() && home.has(PublicKeyInfo.of(certificate)));
+        return hasLabel(alias, certificate) || (uri.object().isEmpty() && home.hasKeyOf(certificate));
     }
 
     /** SunPKCS11 adds issuer and serial number to a label that several certificates have. */

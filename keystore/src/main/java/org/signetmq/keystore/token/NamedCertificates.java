@@ -56,9 +56,13 @@ record NamedCertificates(List<X509Certificate> own, List<X509Certificate> issuer
         return new NamedCertificates(List.copyOf(own), List.copyOf(all));
     }
 
-    /** Returns whether a certificate of the home is for this key. */
-    boolean has(PublicKeyInfo key) {
-        return of(key).isPresent();
+    /** Returns whether a certificate of the home is for the key of this one, which may be malformed. */
+    boolean hasKeyOf(X509Certificate certificate) {
+        try {
+            return !own.isEmpty() && of(PublicKeyInfo.of(certificate)).isPresent();
+        } catch (IllegalArgumentException malformed) { // some other program's certificate in the token
+            return false;
+        }
     }
 
     private Optional<X509Certificate> of(PublicKeyInfo key) {

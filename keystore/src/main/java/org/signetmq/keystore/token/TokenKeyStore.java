@@ -138,7 +138,7 @@ public final class TokenKeyStore {
         boolean isStillThere = found.keys().stream()
                 .anyMatch(one -> PublicKeyInfo.of(one.certificate()).equals(key));
         if (!isStillThere
-                && !certificates.has(PublicKeyInfo.of(found.keys().get(0).certificate()))) {
+                && !certificates.hasKeyOf(found.keys().get(0).certificate())) {
             throw new KeystoreUnusableException(uri.tokenInWords() + ": it has another key under this name than before;"
                     + " put its certificate into recipients/" + current.name() + ".pem to use it");
         }

@@ -98,7 +98,7 @@ final class SoftHsm {
                         tokens.resolveSibling("softhsm.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = file.lock()) {
             Objects.requireNonNull(lock);
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 6; i++) {
                 String label = "signet " + ProcessHandle.current().pid() + "." + i;
                 Set<Path> before = folders(tokens);
                 execute(

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.KeystoreUnusableException;
 
@@ -88,6 +91,32 @@ final class TokenUriTest {
     void nameOfAnAttribute_thatCannotBeShown_isNotShown() {
         assertThatThrownBy(() -> TokenUri.parse("pkcs11:\u001b[2J=a" + MODULE))
                 .hasMessage("key-store: an attribute is not of the form name=value");
+    }
+
+    static Stream<Arguments> tooLong() {
+        String encoded = "%41".repeat(256);
+        return Stream.of(
+                Arguments.of("token=" + "%41".repeat(33) + MODULE, "attribute 'token': must have 1 to 32 bytes"),
+                Arguments.of("token=a;object=" + encoded + MODULE, "attribute 'object': must have 1 to 255 bytes"),
+                Arguments.of("token=a;id=" + encoded + MODULE, "attribute 'id': must have 1 to 255 bytes"),
+                Arguments.of("slot-id=" + "0".repeat(256) + MODULE, "attribute 'slot-id': must have 1 to 255 bytes"),
+                Arguments.of("slot-id=" + "0".repeat(11) + MODULE, "attribute 'slot-id': must be a number up to"),
+                Arguments.of("token=a?module-path=/" + "a".repeat(1024), "'module-path': must have 1 to 1024 bytes"),
+                Arguments.of(
+                        "token=a" + MODULE + "&pin-source=/" + "a".repeat(1024),
+                        "'pin-source': must have 1 to 1024 bytes"),
+                Arguments.of("token=a" + ";".repeat(4000) + MODULE, "an attribute is not of the form name=value"),
+                Arguments.of("token=a;" + "x".repeat(3000) + "=1" + MODULE, "is not of the form name=value"),
+                Arguments.of("%".repeat(10_000_000), "longer than 4096 characters"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("tooLong")
+    void partOfAUri_tooLong_isRejectedWithoutItsText(String text, String reason) {
+        assertThatThrownBy(() -> TokenUri.parse("pkcs11:" + text))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining(reason)
+                .satisfies(refused -> assertThat(String.valueOf(refused.getMessage())).hasSizeLessThan(200));
     }
 
     @Test

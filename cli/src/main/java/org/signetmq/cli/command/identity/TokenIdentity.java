@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.identity;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -30,7 +31,7 @@ record TokenIdentity(String name, List<Key> keys) {
      */
     record Key(String state, List<Map<String, String>> chain, String recipients) {}
 
-    static TokenIdentity of(IdentityKeys keys, Home home) {
+    static TokenIdentity of(IdentityKeys keys, Home home) throws IOException {
         String name = keys.current().name();
         Path file = home.recipients().resolve(name + ".pem");
         List<X509Certificate> there = Files.exists(file) ? Pem.readCertificates(file) : List.of();
@@ -39,10 +40,16 @@ record TokenIdentity(String name, List<Key> keys) {
             int place = there.indexOf(key.certificate());
             rows.add(new Key(
                     key.equals(keys.current()) ? "current" : "former",
-                    key.chain().stream().map(KnownIdentity::facts).toList(),
+                    chain(key, home).stream().map(KnownIdentity::facts).toList(),
                     place < 0 ? "absent" : place == 0 ? "first" : "behind"));
         }
         return new TokenIdentity(name, List.copyOf(rows));
+    }
+
+    /** Returns the certificate, then its issuers as far as the token or the home have them. */
+    private static List<X509Certificate> chain(Identity key, Home home) throws IOException {
+        List<X509Certificate> ofHome = new KnownIdentity(key.name(), key.certificate(), false, List.of()).chain(home);
+        return ofHome.size() > key.chain().size() ? ofHome : key.chain();
     }
 
     List<String> lines() {

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.token;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.SoftwareKey;
+import org.signetmq.keystore.home.IdentityKeys;
+import org.signetmq.keystore.internal.x509.CertificateForge;
+import org.signetmq.keystore.internal.x509.Party;
+
+/** The thread that looks for keys, without a token. */
+final class TokenWatchTest {
+    private static final IdentityKeys FIRST = keys();
+
+    private static IdentityKeys keys() {
+        Party alice = CertificateForge.of("CN=alice").make();
+        SoftwareKey key = new SoftwareKey(alice.pair().getPrivate(), CryptoProviders.jdk());
+        return new IdentityKeys(new Identity("alice", key, List.of(alice.certificate())), List.of(), List.of());
+    }
+
+    @Test
+    void look_thatHangs_stopsNoOtherThread_andEndsWithTheWatch() throws Exception {
+        CountDownLatch looking = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        TokenWatch watch = new TokenWatch("alice", FIRST, before -> {
+            looking.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                ended.countDown();
+                Thread.currentThread().interrupt();
+            }
+            return before;
+        });
+        assertThat(looking.await(10, TimeUnit.SECONDS)).isTrue();
+
+        assertThat(watch.current()).isEqualTo(FIRST.all());
+        assertThat(watch.afterMiss()).isSameAs(watch.current());
+        watch.close();
+
+        assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(watch.current()).isEqualTo(FIRST.all());
+    }
+
+    @Test
+    void look_thatFails_leavesTheKeys_andIsRepeated() {
+        IdentityKeys next = keys();
+        AtomicInteger looks = new AtomicInteger();
+        try (TokenWatch watch = new TokenWatch("alice", FIRST, before -> {
+            if (looks.incrementAndGet() == 1) {
+                throw new KeystoreUnusableException("token 't': not there");
+            }
+            return next;
+        })) {
+            await().until(() -> looks.get() == 1);
+            assertThat(watch.current()).isEqualTo(FIRST.all());
+            await().until(() -> watch.current().equals(next.all()));
+        }
+    }
+}
