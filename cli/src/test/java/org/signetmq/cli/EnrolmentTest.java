@@ -219,6 +219,7 @@ final class EnrolmentTest {
                 .contains("warning: this home issued the same distinguished name to another key, and it has not ended: "
                         + bobsKey);
         sign("m.csr"); // it has the name now
+        assertRefused("bob.csr", "this home gave this name to another key: "); // a stolen key does not renew itself
         Result created = signet.ok("identity", "create", "bob", "--dn", "CN=Bob,O=Example", "--issuer", "root");
         assertThat(created.err()).contains("warning: this home issued the same distinguished name to another key");
     }

@@ -83,8 +83,11 @@ public final class CertificateAuthority {
 
     /** Rejects a request of one party for the name of another, which its sender chose. */
     private void requireFree(SigningRequest request, List<X509Certificate> earlier) {
-        if (earlier.stream().map(KeyIdentifier::ofKey).anyMatch(request.keyIdentifier()::equals)) {
-            return; // a renewal
+        // a key that lost its name to another one, perhaps because it was stolen, must not renew itself
+        boolean isRenewal =
+                !earlier.isEmpty() && KeyIdentifier.ofKey(earlier.get(0)).equals(request.keyIdentifier());
+        if (isRenewal) {
+            return;
         }
         DistinguishedName name = DistinguishedName.of(request.subject());
         RecipientDirectory parties = home.recipientDirectory();
