@@ -14,13 +14,13 @@ import org.signetmq.keystore.home.IssuedCertificates;
  * @param serialNumber in hex, as {@code openssl x509 -serial} prints it
  * @param hasEnded whether its time is over
  */
-record IssuedRow(String serialNumber, boolean hasEnded, CertificateFacts certificate) {
+record IssuedRow(String serialNumber, boolean hasEnded, CertificateView certificate) {
     /** Returns the certificates that a home has issued, sorted by name and end. */
     static List<IssuedRow> all(Home home, Clock clock) {
         IssuedCertificates record = new IssuedCertificates(home, clock);
         return record.all().stream()
                 .map(made -> new IssuedRow(
-                        made.getSerialNumber().toString(16), record.hasEnded(made), CertificateFacts.of(made)))
+                        made.getSerialNumber().toString(16), record.hasEnded(made), CertificateView.of(made)))
                 .sorted(Comparator.comparing(
                                 (IssuedRow row) -> row.certificate().dn())
                         .thenComparing(row -> row.certificate().notAfter())
