@@ -30,7 +30,13 @@ final class DocumentsIT {
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern CONSOLE = Pattern.compile("```console\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("]\\(([^)#]+)(#[^)]*)?\\)");
+    private static final String JAR = TOP.resolve("cli/target/signet.jar").toString();
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin/java").toString();
     private static final String DIVIDER = "@@@@";
+
+    @TempDir
+    private static Path shared;
 
     @TempDir
     private Path folder;
@@ -186,13 +192,34 @@ final class DocumentsIT {
         return List.of(output.split("\n" + DIVIDER + "\n", -1));
     }
 
+    /** Makes an archive of classes, as the launcher does, and returns Java's options for it. */
+    private static String archived() throws Exception {
+        Path archive = shared.resolve("archive");
+        if (!Files.exists(archive)) {
+            List<String> command = List.of(
+                    JAVA,
+                    "-Xbatch",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "-Xlog:disable",
+                    "-XX:ArchiveClassesAtExit=" + archive,
+                    "-cp",
+                    JAR,
+                    "org.signetmq.cli.Rehearsal",
+                    shared.toString());
+            assertThat(new ProcessBuilder(command).inheritIO().start().waitFor())
+                    .isZero();
+        }
+        return "-Xlog:cds=off -Xlog:cds+dynamic=off -XX:SharedArchiveFile='" + archive + "'";
+    }
+
     /** The jar of this build, without the launcher's look at the sources, which somebody may be editing. */
-    private Path signet() throws IOException {
+    private Path signet() throws Exception {
         Path script = Files.createDirectories(bin).resolve("signet");
         Files.writeString(
                 script,
-                "#!/bin/sh\nexec '%s/bin/java' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar '%s' \"$@\"\n"
-                        .formatted(System.getProperty("java.home"), TOP.resolve("cli/target/signet.jar")));
+                "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC %s -jar '%s' \"$@\"\n"
+                        .formatted(JAVA, archived(), JAR));
         assertThat(script.toFile().setExecutable(true)).isTrue();
         return script;
     }

@@ -6,34 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.apache.activemq.artemis.core.config.FileDeploymentManager;
-import org.apache.activemq.artemis.core.config.impl.FileConfiguration;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.install.Installation.DeadLetters;
 
 /** The settings of the addresses of dead letters and expired messages, in a broker.xml. */
-final class DeadLetterSettingsTest {
+final class DeadLetterSettingsTest extends BrokerXmlTest {
     private static final String ALL = "<address-setting match=\"#\"><dead-letter-address>DLQ</dead-letter-address>"
             + "<expiry-address>ExpiryQueue</expiry-address></address-setting>";
-
-    @TempDir
-    private Path folder;
-
-    @BeforeEach
-    void makeInstance() throws IOException {
-        Files.createDirectories(folder.resolve("etc"));
-        Files.createDirectories(folder.resolve("lib"));
-        Files.createDirectories(folder.resolve("bin"));
-        Files.createFile(folder.resolve("bin/artemis"));
-    }
 
     @Test
     void missingSettings_areWrittenOnce_andGoneAfterUninstalling() throws Exception {
@@ -141,11 +124,6 @@ final class DeadLetterSettingsTest {
                 .hasMessageContaining("<address-setting match=\"DLQ\">");
     }
 
-    private static String broker(String content) {
-        return "<configuration xmlns=\"urn:activemq\"><core xmlns=\"urn:activemq:core\">" + content
-                + "</core></configuration>";
-    }
-
     private void install(DeadLetters deadLetters) throws IOException {
         plan(deadLetters).carryOut();
     }
@@ -157,33 +135,12 @@ final class DeadLetterSettingsTest {
     }
 
     private Plan plan(DeadLetters deadLetters) throws IOException {
-        return Installation.plan(
-                folder,
-                new Installation.Request(
-                        new Jars(new byte[0], Optional.empty()),
-                        Optional.empty(),
-                        Path.of("/home/of"),
-                        new Installation.Given(Map.of(), Roles.NONE, deadLetters),
-                        Optional.empty()));
-    }
-
-    private void write(String xml) throws IOException {
-        Files.writeString(folder.resolve("etc/broker.xml"), xml);
-    }
-
-    private String read() throws IOException {
-        return Files.readString(folder.resolve("etc/broker.xml"));
+        return plan(new Installation.Given(Map.of(), Roles.NONE, deadLetters));
     }
 
     /** The delivery attempts at an address, as Artemis reads them. */
     private int attempts(String address) throws Exception {
-        FileConfiguration configuration = new FileConfiguration();
-        Path alone = folder.resolve("without-plugins.xml");
-        Files.writeString(alone, read().replaceAll("(?s)<broker-plugins>.*</broker-plugins>", ""));
-        FileDeploymentManager files = new FileDeploymentManager(alone.toUri().toString());
-        files.addDeployable(configuration);
-        files.readConfiguration();
-        var settings = configuration.getAddressSettings().get(address);
+        var settings = configuration().getAddressSettings().get(address);
         return settings == null ? 10 : settings.getMaxDeliveryAttempts();
     }
 }

@@ -6,36 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.activemq.artemis.core.config.FileDeploymentManager;
-import org.apache.activemq.artemis.core.config.impl.FileConfiguration;
 import org.apache.activemq.artemis.core.security.Role;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The roles that may manage policies, in the settings of security of a broker. */
-final class PolicyRolesTest {
+final class PolicyRolesTest extends BrokerXmlTest {
     private static final Roles BOTH = roles("keepers", "watchers");
     private static final String OTHER =
             "<security-setting match=\"#\"><permission type=\"send\" roles=\"amq\"/>" + "</security-setting>";
-
-    @TempDir
-    private Path folder;
-
-    @BeforeEach
-    void makeInstance() throws IOException {
-        Files.createDirectories(folder.resolve("etc"));
-        Files.createDirectories(folder.resolve("lib"));
-        Files.createDirectories(folder.resolve("bin"));
-        Files.createFile(folder.resolve("bin/artemis"));
-    }
 
     @ParameterizedTest
     @ValueSource(
@@ -195,11 +179,6 @@ final class PolicyRolesTest {
         return new Roles(Optional.of(admin), Optional.of(viewer));
     }
 
-    private static String broker(String content) {
-        return "<configuration xmlns=\"urn:activemq\"><core xmlns=\"urn:activemq:core\">" + content
-                + "</core></configuration>";
-    }
-
     private void install(Roles roles) throws IOException {
         plan(roles).carryOut();
     }
@@ -208,34 +187,9 @@ final class PolicyRolesTest {
         return plan(new Installation.Given(Map.of(), roles));
     }
 
-    private Plan plan(Installation.Given given) throws IOException {
-        return Installation.plan(
-                folder,
-                new Installation.Request(
-                        new Jars(new byte[0], Optional.empty()),
-                        Optional.empty(),
-                        Path.of("/home/of"),
-                        given,
-                        Optional.empty()));
-    }
-
-    private void write(String xml) throws IOException {
-        Files.writeString(folder.resolve("etc/broker.xml"), xml);
-    }
-
-    private String read() throws IOException {
-        return Files.readString(folder.resolve("etc/broker.xml"));
-    }
-
     /** The roles that have a permission on operations of the plugin, as Artemis reads them. */
     private List<String> permissions(String type) throws Exception {
-        FileConfiguration configuration = new FileConfiguration();
-        Path alone = folder.resolve("without-plugins.xml");
-        Files.writeString(alone, read().replaceAll("(?s)<broker-plugins>.*</broker-plugins>", ""));
-        FileDeploymentManager files = new FileDeploymentManager(alone.toUri().toString());
-        files.addDeployable(configuration);
-        files.readConfiguration();
-        Set<Role> roles = configuration.getSecurityRoles().getOrDefault("mops.signet.#", Set.of());
+        Set<Role> roles = configuration().getSecurityRoles().getOrDefault("mops.signet.#", Set.of());
         return roles.stream()
                 .filter(role -> type.equals("edit") ? role.isEdit() : role.isView())
                 .map(Role::getName)
