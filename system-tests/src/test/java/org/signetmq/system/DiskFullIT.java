@@ -5,16 +5,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRenewal;
+import org.signetmq.keystore.IdentityRenewal.NextKey;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.IdentityKeys;
+import org.signetmq.keystore.home.IdentityStore;
+import org.signetmq.keystore.home.Password;
 
-/** A broker that fills its disk under load. The disk is a small file system in memory, which takes root to mount. */
+/** A broker and a renewal that fill their disk. It is a small file system in memory, which takes root to mount. */
 final class DiskFullIT {
     private static final String MARKER = "nobody-may-read-this";
+
+    private static final int PAGE = 4096;
 
     private static final String[] QUEUES = {"--queues", "orders,orders.mqtt:multicast"};
 
@@ -53,6 +70,61 @@ final class DiskFullIT {
             assertThat(received).containsAll(load.confirmed()).doesNotHaveDuplicates();
             assertThat(disk.unreadable()).isEmpty();
             assertThat(disk.found()).isEmpty();
+        }
+    }
+
+    /** Each page more lets the renewal write one file more. */
+    @Test
+    void diskFullInTheMiddleOfARenewal_leavesTheOldOrTheNewIdentity() throws Exception {
+        Path disk = folder.resolve("disk");
+        try (SmallDisk small = SmallDisk.mount(disk, "256k")) {
+            Home home = new Home(disk.resolve("home"));
+            IdentityStore store = home.identityStore();
+            Identity first =
+                    store.create(new IdentityRequest("alice", "CN=alice", KeyAlgorithm.EC_P256, null), password());
+            IdentityRenewal renewal =
+                    new IdentityRenewal("alice", new NextKey.New(null), null, IdentityRenewal.DEFAULT_VALIDITY);
+            int failures = 0;
+            boolean renewed = false;
+            while (!renewed) {
+                fill(disk.resolve("filler"), failures);
+                try {
+                    Identity unused = store.renew(renewal, password());
+                    renewed = true;
+                } catch (KeystoreUnusableException full) {
+                    failures++;
+                }
+                IdentityKeys keys = store.loadAll("alice", password());
+                assertThat(keys.findings()).isEmpty();
+                assertThat(keys.all().stream().map(Identity::keyIdentifier))
+                        .contains(first.keyIdentifier(), KeyIdentifier.ofKey(recipient(home)));
+                assertThat(keys.current().keyIdentifier().equals(first.keyIdentifier()))
+                        .isEqualTo(!renewed);
+            }
+            assertThat(failures).isBetween(3, 40);
+            assertThat(small.path()).isDirectory();
+        }
+    }
+
+    private static Password password() {
+        return Password.takeOwnershipOf("a good password".toCharArray());
+    }
+
+    private static X509Certificate recipient(Home home) {
+        return home.recipientDirectory().find("alice").orElseThrow().certificate();
+    }
+
+    /** Fills the disk except for this number of pages. */
+    private static void fill(Path filler, int pages) throws IOException {
+        Files.deleteIfExists(filler);
+        try (FileChannel file = FileChannel.open(filler, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            try {
+                while (true) {
+                    int unused = file.write(ByteBuffer.allocate(PAGE));
+                }
+            } catch (IOException full) {
+                FileChannel unused = file.truncate(Math.max(0, file.size() - (long) pages * PAGE));
+            }
         }
     }
 
