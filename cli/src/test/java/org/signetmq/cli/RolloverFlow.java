@@ -19,8 +19,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * longest pause on both sides.
  */
 final class RolloverFlow implements AutoCloseable {
-    private static final int PACE_MILLIS = 10;
-
     private final String name;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
     private final AtomicInteger sent = new AtomicInteger();
@@ -58,7 +56,8 @@ final class RolloverFlow implements AutoCloseable {
         this.name = name;
     }
 
-    void start(Sending sending) {
+    /** Sends a message at each pace, if the one before is sent. */
+    void start(Sending sending, Duration pace) {
         var unused = thread.scheduleAtFixedRate(
                 () -> {
                     try {
@@ -71,7 +70,7 @@ final class RolloverFlow implements AutoCloseable {
                     }
                 },
                 0,
-                PACE_MILLIS,
+                pace.toMillis(),
                 TimeUnit.MILLISECONDS);
     }
 

@@ -94,7 +94,8 @@ final class RolloverHomes {
     }
 
     private void sign(String party) {
-        run(CA, "identity sign --issuer root --force --in %1$s.csr --out %1$s.pem".formatted(party));
+        // the operator writes the name, because from the second time on the party has another key
+        run(CA, "identity sign --issuer root --dn CN=%1$s --force --in %1$s.csr --out %1$s.pem".formatted(party));
     }
 
     private void takeIn(String party) {
