@@ -137,8 +137,7 @@ public final class TokenKeyStore {
         PublicKeyInfo key = PublicKeyInfo.of(current.certificate());
         boolean isStillThere = found.keys().stream()
                 .anyMatch(one -> PublicKeyInfo.of(one.certificate()).equals(key));
-        if (!isStillThere
-                && !certificates.hasKeyOf(found.keys().get(0).certificate())) {
+        if (!isStillThere && !certificates.hasKeyOf(found.keys().get(0).certificate())) {
             throw new KeystoreUnusableException(uri.tokenInWords() + ": it has another key under this name than before;"
                     + " put its certificate into recipients/" + current.name() + ".pem to use it");
         }

@@ -31,7 +31,8 @@ final class TokenKeyStoreTest {
         assertThat(System.getenv(TokenKeyStore.PIN_VARIABLE)).isNull();
         assertThatThrownBy(() -> TokenKeyStore.shared(token.uri("object=x")).load("x"))
                 .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessage("key-store: no PIN; add pin-source=file:PATH to the URI, or set SIGNET_PIN in the environment");
+                .hasMessage(
+                        "key-store: no PIN; add pin-source=file:PATH to the URI, or set SIGNET_PIN in the environment");
     }
 
     @Test

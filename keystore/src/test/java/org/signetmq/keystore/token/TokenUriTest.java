@@ -116,7 +116,8 @@ final class TokenUriTest {
         assertThatThrownBy(() -> TokenUri.parse("pkcs11:" + text))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining(reason)
-                .satisfies(refused -> assertThat(String.valueOf(refused.getMessage())).hasSizeLessThan(200));
+                .satisfies(refused ->
+                        assertThat(String.valueOf(refused.getMessage())).hasSizeLessThan(200));
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.IdentityKeys;
 import org.signetmq.keystore.internal.x509.CertificateForge;
-import org.signetmq.keystore.internal.x509.Party;
+import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 
 /** The thread that looks for keys, without a token. */
 final class TokenWatchTest {
