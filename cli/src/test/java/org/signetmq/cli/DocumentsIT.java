@@ -159,11 +159,9 @@ final class DocumentsIT {
                 while (end >= 0 && example.startsWith("\n> ", end)) {
                     end = example.indexOf('\n', end + 1);
                 }
-                examples.add(
-                        end < 0
-                                ? new Example(example, "")
-                                : new Example(
-                                        example.substring(0, end).replace("\n> ", "\n"), example.substring(end + 1)));
+                String command = end < 0 ? example : example.substring(0, end);
+                String output = end < 0 ? "" : example.substring(end + 1);
+                examples.add(new Example(command.replace("\n> ", "\n"), output));
             }
         }
         return examples;

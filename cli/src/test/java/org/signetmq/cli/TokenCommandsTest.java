@@ -3,6 +3,7 @@ package org.signetmq.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -37,6 +38,7 @@ import org.signetmq.keystore.token.TokenKeyStore;
 import org.signetmq.keystore.token.TokenUri;
 import org.signetmq.keystore.token.TokenWatch;
 import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicySet;
 
 /** Commands with a key in the real SoftHSM 2. */
@@ -293,17 +295,28 @@ final class TokenCommandsTest {
 
     @Test
     @Order(10)
-    void factoryWithAToken_endsItsThreadsWhenItIsClosed() {
+    void factoryWithAToken_endsItsThreadsWhenItIsClosed_orCannotOpen() throws IOException {
         TokenKeyStore keys = new TokenKeyStore(
                 TokenUri.parse(token.uri("hsm")), () -> Password.takeOwnershipOf(SoftHsmToken.PIN.toCharArray()));
         Path home = folder.resolve("signet-home");
-        try (ActiveMQConnectionFactory provider = new ActiveMQConnectionFactory("vm://0");
-                SignetConnectionFactory factory = SignetConnectionFactory.open(provider, home, "hsm", keys)) {
-            assertThat(factory).isNotNull();
-            assertThat(threads()).contains("signet-token-watch");
+        Path settings = Files.writeString(
+                home.resolve("trust.json"),
+                "{\"schema\": 1, \"revocation\": {\"crl\": \"fetch\", \"without-source\": \"accept\"}}");
+        Path broken = Files.createDirectory(folder.resolve("broken-home"));
+        Files.writeString(broken.resolve("policies.json"), "{");
+        try (ActiveMQConnectionFactory provider = new ActiveMQConnectionFactory("vm://0")) {
+            try (SignetConnectionFactory factory = SignetConnectionFactory.open(provider, home, "hsm", keys)) {
+                assertThat(factory).isNotNull();
+                await().untilAsserted(() -> assertThat(threads()).contains("signet-token-watch", "signet-revocation"));
+            }
+            assertThatThrownBy(() -> SignetConnectionFactory.open(provider, broken, "hsm", keys))
+                    .isInstanceOf(InvalidPolicyException.class);
+        } finally {
+            Files.delete(settings);
         }
         await().atMost(Duration.ofSeconds(10))
-                .untilAsserted(() -> assertThat(threads()).doesNotContain("signet-token-watch", "signet-token"));
+                .untilAsserted(() -> assertThat(threads())
+                        .doesNotContain("signet-token-watch", "signet-token", "signet-revocation"));
     }
 
     private static List<String> threads() {

@@ -63,10 +63,8 @@ final class TokenLogin {
         } else {
             keys = listed(now.provider());
         }
-        session = null; // unless all goes well, the next call logs in
-        TokenKeys found = found(now, keys, name, home);
         session = now;
-        return found;
+        return found(now, keys, name, home);
     }
 
     /**
@@ -105,9 +103,10 @@ final class TokenLogin {
                 }
             }
             return new TokenKeys(proven, problems);
-        } catch (KeystoreUnusableException told) {
+        } catch (KeystoreUnusableException told) { // the token works
             throw told;
         } catch (GeneralSecurityException | RuntimeException e) {
+            session = null;
             throw unusable("the private key with " + uri.keyInWords(name) + " cannot be used", e);
         }
     }
