@@ -9,7 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** An archive with the classes of the program signet, from which Java starts it with half the processor time. */
+/** An archive with the classes of the program signet, from which Java starts it faster. */
 final class ClassArchive {
     private static final Path FOLDER = Path.of("target").toAbsolutePath();
 
