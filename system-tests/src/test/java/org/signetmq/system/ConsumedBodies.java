@@ -47,8 +47,16 @@ record ConsumedBodies(Path data) {
         Path source = Files.writeString(folder.resolve(NAME + ".java"), SOURCE);
         String bin = Path.of(System.getProperty("java.home"), "bin").toString();
         String libraries = distribution.home().toAbsolutePath() + "/lib/*";
-        Run.of(folder, List.of(bin + "/javac", "--release", "17", "-cp", libraries, source.toString()))
-                .ok();
+        List<String> compile = List.of(
+                bin + "/javac",
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
+                "--release",
+                "17",
+                "-cp",
+                libraries,
+                source.toString());
+        Run.of(folder, compile).ok();
         String jar = broker.folder().resolve("lib/body-serializer.jar").toString();
         Run.of(folder, List.of(bin + "/jar", "--create", "--file", jar, NAME + ".class"))
                 .ok();

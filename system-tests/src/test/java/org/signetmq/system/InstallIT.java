@@ -179,6 +179,8 @@ final class InstallIT {
                 """.formatted(work));
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 distribution.home().toAbsolutePath() + "/lib/*",
                 program.toString(),

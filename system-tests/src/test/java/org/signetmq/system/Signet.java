@@ -70,14 +70,16 @@ record Signet(Path folder) {
 
     /** Runs a command with one of the homes. */
     Run in(String home, String... arguments) throws IOException {
+        Path jar = Path.of(System.getProperty("signet.jar", "../cli/target/signet.jar"))
+                .toAbsolutePath()
+                .normalize();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-jar",
-                System.getProperty("signet.jar", "../cli/target/signet.jar"),
-                "--home",
-                folder.resolve(home).toString()));
+                "-XX:+UseSerialGC"));
+        command.addAll(ClassArchive.options(jar));
+        command.addAll(
+                List.of("-jar", jar.toString(), "--home", folder.resolve(home).toString()));
         command.addAll(List.of(arguments));
         return Run.of(
                 Path.of("").toAbsolutePath(),
