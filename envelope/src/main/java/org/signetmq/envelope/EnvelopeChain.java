@@ -78,8 +78,8 @@ public final class EnvelopeChain {
      *
      * @return whether the envelope satisfies the policy and follows the last one
      * @throws SenderMismatchException if the only fault is the sender that the envelope names
-     * @throws SignerRejectedException if the only fault is that the signer's certificate is or may be revoked, and a
-     *     client sends the message
+     * @throws SignerRejectedException if a client sends the envelope, it is for this address, and its signer is or may
+     *     be revoked
      */
     public boolean accepts(byte[] bytes, int offset, int length) {
         count++;
@@ -124,23 +124,25 @@ public final class EnvelopeChain {
     }
 
     /**
-     * Verifies the signature. Returns null if the signer is not trusted, unless only a revocation speaks against it.
+     * Verifies the signature. Returns null if the signer is not trusted.
+     *
+     * @throws SignerRejectedException if a client sends the envelope, and its signer is or may be revoked
      */
     private SignatureVerifier.@Nullable Verified verified(ParsedEnvelope.Signed envelope) {
         try {
             return check.verify(envelope, required.policy(), budget);
         } catch (SignerRejectedException rejected) {
-            EntityReader sealed = new EntityReader();
             if (rejected.reason() == Reason.REVOKED
                     && required.senders() != SenderRule.ANY
-                    && isForAddress(sealed, envelope.content())) {
+                    && isForAddress(envelope.content())) {
                 throw rejected;
             }
             return null;
         }
     }
 
-    private boolean isForAddress(EntityReader sealed, Slice content) {
+    private boolean isForAddress(Slice content) {
+        EntityReader sealed = new EntityReader();
         var unused = sealed.header(content);
         return sealed.head().address().equals(required.address());
     }

@@ -74,7 +74,7 @@ public final class EnvelopeCheck {
      * name any sender. Bad bytes satisfy no policy.
      *
      * @throws SenderMismatchException if the only fault is the sender that the envelope names
-     * @throws SignerRejectedException if the only fault is that the signer's certificate is or may be revoked, and the
+     * @throws SignerRejectedException if the envelope is for this address, its signer is or may be revoked, and the
      *     rule is not {@link SenderRule#ANY}
      */
     public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
