@@ -33,8 +33,8 @@ public final class Identities implements AutoCloseable {
     private final PluginSettings settings;
     private final IdentityStore store;
     private final Optional<TokenKeyStore> token;
-    private @Nullable TokenWatch watch; // guarded by this, as whether it is closed
-    private boolean closed;
+    private volatile @Nullable TokenWatch watch;
+    private boolean closed; // guarded by this
     private final ConcurrentHashMap<String, Loaded> remembered = new ConcurrentHashMap<>();
 
     Identities(PluginSettings settings) {
@@ -64,6 +64,10 @@ public final class Identities implements AutoCloseable {
      * @throws KeystoreUnusableException if the identity cannot be loaded
      */
     public Identity ofBroker() {
+        TokenWatch looking = watch;
+        if (looking != null) {
+            return looking.current().get(0);
+        }
         Loaded known = remembered.get(settings.identity());
         if (known != null && known.identity() != null) {
             return known.identity();
@@ -116,7 +120,7 @@ public final class Identities implements AutoCloseable {
 
     /** Takes in another current key of the token. Its watch has looked before, so this does not wait for the token. */
     private void takeInFromToken() {
-        TokenWatch looking = watch();
+        TokenWatch looking = watch;
         Loaded known = looking == null ? null : remembered.get(settings.identity());
         if (looking == null || known == null || known.identity() == null) {
             return;
@@ -126,10 +130,6 @@ public final class Identities implements AutoCloseable {
             remembered.replace(
                     settings.identity(), known, new Loaded(known.keyStore(), known.passwordFile(), current, null));
         }
-    }
-
-    private synchronized @Nullable TokenWatch watch() {
-        return watch;
     }
 
     private boolean isOutOfDate(String name, Loaded known, FileStamp passwordFile) {
@@ -216,8 +216,9 @@ public final class Identities implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        if (watch != null) {
-            watch.close();
+        TokenWatch looking = watch;
+        if (looking != null) {
+            looking.close();
             watch = null;
         }
     }
