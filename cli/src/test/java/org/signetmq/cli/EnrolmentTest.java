@@ -275,6 +275,53 @@ final class EnrolmentTest {
         Result list = signet.ok("certificate", "list", "--issued");
         assertThat(list.out().lines()).hasSize(3);
         sign("bob.csr");
+        Files.delete(record);
+        Files.setPosixFilePermissions(record.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertRefused("mallory.csr", "other users");
+    }
+
+    @Test
+    void formerKeyOfAnIssuer_isRetiredByForceAlone() {
+        signet.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
+        String former = keyId("root");
+        signet.ok("identity", "renew", "root");
+
+        Result refused = signet.run("identity", "retire", "root", "--key", former, "--broker", "tcp://127.0.0.1:1");
+
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(refused.err())
+                .contains(
+                        "issues certificates, and no broker knows which of them are in use",
+                        "certificate list --issued");
+        signet.ok("identity", "retire", "root", "--key", former, "--force");
+    }
+
+    @Test
+    void nameThatSteersTheTerminal_isNotCreated_andIsShownWithoutIt() throws Exception {
+        String steering = "CN=a\u001b[31mb";
+
+        Result created = signet.run("identity", "create", "steering", "--dn", steering);
+        openssl.run(
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:prime256v1",
+                "-nodes",
+                "-keyout",
+                "k.pem",
+                "-out",
+                "steering.pem",
+                "-subj",
+                "/" + steering);
+        signet.ok("identity", "create", "bob", "--dn", "CN=bob");
+        Files.copy(folder.resolve("steering.pem"), folder.resolve("signet-home/recipients/steering.pem"));
+
+        assertThat(created.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(created.err()).contains("invisible or ambiguous").doesNotContain("\u001b");
+        assertThat(signet.ok("identity", "list").out()).contains("CN=a [31mb").doesNotContain("\u001b");
+        assertThat(signet.ok("identity", "show", "steering").out()).doesNotContain("\u001b");
     }
 
     private Path record() throws IOException {

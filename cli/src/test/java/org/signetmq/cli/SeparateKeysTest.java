@@ -95,6 +95,25 @@ final class SeparateKeysTest {
     }
 
     @Test
+    void nextSigningKey_isListedAsNext_untilItSigns() {
+        signet.ok("identity", "create", "alice", "--dn", "CN=alice", "--issuer", "root", "--separate-keys");
+
+        Result prepared = signet.ok("identity", "renew", "alice", "--later");
+
+        String next = prepared.err().replaceAll("(?s).*--use ([0-9a-f]{16}).*", "$1");
+        assertThat(signet.ok("identity", "list").out())
+                .containsPattern("alice .* receiving key, certificate\\R"
+                        + "alice .* signing key, certificate\\R"
+                        + "alice .* " + next
+                        + ".* (next|former) key, certificate"); // dates have no fractions of seconds
+        signet.ok("identity", "renew", "alice", "--use", next);
+        assertThat(signet.ok("identity", "list").out())
+                .containsPattern("alice .* receiving key, certificate\\R"
+                        + "alice .* " + next + ".* signing key, certificate\\R"
+                        + "alice .* former key, certificate");
+    }
+
+    @Test
     void ordinaryIdentity_getsAKeyThatOnlyReceives() throws IOException {
         signet.ok("identity", "create", "alice", "--dn", "CN=alice", "--issuer", "root");
         handOver();

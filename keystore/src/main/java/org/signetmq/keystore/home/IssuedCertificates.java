@@ -90,10 +90,14 @@ public final class IssuedCertificates {
      * Returns the certificates of a name that have not ended, the last one first. Order and case do not count in the
      * name.
      *
-     * @throws KeystoreUnusableException if the record of the name cannot be read, or somebody else can change it
+     * @throws KeystoreUnusableException if the record of the name cannot be read, or another user can change it
      */
     public List<X509Certificate> of(X500Principal subject) {
         Path file = file(subject);
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return List.of();
+        }
+        PermissionCheck.requireSafe(folder, List.of()); // another user could have removed the file
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return List.of();
         }
@@ -163,7 +167,7 @@ public final class IssuedCertificates {
             digest.update(length(attributes.size()));
             for (String attribute : attributes) {
                 byte[] bytes = attribute.getBytes(StandardCharsets.UTF_8);
-                digest.update(length(bytes.length)); // a value may contain whatever divides the values
+                digest.update(length(bytes.length)); // a value may contain any separator
                 digest.update(bytes);
             }
         }

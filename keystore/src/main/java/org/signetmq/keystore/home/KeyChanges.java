@@ -113,7 +113,7 @@ final class KeyChanges {
 
     /** Adds a key to an identity. It opens messages and verifies, and the current key stays the current one. */
     void prepare(IdentityKeys keys, Identity made, Password password) {
-        add(keys, made, password, 1); // behind the current certificate
+        add(keys, made, password, Place.BEHIND_SIGNER);
     }
 
     /** Adds a key that only opens messages. Its certificate gets no trust, and no other party sees it. */
@@ -129,10 +129,23 @@ final class KeyChanges {
 
     /** Adds a key for which others encrypt from now on. The current key goes on to sign. */
     void receive(IdentityKeys keys, Identity made, Password password) {
-        add(keys, made, password, 0);
+        add(keys, made, password, Place.FIRST);
     }
 
-    private void add(IdentityKeys keys, Identity made, Password password, int position) {
+    /** Where a certificate is put among those of an identity. Others encrypt for the first one. */
+    private enum Place {
+        FIRST,
+        BEHIND_SIGNER;
+
+        int in(List<X509Certificate> certificates) {
+            if (this == FIRST || certificates.isEmpty()) {
+                return 0;
+            }
+            return isReceiving(certificates.get(0)) ? Math.min(2, certificates.size()) : 1;
+        }
+    }
+
+    private void add(IdentityKeys keys, Identity made, Password password, Place position) {
         String name = made.name();
         requireRoom(keys, made);
         try (FileChanges changes = new FileChanges()) {
@@ -140,7 +153,7 @@ final class KeyChanges {
             for (Path place : files.places(made)) {
                 List<X509Certificate> renewed = new ArrayList<>(renewed(place, made.certificate(), keys));
                 renewed.remove(0);
-                renewed.add(Math.min(position, renewed.size()), made.certificate());
+                renewed.add(position.in(renewed), made.certificate());
                 IdentityFiles.issuersBelowRoot(made)
                         .filter(issuer -> !renewed.contains(issuer))
                         .forEach(renewed::add);

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
+import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
@@ -23,6 +24,7 @@ import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.console.TextTable;
 import org.signetmq.cli.console.TokenAccess;
 import org.signetmq.cli.file.OutputOptions;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
@@ -157,6 +159,18 @@ public final class IdentityCommands extends Subcommand {
                 }
             } catch (InvalidNameException e) {
                 throw usage("--dn: no distinguished name (RFC 4514): " + distinguishedName);
+            }
+            if (!isReadable()) {
+                throw usage("--dn: has characters that are invisible or ambiguous");
+            }
+        }
+
+        private boolean isReadable() {
+            try {
+                return DistinguishedName.isReadable(new X500Principal(
+                        DistinguishedName.encode(distinguishedName).getEncoded()));
+            } catch (IOException | IllegalArgumentException e) {
+                return true; // the store says what is wrong with it
             }
         }
 

@@ -25,6 +25,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.Failures;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
@@ -101,8 +102,10 @@ record KnownIdentity(
     /** Returns the shown fields of a certificate in their order, by their keys in JSON. */
     static Map<String, String> facts(X509Certificate certificate) {
         Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("dn", certificate.getSubjectX500Principal().getName());
-        facts.put("issuer", certificate.getIssuerX500Principal().getName());
+        // files that users copy into the home may have any name
+        facts.put("dn", Failures.oneLine(certificate.getSubjectX500Principal().getName()));
+        facts.put(
+                "issuer", Failures.oneLine(certificate.getIssuerX500Principal().getName()));
         facts.put("serial-number", certificate.getSerialNumber().toString(16));
         facts.put("key-algorithm", algorithm(certificate.getPublicKey()));
         facts.put("key-id", KeyIdentifier.ofKey(certificate).toString()); // as policies name it

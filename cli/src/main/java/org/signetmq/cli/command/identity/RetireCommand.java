@@ -3,6 +3,7 @@ package org.signetmq.cli.command.identity;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -74,6 +75,7 @@ final class RetireCommand extends Subcommand {
                     .hint("signet identity list shows those with a key");
         }
         String keyId = (key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : key).toLowerCase(Locale.ROOT);
+        requireNoIssuer(keyId, home);
         requireUnneeded(keyId, home);
         try {
             Path retired = home.identityStore().retire(name, keyId);
@@ -83,6 +85,16 @@ final class RetireCommand extends Subcommand {
             return ExitCode.OK;
         } catch (KeystoreUnusableException e) {
             throw CliException.failure(String.valueOf(e.getMessage())).causedBy(e);
+        }
+    }
+
+    /** No message needs the key of an issuer, and no broker knows which of its certificates are in use. */
+    private void requireNoIssuer(String keyId, Home home) {
+        X509Certificate current = KnownIdentity.named(name, home).certificate();
+        if (current != null && current.getBasicConstraints() >= 0 && !force) {
+            throw CliException.failure("key " + keyId + " of '" + name
+                            + "': issues certificates, and no broker knows which of them are in use")
+                    .hint("signet certificate list --issued shows them; when none of this key is in use: --force");
         }
     }
 
