@@ -48,9 +48,9 @@ public final class CertificateAuthority {
      * Issues a certificate.
      *
      * @return the certificate, then its issuers
-     * @throws KeystoreUnusableException if the issuer may not issue it, or the request asks for a name that the home
-     *     gives, or gave until a later time than now, to another key, and the terms do not set it; also if the record
-     *     of issued certificates cannot be used
+     * @throws KeystoreUnusableException if the issuer may not issue it, or the record of issued certificates cannot be
+     *     used; also if another key has the requested name, by a file of the home or by a certificate that has not
+     *     ended, and the terms do not set the name
      * @throws org.signetmq.keystore.CertificateRejectedException if the issuer's certificate allows no such certificate
      */
     public List<X509Certificate> sign(SigningRequest request, Terms terms) {

@@ -144,7 +144,7 @@ public final class IdentityImport {
                 change.untrusted());
     }
 
-    /** What a user allows for an import. */
+    /** The choices of a user for an import. */
     public record Rules(Kind kind, Place place) {}
 
     private Result put(Identity made, Rules rules, Password password) {

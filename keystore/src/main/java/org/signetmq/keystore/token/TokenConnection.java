@@ -63,8 +63,8 @@ final class TokenConnection {
     }
 
     /**
-     * Returns the result of an operation. It is empty if the token refuses the input of the operation, but computes
-     * with the key: then the input is wrong, and a sender that chose it cannot make this class open the token anew.
+     * Returns the result of an operation. It is empty if the token rejects the input, but computes with the key. A
+     * sender may have chosen that input, so this class does not open the token anew then.
      *
      * @throws KeystoreUnusableException if the key may not do it, or the token cannot be used now
      */

@@ -15,7 +15,7 @@ import org.signetmq.keystore.internal.ocsp.OcspStatus;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 
 /**
- * What an address or the disk gave, with verified signatures. Either the list or the state is null.
+ * The verified answer of an address, or its copy on the disk. Either the list or the state is null.
  *
  * @param list a list that the expected issuer signed
  * @param status the state of the expected certificate

@@ -10,7 +10,7 @@ import org.signetmq.keystore.internal.crl.Issued;
 import org.signetmq.keystore.internal.crl.RevocationList;
 import org.signetmq.keystore.internal.ocsp.OcspStatus;
 
-/** What came from one target so far, and when it is asked next. The lock of {@link RevocationTargets} guards it. */
+/** The last answer of a target, and the time of its next question. The lock of {@link RevocationTargets} guards it. */
 final class RevocationFetch {
     private final Issued issued;
     private Instant wanted;
