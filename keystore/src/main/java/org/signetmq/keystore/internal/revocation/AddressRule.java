@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Says which addresses Signet asks. The issuer of a certificate chooses them. So they must not lead to services of
- * this machine or of its network's link, such as the metadata of a cloud.
+ * Says which addresses Signet asks. The issuer of a certificate chooses them. So they must not lead to services of this
+ * machine or of its network's link, such as the metadata of a cloud.
  *
  * @param hosts the only hosts that are asked; empty for all but those of this machine and its link
  */

@@ -60,7 +60,9 @@ public final class RevocationUpdater implements AutoCloseable {
         this.thread = new FetchThread(this, mode);
     }
 
-    /** Takes changed settings. It forgets sources that they no longer allow, and asks addresses with a problem at once. */
+    /**
+     * Takes changed settings. It forgets sources that they no longer allow, and asks addresses with a problem at once.
+     */
     @SuppressWarnings("ReferenceEquality") // equal settings are the same object, or cost a little time
     public void use(RevocationSettings next) {
         RevocationSettings before = targets.settings();
