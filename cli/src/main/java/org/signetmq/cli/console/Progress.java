@@ -52,7 +52,7 @@ public final class Progress implements AutoCloseable {
         };
     }
 
-    /** Shows that work without a known end goes on: on a terminal each second; elsewhere once, after a second. */
+    /** Shows that work without a known end goes on: on a terminal each second; elsewhere once, after two seconds. */
     public synchronized void ofWork(String work) {
         timer = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "progress");
@@ -64,7 +64,7 @@ public final class Progress implements AutoCloseable {
             var unused = timer.scheduleAtFixedRate(
                     () -> show(work + ", " + seconds.incrementAndGet() + " s"), 1, 1, TimeUnit.SECONDS);
         } else {
-            var unused = timer.schedule(() -> say(work + ", which may take some seconds"), 1, TimeUnit.SECONDS);
+            var unused = timer.schedule(() -> say(work + ", which may take some seconds"), 2, TimeUnit.SECONDS);
         }
     }
 

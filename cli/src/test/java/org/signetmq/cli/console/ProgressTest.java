@@ -70,7 +70,7 @@ final class ProgressTest {
     }
 
     @Test
-    void nobodyWatches_nothingIsShown() {
+    void withoutATerminal_nothingIsShown() {
         Progress progress = new Progress(context(null));
         LongConsumer opened = progress.ofBytes("opened", 5);
 
