@@ -24,7 +24,7 @@ import javax.crypto.KeyAgreement;
 
 /**
  * A fake of AWS KMS: requests and answers of its actions DeriveSharedSecret and Sign have the same shape, but it checks
- * no credentials. It stands here because no emulator that we found has DeriveSharedSecret. It can fail in several ways.
+ * no credentials. It fails in ways in which an emulator does not.
  */
 final class FakeKms implements AutoCloseable {
     private final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

@@ -127,11 +127,11 @@ final class KmsKey implements PrivateKeyOperations {
 
     private byte[] result(HttpResponse<String> answer, String name) {
         if (answer.statusCode() != 200) {
-            Matcher type = Pattern.compile("\"__type\":\"([A-Za-z]{1,60})\"").matcher(answer.body());
+            Matcher type = Pattern.compile("\"__type\": ?\"([A-Za-z]{1,60})\"").matcher(answer.body());
             throw problem("it answers " + (type.find() ? type.group(1) : answer.statusCode()), null);
         }
-        Matcher found =
-                Pattern.compile("\"" + name + "\":\"([A-Za-z0-9+/=]{1,1000})\"").matcher(answer.body());
+        Matcher found = Pattern.compile("\"" + name + "\": ?\"([A-Za-z0-9+/=]{1,1000})\"")
+                .matcher(answer.body());
         try {
             if (found.find()) {
                 return Base64.getDecoder().decode(found.group(1));
