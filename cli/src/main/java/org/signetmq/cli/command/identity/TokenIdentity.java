@@ -29,7 +29,7 @@ record TokenIdentity(String name, List<Key> keys) {
      * @param chain the facts of its certificate, then those of its issuers
      * @param recipients the place of the certificate in the home's file of this name in {@code recipients/}
      */
-    record Key(State state, List<Map<String, String>> chain, Place recipients) {}
+    record Key(State state, List<Map<String, String>> chain, EntryPosition recipients) {}
 
     /** The use of a key. */
     enum State {
@@ -46,7 +46,7 @@ record TokenIdentity(String name, List<Key> keys) {
     }
 
     /** The place of a certificate in a file. */
-    enum Place {
+    enum EntryPosition {
         @JsonProperty("first")
         FIRST("has it first"),
         @JsonProperty("behind")
@@ -56,11 +56,11 @@ record TokenIdentity(String name, List<Key> keys) {
 
         private final String inWords;
 
-        Place(String inWords) {
+        EntryPosition(String inWords) {
             this.inWords = inWords;
         }
 
-        private static Place of(int index) {
+        private static EntryPosition of(int index) {
             return index < 0 ? ABSENT : index == 0 ? FIRST : BEHIND;
         }
     }
@@ -74,7 +74,7 @@ record TokenIdentity(String name, List<Key> keys) {
             rows.add(new Key(
                     key.equals(keys.current()) ? State.CURRENT : State.FORMER,
                     chain(key, home).stream().map(KnownIdentity::facts).toList(),
-                    Place.of(there.indexOf(key.certificate()))));
+                    EntryPosition.of(there.indexOf(key.certificate()))));
         }
         return new TokenIdentity(name, List.copyOf(rows));
     }
