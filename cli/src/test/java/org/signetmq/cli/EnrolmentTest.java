@@ -216,12 +216,14 @@ final class EnrolmentTest {
         assertThat(sign(request("c.csr", "/CN=bob")).err()).doesNotContain("warning"); // another name
         Result approved = sign("m.csr", "--dn", "O=Example,CN=bob");
         assertThat(approved.err())
-                .contains("warning: this home issued the same distinguished name to another key, and it has not ended: "
-                        + bobsKey);
+                .contains(
+                        "warning: other keys have certificates of this home with the same distinguished name that have"
+                                + " not ended: "
+                                + bobsKey);
         sign("m.csr"); // it has the name now
         assertRefused("bob.csr", "this home gave this name to another key: "); // a stolen key does not renew itself
         Result created = signet.ok("identity", "create", "bob", "--dn", "CN=Bob,O=Example", "--issuer", "root");
-        assertThat(created.err()).contains("warning: this home issued the same distinguished name to another key");
+        assertThat(created.err()).contains("warning: other keys have certificates of this home with the same");
     }
 
     @Test
@@ -241,16 +243,32 @@ final class EnrolmentTest {
         assertThat(issued.findValuesAsText("dn"))
                 .containsExactly("CN=alice", "CN=alice", "CN=alice", "CN=alice", "CN=bob");
         assertThat(issued.findValuesAsText("issuer")).containsOnly("CN=root");
+        assertThat(issued.findValuesAsText("issuer-key-id")).containsOnly(keyId("root"));
         assertThat(issued.findValuesAsText("serial-number"))
                 .doesNotHaveDuplicates()
                 .allMatch(serial -> serial.length() == 32);
         assertThat(issued.findValuesAsText("has-ended")).containsOnly("false");
         assertThat(signet.ok("certificate", "list", "--issued").out())
                 .startsWith("SERIAL NUMBER ")
-                .containsPattern("[0-9a-f]{32} +CN=bob +CN=root +[0-9a-f]{40} +20\\S+Z +no");
+                .containsPattern("[0-9a-f]{32} +CN=bob +CN=root +" + keyId("root") + " +[0-9a-f]{40} +20\\S+Z +no");
         try (Stream<Path> files = Files.list(folder.resolve("signet-home/issued"))) {
             assertThat(files.filter(file -> file.toString().endsWith(".pem"))).hasSize(2);
         }
+    }
+
+    @Test
+    void certificatesOfARenewedRoot_areListedWithTheKeyThatIssuedThem() throws Exception {
+        signet.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
+        sign(request("bob.csr", "/CN=bob"));
+        String former = keyId("root");
+        signet.ok("identity", "renew", "root");
+        sign(request("carol.csr", "/CN=carol"));
+
+        Result listed = signet.ok("certificate", "list", "--issued");
+
+        assertThat(listed.out())
+                .containsPattern("CN=bob +CN=root +" + former)
+                .containsPattern("CN=carol +CN=root +" + keyId("root"));
     }
 
     @Test
@@ -288,10 +306,15 @@ final class EnrolmentTest {
 
         Result refused = signet.run("identity", "retire", "root", "--key", former, "--broker", "tcp://127.0.0.1:1");
 
+        Result mistyped = signet.run("identity", "retire", "root", "--key", "0123456789abcdef");
+        assertThat(mistyped.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(mistyped.err())
+                .contains("has no former key 0123456789abcdef")
+                .doesNotContain("--force");
         assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(refused.err())
                 .contains(
-                        "issues certificates, and no broker knows which of them are in use",
+                        "'root': not retired: the identity issues certificates, and no broker knows which of them are in use",
                         "certificate list --issued");
         signet.ok("identity", "retire", "root", "--key", former, "--force");
     }
@@ -319,7 +342,9 @@ final class EnrolmentTest {
         Files.copy(folder.resolve("steering.pem"), folder.resolve("signet-home/recipients/steering.pem"));
 
         assertThat(created.exitCode()).isEqualTo(ExitCode.USAGE);
-        assertThat(created.err()).contains("invisible or ambiguous").doesNotContain("\u001b");
+        assertThat(created.err())
+                .contains("invisible or ambiguous character U+001B; write")
+                .doesNotContain("\u001b");
         assertThat(signet.ok("identity", "list").out()).contains("CN=a [31mb").doesNotContain("\u001b");
         assertThat(signet.ok("identity", "show", "steering").out()).doesNotContain("\u001b");
     }

@@ -57,6 +57,8 @@ final class IdentityRenewalTest {
                 .as("the former certificate names its owner")
                 .containsPattern("recipient +alice, ");
 
+        assertThat(signet.run("identity", "retire", "alice", "--key", former).err())
+                .contains("no broker is named, so nothing was looked at");
         Result retired = signet.ok("identity", "retire", "alice", "--key", "ski:" + former, "--force");
 
         assertThat(retired.out()).isEqualTo("alice: former key retired\n");
@@ -181,7 +183,7 @@ final class IdentityRenewalTest {
                 "renew alice --issuer nobody | 3 | identity 'nobody': not in",
                 "renew bob | 1 | identity 'bob': not in",
                 "retire bob --key 0123456789abcdef | 1 | identity 'bob': not in",
-                "retire alice --key 0123456789abcdef | 1 | no broker is named, so nothing was looked at",
+                "retire alice --key 0123456789abcdef | 1 | has no former key",
                 "retire alice --key 0123456789abcdef --user anna --force | 2 | --broker: missing",
                 "retire alice --key 0123456789abcdef --force | 1 | has no former key",
                 "retire alice --key ../alice --force | 1 | must be 16 to 40 hex digits",

@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.ASN1Encodable;
@@ -78,6 +79,30 @@ public record DistinguishedName(List<List<String>> attributes) {
         return !text.isEmpty()
                 && Normalizer.isNormalized(text, Normalizer.Form.NFKC)
                 && text.codePoints().noneMatch(DistinguishedName::isHidden);
+    }
+
+    /**
+     * Returns the first character because of which {@link #isReadable} rejects a name; empty if it accepts the name, or
+     * the name is empty.
+     */
+    public static OptionalInt firstUnreadable(X500Principal principal) {
+        String text = principal.getName();
+        OptionalInt hidden =
+                text.codePoints().filter(DistinguishedName::isHidden).findFirst();
+        if (hidden.isPresent()) {
+            return hidden;
+        }
+        String normal = Normalizer.normalize(text, Normalizer.Form.NFKC);
+        int same = 0;
+        while (same < Math.min(text.length(), normal.length()) && text.charAt(same) == normal.charAt(same)) {
+            same++;
+        }
+        for (int end = same + 1; end <= text.length(); end++) { // an accent may be what changes the letter before it
+            if (!Normalizer.isNormalized(text.substring(0, end), Normalizer.Form.NFKC)) {
+                return OptionalInt.of(text.codePointBefore(end));
+            }
+        }
+        return OptionalInt.empty();
     }
 
     private static boolean isHidden(int character) {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import org.bouncycastle.asn1.ASN1OctetString;
+import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.crypto.digests.SHA1Digest;
 
@@ -15,6 +16,7 @@ import org.bouncycastle.crypto.digests.SHA1Digest;
  */
 public final class KeyIdentifier {
     private static final String EXTENSION = "2.5.29.14";
+    private static final String ISSUER_EXTENSION = "2.5.29.35";
 
     /** The longest identifier that is read, in bytes: the length of SHA-512. */
     public static final int MAX_LENGTH = 64;
@@ -31,6 +33,24 @@ public final class KeyIdentifier {
      */
     public static KeyIdentifier of(X509Certificate certificate) {
         return extension(certificate).filter(KeyIdentifier::isUsable).orElseGet(() -> ofKey(certificate));
+    }
+
+    /**
+     * Returns the identifier of the issuer's key that the certificate claims in its extension (RFC 5280 section
+     * 4.2.1.1). It is empty if the extension is missing or unusable. Any issuer can write any identifier there.
+     */
+    public static Optional<KeyIdentifier> ofIssuer(X509Certificate certificate) {
+        byte[] extension = certificate.getExtensionValue(ISSUER_EXTENSION);
+        if (extension == null) {
+            return Optional.empty();
+        }
+        try {
+            byte[] inner = ASN1OctetString.getInstance(extension).getOctets();
+            byte[] claimed = AuthorityKeyIdentifier.getInstance(inner).getKeyIdentifierOctets();
+            return Optional.ofNullable(claimed).map(KeyIdentifier::of).filter(KeyIdentifier::isUsable);
+        } catch (RuntimeException malformed) { // the parser throws undocumented exceptions
+            return Optional.empty();
+        }
     }
 
     /** Computes the identifier of a certificate's key: the SHA-1 of the public key bits. */

@@ -133,6 +133,7 @@ final class DistinguishedNameTest {
     @ValueSource(strings = {"CN=alice", "CN=Zoë Müller", "CN=Иван", "CN=山田 太郎", "CN=a-b_c.d (e)"})
     void ordinaryName_isReadable(String name) {
         assertThat(DistinguishedName.isReadable(new X500Principal(name))).isTrue();
+        assertThat(DistinguishedName.firstUnreadable(new X500Principal(name))).isEmpty();
     }
 
     @ParameterizedTest
@@ -154,6 +155,7 @@ final class DistinguishedNameTest {
             })
     void nameWithHiddenOrMisleadingCharacters_isNotReadable(String name) {
         assertThat(DistinguishedName.isReadable(new X500Principal(name))).isFalse();
+        assertThat(DistinguishedName.firstUnreadable(new X500Principal(name))).isPresent();
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates;
@@ -65,6 +66,21 @@ final class KeyIdentifierTest {
 
         assertThat(KeyIdentifier.of(certificate)).isEqualTo(computed());
         assertThat(KeyIdentifier.isWellFormed(certificate)).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3004800207AB, 07ab", "3000, ''", "30028000, ''", "0500, ''", "300381 0100, ''"})
+    void identifierOfTheIssuer_isThatOfTheExtension_andEmptyIfItIsUnusable(String value, String expected) {
+        X509Certificate certificate = alice().with(
+                        Extension.authorityKeyIdentifier, HexFormat.of().parseHex(value.replace(" ", "")))
+                .make()
+                .certificate();
+
+        assertThat(KeyIdentifier.ofIssuer(certificate)
+                        .map(KeyIdentifier::toString)
+                        .orElse(""))
+                .isEqualTo(expected);
+        assertThat(KeyIdentifier.ofIssuer(alice().make().certificate())).isEmpty();
     }
 
     @Test

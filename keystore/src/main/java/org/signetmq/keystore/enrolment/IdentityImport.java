@@ -110,19 +110,19 @@ public final class IdentityImport {
     }
 
     /**
-     * Imports the certificate of a key that is not in the home, for example of one in a token. It becomes the first in
+     * Imports the certificate of an external key, for example of one in a token. It becomes the first in
      * {@code recipients/}, so its key is the current one.
      *
      * @param keys the identity with each of its keys
      * @param files the certificate, perhaps with former ones behind it and issuers
      * @throws KeystoreUnusableException if no certificate is for one of the keys, or nothing can be written
      */
-    public Result outside(List<Identity> keys, List<ImportFile> files) {
+    public Result certificateOfExternalKey(List<Identity> keys, List<ImportFile> files) {
         String name = keys.get(0).name();
         files.forEach(ImportFile::requireNoPrivateKey);
         if (pending.names().contains(name) || store.names().contains(name)) {
             throw new KeystoreUnusableException(
-                    "identity '" + name + "': has a key in the home; use another name for" + " the key outside");
+                    "identity '" + name + "': has a key in the home; use another name for the external key");
         }
         List<X509Certificate> certificates = CertificateReader.read(files);
         Optional<X509Certificate> first = certificates.stream()

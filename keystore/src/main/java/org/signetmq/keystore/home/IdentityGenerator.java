@@ -39,7 +39,7 @@ final class IdentityGenerator {
     private final CryptoProviders providers;
     private final SecureRandom random;
     private final CertificateIssuer issuing;
-    private final @Nullable Identity outside;
+    private final @Nullable Identity externalIssuer;
 
     IdentityGenerator(Home home, CryptoProviders providers, Clock clock) {
         this.home = home;
@@ -47,26 +47,26 @@ final class IdentityGenerator {
         this.providers = providers;
         this.random = new SecureRandom();
         this.issuing = new CertificateIssuer(clock, random);
-        this.outside = null;
+        this.externalIssuer = null;
     }
 
-    private IdentityGenerator(IdentityGenerator like, CertificateIssuer issuing, @Nullable Identity outside) {
+    private IdentityGenerator(IdentityGenerator like, CertificateIssuer issuing, @Nullable Identity externalIssuer) {
         this.home = like.home;
         this.issuers = like.issuers;
         this.providers = like.providers;
         this.random = like.random;
         this.issuing = issuing;
-        this.outside = outside;
+        this.externalIssuer = externalIssuer;
     }
 
     /** Returns the same generator, with certificates of new identities that are valid for this time from now. */
     IdentityGenerator withValidity(Duration validity) {
-        return new IdentityGenerator(this, issuing.withValidity(validity), outside);
+        return new IdentityGenerator(this, issuing.withValidity(validity), externalIssuer);
     }
 
     /** Returns the same generator, with certificates of new identities for this use alone. */
     IdentityGenerator forUse(CertificateUse use) {
-        return new IdentityGenerator(this, issuing.forUse(use), outside);
+        return new IdentityGenerator(this, issuing.forUse(use), externalIssuer);
     }
 
     /** Returns the same generator, with an issuing identity whose key is not in the home. */
@@ -196,7 +196,9 @@ final class IdentityGenerator {
         if (name == null) {
             return null;
         }
-        Identity issuer = outside != null && outside.name().equals(name) ? outside : issuers.load(name, password);
+        Identity issuer = externalIssuer != null && externalIssuer.name().equals(name)
+                ? externalIssuer
+                : issuers.load(name, password);
         issuing.requireIssuer(issuer);
         return issuer;
     }

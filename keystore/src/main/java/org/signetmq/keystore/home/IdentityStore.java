@@ -243,6 +243,16 @@ public final class IdentityStore {
     }
 
     /**
+     * Checks that an identity has a former key that {@link #retire} can move. Needs no password.
+     *
+     * @param key 16 to 40 hex digits of the key identifier
+     * @throws KeystoreUnusableException if it has no such former key; the text says why
+     */
+    public void requireFormer(String name, String key) {
+        changes.requireFormer(name, key);
+    }
+
+    /**
      * Moves a former key to {@code identities/retired/}, where it stays encrypted and is not used. Its certificates
      * leave {@code recipients/} and {@code trust/}. Needs no password.
      *
@@ -288,10 +298,13 @@ public final class IdentityStore {
         }
     }
 
-    /** Records the certificate of an issuing identity before it is used. */
+    /**
+     * Records a certificate that an issuing identity issued, before the home uses it. Does nothing for a self-signed
+     * one.
+     */
     private void record(Identity made) {
         if (made.chain().size() > 1) {
-            issued.issue(made.certificate().getSubjectX500Principal(), earlier -> made.certificate());
+            issued.record(made.certificate());
         }
     }
 

@@ -62,25 +62,46 @@ public final class IssuedCertificates {
     }
 
     /**
-     * Issues a certificate and records it. No other process or thread issues at the same time.
+     * Issues a certificate and records it. From the look-up of the earlier certificates to the end of the writing, no
+     * other process or thread adds one to the record. So two calls cannot both find the same name free.
      *
      * @param subject the name in the certificate
      * @throws KeystoreUnusableException if the record of the name cannot be read or written; then nothing is issued
      */
-    @SuppressWarnings("try") // the lock is only held
     public X509Certificate issue(X500Principal subject, Issue issue) {
+        return add(subject, issue);
+    }
+
+    /**
+     * Records a certificate that was made before this call. The name may have other keys: this call does not look for
+     * them, so it suits names that the operator of the home chose. After it returns, {@link #issue} sees the
+     * certificate.
+     *
+     * @throws KeystoreUnusableException if the record of the name cannot be read or written; then the caller must not
+     *     use the certificate
+     */
+    public void record(X509Certificate made) {
+        add(made.getSubjectX500Principal(), earlier -> made);
+    }
+
+    @SuppressWarnings("try") // the lock is only held
+    private X509Certificate add(X500Principal subject, Issue issue) {
         ALONE.lock();
         try (OwnedFolder held = OwnedFolder.openOrMake(folder);
                 FileChannel lock = held.lock(LOCK)) {
+            Path file = file(subject);
             List<X509Certificate> earlier = of(subject);
+            requireRoom(file, earlier);
             X509Certificate made = issue.certificate(earlier);
             if (!earlier.contains(made)) {
-                write(file(subject), made, earlier);
+                write(file, made, earlier);
             }
             return made;
         } catch (IOException e) {
             throw new KeystoreUnusableException(
-                    folder + ": the record of issued certificates cannot be written: " + e.getMessage(), e);
+                    folder + ": the record of issued certificates cannot be opened or written, so nothing was issued;"
+                            + " check its permissions and the disk: " + e.getMessage(),
+                    e);
         } finally {
             ALONE.unlock();
         }
@@ -149,14 +170,22 @@ public final class IssuedCertificates {
         byte[] content = (Pem.certificatePem(made)
                         + earlier.stream().map(Pem::certificatePem).collect(Collectors.joining()))
                 .getBytes(StandardCharsets.US_ASCII);
-        if (earlier.size() >= MOST || content.length > MOST_BYTES) {
-            throw new KeystoreUnusableException(file + ": has " + earlier.size()
-                    + " certificates of this name that have not ended, and has no room for another; let certificates"
-                    + " end earlier (--days)");
+        if (content.length > MOST_BYTES) {
+            throw new KeystoreUnusableException(file + ": would have " + content.length + " bytes with another"
+                    + " certificate, and " + MOST_BYTES + " are the most; wait until one of this name ends, and issue"
+                    + " later ones for a shorter time (--days)");
         }
         try (FileChanges changes = new FileChanges()) {
             changes.put(file, content);
             changes.apply(() -> {});
+        }
+    }
+
+    private static void requireRoom(Path file, List<X509Certificate> earlier) {
+        if (earlier.size() >= MOST) {
+            throw new KeystoreUnusableException(file + ": has " + earlier.size()
+                    + " certificates of this name that have not ended, and " + MOST + " are the most; wait until one"
+                    + " ends, and issue later ones for a shorter time (--days)");
         }
     }
 

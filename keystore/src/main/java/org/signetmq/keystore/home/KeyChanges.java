@@ -113,7 +113,7 @@ final class KeyChanges {
 
     /** Adds a key to an identity. It opens messages and verifies, and the current key stays the current one. */
     void prepare(IdentityKeys keys, Identity made, Password password) {
-        add(keys, made, password, Place.BEHIND_SIGNER);
+        add(keys, made, password, CertificatePosition.BEHIND_SIGNER);
     }
 
     /** Adds a key that only opens messages. Its certificate gets no trust, and no other party sees it. */
@@ -129,11 +129,11 @@ final class KeyChanges {
 
     /** Adds a key for which others encrypt from now on. The current key goes on to sign. */
     void receive(IdentityKeys keys, Identity made, Password password) {
-        add(keys, made, password, Place.FIRST);
+        add(keys, made, password, CertificatePosition.FIRST);
     }
 
     /** Where a certificate is put among those of an identity. Others encrypt for the first one. */
-    private enum Place {
+    private enum CertificatePosition {
         FIRST,
         BEHIND_SIGNER;
 
@@ -145,7 +145,7 @@ final class KeyChanges {
         }
     }
 
-    private void add(IdentityKeys keys, Identity made, Password password, Place position) {
+    private void add(IdentityKeys keys, Identity made, Password password, CertificatePosition position) {
         String name = made.name();
         requireRoom(keys, made);
         try (FileChanges changes = new FileChanges()) {
@@ -211,22 +211,10 @@ final class KeyChanges {
      * @return the file of the retired key
      */
     Path retire(String name, String key) {
-        IdentityFiles.requireName(name);
-        String digits = requireKeyId(key);
-        List<Path> places = List.of(files.recipient(name), files.trusted(name));
-        for (Path place : places) {
-            List<X509Certificate> there = existing(place);
-            if (!there.isEmpty() && isKey(there.get(0), digits)) {
-                throw new KeystoreUnusableException("identity '" + name + "': " + digits
-                        + " is its current key, which cannot be retired; renew it first: signet identity renew "
-                        + name);
-            }
-        }
+        String digits = requireFormer(name, key);
         String file = FormerKeys.fileName(name, digits.substring(0, SHORT_ID));
+        List<Path> places = List.of(files.recipient(name), files.trusted(name));
         Path retired = home.retiredKeys().resolve(file);
-        if (!Files.isDirectory(home.formerKeys())) {
-            throw noSuchKey(name, digits);
-        }
         try (OwnedFolder folder = OwnedFolder.open(home.formerKeys());
                 FileChanges changes = new FileChanges()) {
             byte[] keyStore = folder.read(file, KeyStoreFile.MAX_BYTES).orElseThrow(() -> noSuchKey(name, digits));
@@ -246,6 +234,29 @@ final class KeyChanges {
         } catch (IOException e) {
             throw IdentityFiles.unwritten(home, name, e);
         }
+    }
+
+    /**
+     * Checks that an identity has a former key.
+     *
+     * @param key 16 to 40 hex digits of its identifier
+     * @return the digits in lower case
+     */
+    String requireFormer(String name, String key) {
+        IdentityFiles.requireName(name);
+        String digits = requireKeyId(key);
+        for (Path place : List.of(files.recipient(name), files.trusted(name))) {
+            List<X509Certificate> there = existing(place);
+            if (!there.isEmpty() && isKey(there.get(0), digits)) {
+                throw new KeystoreUnusableException("identity '" + name + "': " + digits
+                        + " is its current key, which cannot be retired; renew it first: signet identity renew "
+                        + name);
+            }
+        }
+        if (!Files.exists(home.formerKeys().resolve(FormerKeys.fileName(name, digits.substring(0, SHORT_ID))))) {
+            throw noSuchKey(name, digits);
+        }
+        return digits;
     }
 
     /** Returns the hex digits of a key identifier in lower case. */

@@ -121,7 +121,7 @@ public final class CertificateCommands extends Subcommand {
 
         @Option(
                 names = "--issued",
-                description = "List the certificates that issuing identities of this home issued, in place of those.")
+                description = "List the certificates that this home has issued, not those of parties.")
         private boolean issued;
 
         @Override

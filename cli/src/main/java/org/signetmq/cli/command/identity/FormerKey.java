@@ -89,4 +89,21 @@ record FormerKey(
     Map<String, String> facts() {
         return certificate == null ? Map.of("key-id", keyId) : KnownIdentity.facts(certificate);
     }
+
+    /** A former key in an answer as JSON. */
+    record Row(
+            String state,
+            String keyId,
+            boolean privateKey,
+            @Nullable Map<String, String> certificate) {
+        static List<Row> of(KnownIdentity identity) {
+            return identity.former().stream()
+                    .map(key -> new Row(
+                            key.state(),
+                            key.keyId(),
+                            key.hasPrivateKey(),
+                            key.certificate() == null ? null : key.facts()))
+                    .toList();
+        }
+    }
 }

@@ -6,12 +6,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.console.TokenAccess;
+import org.signetmq.cli.console.TokenOption;
 import org.signetmq.cli.file.ImportedFiles;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.enrolment.IdentityImport;
@@ -35,7 +37,8 @@ import picocli.CommandLine.Parameters;
         description =
                 "Takes the certificate for a pending request, or a private key with its certificate from PKCS#12, JKS "
                         + "or PEM files. For an identity of the home the key becomes the current one; the former key still opens "
-                        + "messages.",
+                        + "messages. With --key-store it takes the certificate of a key in the token into recipients/; "
+                        + "that excludes --former, --ca and --alias.",
         footer = {
             "  signet identity import alice --in alice-chain.pem",
             "  signet identity import alice --in alice.p12 --alias 1",
@@ -63,12 +66,8 @@ final class ImportCommand extends Subcommand {
     @Option(names = "--former", description = "Add the key as a former one, which only opens messages.")
     private boolean former;
 
-    @Option(
-            names = "--key-store",
-            paramLabel = "URI",
-            description = "The certificate is for a key in this token, as a pkcs11: URI. It goes into recipients/. The "
-                    + "PIN: pin-source in the URI, else $SIGNET_PIN, else a prompt.")
-    private @Nullable String keyStore;
+    @Mixin
+    private final TokenOption keyStore = new TokenOption();
 
     @Mixin
     private final SourcePasswordOptions sourcePassword = new SourcePasswordOptions();
@@ -84,8 +83,9 @@ final class ImportCommand extends Subcommand {
         Home home = context.home();
         List<ImportFile> read = ImportedFiles.readSecrets(context, files);
         boolean hasKey = read.stream().anyMatch(ImportFile::hasPrivateKey);
-        if (keyStore != null) {
-            return inToken(home, read, TokenAccess.of(keyStore));
+        Optional<TokenAccess> token = keyStore.token();
+        if (token.isPresent()) {
+            return inToken(home, read, token.get());
         }
         if (!hasKey && (former || alias != null)) {
             throw usage("--former, --alias: these are for private keys, and the files have none");
@@ -110,7 +110,7 @@ final class ImportCommand extends Subcommand {
                     + " trust add trusts an issuer");
         }
         List<Identity> keys = token.loadAll(context, name).all();
-        say(home, new IdentityImport(home, context.shell().clock()).outside(keys, read));
+        say(home, new IdentityImport(home, context.shell().clock()).certificateOfExternalKey(keys, read));
         return ExitCode.OK;
     }
 

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Failures;
+import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
@@ -112,6 +113,12 @@ record KnownIdentity(
         facts.put("not-before", time(certificate.getNotBefore()));
         facts.put("not-after", time(certificate.getNotAfter()));
         return facts;
+    }
+
+    /** Adds the facts of a certificate under a title. */
+    static void addFacts(LabelledLines lines, String title, Map<String, String> facts) {
+        lines.addAll(List.of(title));
+        facts.forEach((key, value) -> lines.add("  " + key.replace('-', ' '), value));
     }
 
     /** Returns the name that {@code identity create} has for the algorithm; for any other key that of Java. */

@@ -3,6 +3,7 @@ package org.signetmq.cli.command.identity;
 
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.NoTokenOption;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.keystore.enrolment.PasswordChange;

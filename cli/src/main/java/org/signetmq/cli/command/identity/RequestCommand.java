@@ -11,6 +11,7 @@ import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.Progress;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.console.TokenAccess;
+import org.signetmq.cli.console.TokenOption;
 import org.signetmq.cli.file.OutputOptions;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
@@ -28,9 +29,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "request",
         description =
-                "Makes a private key, which stays in the home, and writes a request for its certificate (PKCS#10) to "
-                        + "hand to an issuer (CA). signet identity import takes the certificate. While a request is pending, the "
-                        + "command writes it again.",
+                "Writes a request for a certificate (PKCS#10), to hand to an issuer (CA). Makes its private key in the home, "
+                        + "or uses the key in a token (--key-store). signet identity import takes the certificate. While a "
+                        + "request is pending, the command writes it again.",
         footer = {
             "  signet identity request alice --dn CN=alice,O=Example --out alice.csr",
             "  signet identity request alice --key-algorithm ec-p384 --out alice.csr",
@@ -62,12 +63,8 @@ final class RequestCommand extends Subcommand {
             description = "Delete the pending request with its private key. A certificate for it has no use then.")
     private boolean discard;
 
-    @Option(
-            names = "--key-store",
-            paramLabel = "URI",
-            description = "A token with the key and any certificate of it, as a pkcs11: URI. The home keeps nothing. "
-                    + "The PIN: pin-source in the URI, else $SIGNET_PIN, else a prompt.")
-    private @Nullable String keyStore;
+    @Mixin
+    private final TokenOption keyStore = new TokenOption();
 
     @Mixin
     private final OutputOptions output = new OutputOptions();
@@ -80,8 +77,9 @@ final class RequestCommand extends Subcommand {
         Home home = context.home();
         PendingRequests pending = new PendingRequests(home);
         KeyAlgorithm wanted = keyType == null ? null : algorithm(keyType);
-        if (keyStore != null) {
-            return inToken(TokenAccess.of(keyStore));
+        Optional<TokenAccess> token = keyStore.token();
+        if (token.isPresent()) {
+            return inToken(token.get());
         }
         if (discard) {
             return discarded(pending);

@@ -14,6 +14,7 @@ import org.signetmq.cli.connection.BrokerUrl;
 import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.NoTokenOption;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Removes a former key and its certificates. Messages for it open no more. An encrypted copy of the key stays in "
                     + "identities/retired/. Needs no password of the key.",
-            "Refuses while messages on a broker of --broker need the key, or if a broker cannot look at all messages."
+            "Refuses while messages on a broker of --broker need the key, or if a broker cannot look at all messages. The "
+                    + "former key of an issuing identity needs --force: no broker knows which certificates are in use."
         },
         footer = {"  signet identity retire alice --key 5f1d0c2ab3947e68 --broker tcp://a:61616"})
 final class RetireCommand extends Subcommand {
@@ -67,16 +69,17 @@ final class RetireCommand extends Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        token.refuse(
-                "delete a key in a token by its own program, once signet" + " doctor keys shows no message for it");
+        token.refuse("delete a key in a token by its own program, once signet doctor keys shows no message for it");
         Home home = context.existingHome();
         if (!home.identityStore().names().contains(name)) {
             throw CliException.failure("identity '" + name + "': not in " + home.identities())
                     .hint("signet identity list shows those with a key");
         }
         String keyId = (key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : key).toLowerCase(Locale.ROOT);
-        requireNoIssuer(keyId, home);
-        requireUnneeded(keyId, home);
+        List<String> urls = urls();
+        requireFormer(keyId, home);
+        requireNoIssuer(home);
+        requireUnneeded(keyId, home, urls);
         try {
             Path retired = home.identityStore().retire(name, keyId);
             context.print(name + ": former key retired");
@@ -88,17 +91,26 @@ final class RetireCommand extends Subcommand {
         }
     }
 
-    /** No message needs the key of an issuer, and no broker knows which of its certificates are in use. */
-    private void requireNoIssuer(String keyId, Home home) {
-        X509Certificate current = KnownIdentity.named(name, home).certificate();
-        if (current != null && current.getBasicConstraints() >= 0 && !force) {
-            throw CliException.failure("key " + keyId + " of '" + name
-                            + "': issues certificates, and no broker knows which of them are in use")
-                    .hint("signet certificate list --issued shows them; when none of this key is in use: --force");
+    private void requireFormer(String keyId, Home home) {
+        try {
+            home.identityStore().requireFormer(name, keyId);
+        } catch (KeystoreUnusableException e) {
+            throw CliException.failure(String.valueOf(e.getMessage())).causedBy(e);
         }
     }
 
-    private void requireUnneeded(String keyId, Home home) throws IOException {
+    /** No message needs the key of an issuer, and no broker knows which of its certificates are in use. */
+    private void requireNoIssuer(Home home) {
+        X509Certificate current = KnownIdentity.named(name, home).certificate();
+        if (current != null && current.getBasicConstraints() >= 0 && !force) {
+            throw CliException.failure("'" + name + "': not retired: the identity issues certificates, and no broker"
+                            + " knows which of them are in use")
+                    .hint("signet certificate list --issued shows them with the key ids of their issuers; when none of"
+                            + " this key is in use: --force");
+        }
+    }
+
+    private List<String> urls() {
         List<String> urls =
                 brokers.stream().flatMap(list -> BrokerUrl.split(list).stream()).toList();
         if (urls.isEmpty() && management.isGiven()) {
@@ -107,6 +119,10 @@ final class RetireCommand extends Subcommand {
         if (urls.size() > MOST_BROKERS) {
             throw usage("--broker: more than " + MOST_BROKERS + " brokers");
         }
+        return urls;
+    }
+
+    private void requireUnneeded(String keyId, Home home, List<String> urls) throws IOException {
         if (urls.isEmpty() && !force) {
             throw CliException.failure(
                             "key " + keyId + " of '" + name + "': no broker is named, so nothing was looked at")

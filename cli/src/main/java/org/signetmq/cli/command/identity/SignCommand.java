@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.KeyStoreOptions;
+import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.file.InputOption;
 import org.signetmq.cli.file.OutputOptions;
@@ -65,7 +65,10 @@ final class SignCommand extends Subcommand {
     private final OutputOptions output = new OutputOptions();
 
     @Mixin
-    private final KeyStoreOptions keys = new KeyStoreOptions();
+    private final IssuerToken token = new IssuerToken();
+
+    @Mixin
+    private final PasswordOptions passwords = new PasswordOptions();
 
     @Override
     public Integer call() throws IOException {
@@ -80,7 +83,7 @@ final class SignCommand extends Subcommand {
                         request.subject().getName(),
                         KnownIdentity.algorithm(request.publicKey()),
                         request.keyIdentifier()));
-        Identity signing = keys.load(context, issuer);
+        Identity signing = token.load(context, issuer, passwords);
         Clock clock = context.shell().clock();
         List<X509Certificate> chain = new CertificateAuthority(context.existingHome(), signing, clock)
                 .sign(
@@ -111,6 +114,6 @@ final class SignCommand extends Subcommand {
         if (!namesakes.isEmpty()) {
             context.warn("this home has the same distinguished name with another key: " + String.join(", ", namesakes));
         }
-        IssuedName.warnOfOtherKeys(made, context);
+        NamesakeWarning.warnOfOtherKeys(made, context);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.identity;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,10 +27,43 @@ record TokenIdentity(String name, List<Key> keys) {
      *
      * @param state {@code current} or {@code former}
      * @param chain the facts of its certificate, then those of its issuers
-     * @param recipients the place of the certificate in the home's file of this name in {@code recipients/}:
-     *     {@code first}, {@code behind} or {@code absent}
+     * @param recipients the place of the certificate in the home's file of this name in {@code recipients/}
      */
-    record Key(String state, List<Map<String, String>> chain, String recipients) {}
+    record Key(State state, List<Map<String, String>> chain, EntryPosition recipients) {}
+
+    /** The use of a key. */
+    enum State {
+        @JsonProperty("current")
+        CURRENT("current"),
+        @JsonProperty("former")
+        FORMER("former");
+
+        private final String label;
+
+        State(String label) {
+            this.label = label;
+        }
+    }
+
+    /** The place of a certificate in a file. */
+    enum EntryPosition {
+        @JsonProperty("first")
+        FIRST("has it first"),
+        @JsonProperty("behind")
+        BEHIND("has it behind another"),
+        @JsonProperty("absent")
+        ABSENT("does not have it");
+
+        private final String inWords;
+
+        EntryPosition(String inWords) {
+            this.inWords = inWords;
+        }
+
+        private static EntryPosition of(int index) {
+            return index < 0 ? ABSENT : index == 0 ? FIRST : BEHIND;
+        }
+    }
 
     static TokenIdentity of(IdentityKeys keys, Home home) throws IOException {
         String name = keys.current().name();
@@ -37,11 +71,10 @@ record TokenIdentity(String name, List<Key> keys) {
         List<X509Certificate> there = Files.exists(file) ? Pem.readCertificates(file) : List.of();
         List<Key> rows = new ArrayList<>();
         for (Identity key : keys.all()) {
-            int place = there.indexOf(key.certificate());
             rows.add(new Key(
-                    key.equals(keys.current()) ? "current" : "former",
+                    key.equals(keys.current()) ? State.CURRENT : State.FORMER,
                     chain(key, home).stream().map(KnownIdentity::facts).toList(),
-                    place < 0 ? "absent" : place == 0 ? "first" : "behind"));
+                    EntryPosition.of(there.indexOf(key.certificate()))));
         }
         return new TokenIdentity(name, List.copyOf(rows));
     }
@@ -54,25 +87,13 @@ record TokenIdentity(String name, List<Key> keys) {
 
     List<String> lines() {
         LabelledLines lines = new LabelledLines(16).add("name", name).add("held", "key in a token");
+        String file = "recipients/" + name + ".pem ";
         for (Key key : keys) {
-            for (Map<String, String> facts : key.chain()) {
-                boolean isIssuer = !facts.equals(key.chain().get(0));
-                lines.addAll(List.of(isIssuer ? "issued by" : key.state() + " key, certificate"));
-                facts.forEach((label, value) -> lines.add("  " + label.replace('-', ' '), value));
-                if (!isIssuer) {
-                    lines.add("  recipients", inWords(key.recipients()));
-                }
-            }
+            KnownIdentity.addFacts(
+                    lines, key.state().label + " key, certificate", key.chain().get(0));
+            lines.add("  recipients", file + key.recipients().inWords);
+            key.chain().stream().skip(1).forEach(issuer -> KnownIdentity.addFacts(lines, "issued by", issuer));
         }
         return lines.lines();
-    }
-
-    private String inWords(String place) {
-        String file = "recipients/" + name + ".pem";
-        return switch (place) {
-            case "first" -> file + " has it first";
-            case "behind" -> file + " has it behind another";
-            default -> file + " does not have it";
-        };
     }
 }

@@ -3,13 +3,10 @@ package org.signetmq.keystore.internal.x509;
 
 import java.security.cert.X509Certificate;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.bouncycastle.asn1.ASN1OctetString;
-import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeyIdentifier;
@@ -17,8 +14,6 @@ import org.signetmq.keystore.PublicKeyInfo;
 
 /** Orders the possible issuers of a certificate by names and identifiers. It verifies no signature. */
 final class IssuerCandidates {
-    private static final String AUTHORITY_KEY_IDENTIFIER = "2.5.29.35";
-
     private final CertificatePool pool;
     private final Instant at;
 
@@ -36,7 +31,7 @@ final class IssuerCandidates {
                 .filter(candidate -> candidate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal()))
                 .filter(IssuerRules::mayIssue)
                 .forEach(candidate -> best.merge(PublicKeyInfo.of(candidate), candidate, this::better));
-        byte[] wanted = authorityKey(certificate);
+        KeyIdentifier wanted = KeyIdentifier.ofIssuer(certificate).orElse(null);
         return best.values().stream()
                 .filter(candidate ->
                         KeyRules.problem(candidate, CertificateUse.SIGNING).isEmpty())
@@ -61,24 +56,10 @@ final class IssuerCandidates {
     }
 
     /** Returns 0 if the certificate names this issuer's key, 1 if it names no key, and 2 if it names another key. */
-    private static int distance(X509Certificate candidate, byte @Nullable [] wanted) {
+    private static int distance(X509Certificate candidate, @Nullable KeyIdentifier wanted) {
         if (wanted == null) {
             return 1;
         }
-        return Arrays.equals(KeyIdentifier.of(candidate).bytes(), wanted) ? 0 : 2;
-    }
-
-    private static byte @Nullable [] authorityKey(X509Certificate certificate) {
-        byte[] extension = certificate.getExtensionValue(AUTHORITY_KEY_IDENTIFIER);
-        if (extension == null) {
-            return null;
-        }
-        try {
-            return AuthorityKeyIdentifier.getInstance(
-                            ASN1OctetString.getInstance(extension).getOctets())
-                    .getKeyIdentifierOctets();
-        } catch (RuntimeException malformed) { // the parser throws undocumented exceptions
-            return null;
-        }
+        return KeyIdentifier.of(candidate).equals(wanted) ? 0 : 2;
     }
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.cli.command.identity;
+package org.signetmq.cli.console;
 
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.console.CliException;
 import picocli.CommandLine.Option;
 
 /** The option for a token in commands that work on keys of the home alone. They refuse it. */
-final class NoTokenOption {
-    @Option(names = "--key-store", paramLabel = "URI", hidden = true)
+public final class NoTokenOption {
+    @Option(names = TokenOption.NAME, paramLabel = TokenOption.LABEL, hidden = true)
     private @Nullable String uri;
 
     /**
@@ -15,7 +14,7 @@ final class NoTokenOption {
      *
      * @param instead says what to do with a key in a token
      */
-    void refuse(String instead) {
+    public void refuse(String instead) {
         if (uri != null) {
             throw CliException.usage("--key-store: this command works on keys of the home alone; " + instead);
         }

@@ -8,8 +8,8 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.home.IssuedCertificates;
 
 /** Warns of a name that the home issued to several keys, as an operator may decide. */
-final class IssuedName {
-    private IssuedName() {}
+final class NamesakeWarning {
+    private NamesakeWarning() {}
 
     /** Warns if other keys have a certificate of the same name that has not ended. */
     static void warnOfOtherKeys(X509Certificate made, CommandContext context) {
@@ -23,8 +23,9 @@ final class IssuedName {
                         .distinct()
                         .toList();
         if (!others.isEmpty()) {
-            context.warn("this home issued the same distinguished name to another key, and it has not ended: "
-                    + String.join(", ", others));
+            context.warn(
+                    "other keys have certificates of this home with the same distinguished name that have not ended: "
+                            + String.join(", ", others));
         }
     }
 }
