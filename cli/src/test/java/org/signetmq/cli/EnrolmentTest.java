@@ -227,6 +227,32 @@ final class EnrolmentTest {
     }
 
     @Test
+    void keyThatLostItsNameElsewhere_doesNotRenewItself() throws Exception {
+        signet.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
+        sign(request("bob.csr", "/O=Example/CN=bob"));
+        signet.ok("--home", "elsewhere", "identity", "create", "other", "--dn", "CN=other", "--ca");
+        signet.ok("--home", "elsewhere", "identity", "create", "bob", "--dn", "CN=bob,O=Example", "--issuer", "other");
+
+        signet.ok("trust", "add", "other", "--in", "elsewhere/trust/other.pem");
+        signet.ok("certificate", "add", "bob", "--in", "elsewhere/recipients/bob.pem");
+
+        assertRefused("bob.csr", "this home gives this name to another key: bob");
+        sign("bob.csr", "--dn", "CN=bob,O=Example");
+    }
+
+    @Test
+    void keyWithManyCertificates_isRenewedByTheOperatorAlone() throws Exception {
+        signet.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
+        request("bob.csr", "/CN=bob");
+        for (int i = 0; i < 20; i++) {
+            sign("bob.csr");
+        }
+
+        assertRefused("bob.csr", " has 20 certificates of 'CN=bob' that have not ended");
+        sign("bob.csr", "--dn", "CN=bob");
+    }
+
+    @Test
     void issuedCertificates_areListedWithSerialNumberAndKey() throws Exception {
         signet.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
         sign(request("bob.csr", "/CN=bob"));

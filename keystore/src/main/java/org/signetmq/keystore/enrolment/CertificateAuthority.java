@@ -7,6 +7,7 @@ import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
@@ -25,6 +26,9 @@ import org.signetmq.keystore.internal.x509.CertificateIssuer;
 
 /** Issues certificates for the keys of others, who keep their private keys to themselves. Thread-safe. */
 public final class CertificateAuthority {
+    /** The most certificates of a key that have not ended, unless the operator writes the name. */
+    static final int MOST_OF_A_KEY = 20;
+
     private final Home home;
     private final Identity issuer;
     private final Clock clock;
@@ -87,29 +91,50 @@ public final class CertificateAuthority {
         boolean isRenewal =
                 !earlier.isEmpty() && KeyIdentifier.ofKey(earlier.get(0)).equals(request.keyIdentifier());
         if (isRenewal) {
-            return;
+            requireFewRenewals(request, earlier);
         }
-        DistinguishedName name = DistinguishedName.of(request.subject());
         RecipientDirectory parties = home.recipientDirectory();
-        List<String> owners = Stream.of(
-                        parties.all(), parties.former(), home.certificateTrust().trusted())
+        List<Recipient> trusted = home.certificateTrust().trusted();
+        // the former keys of a party that renews its certificate do not matter
+        List<String> owners = Stream.of(parties.all(), isRenewal ? List.<Recipient>of() : parties.former(), trusted)
                 .flatMap(List::stream)
-                .filter(entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal())
-                        .equals(name))
-                .filter(entry -> !KeyIdentifier.ofKey(entry.certificate()).equals(request.keyIdentifier()))
+                .filter(entry -> isOtherKey(entry.certificate(), request))
+                .filter(entry -> !isRenewal || !begins(entry.certificate()).isBefore(begins(earlier.get(0))))
                 .map(Recipient::name)
                 .distinct()
                 .toList();
         if (!owners.isEmpty()) {
             throw taken(request, "gives this name to another key: " + String.join(", ", owners));
         }
-        if (!earlier.isEmpty()) {
+        if (!isRenewal && !earlier.isEmpty()) {
             X509Certificate last = earlier.get(0);
             throw taken(
                     request,
                     "gave this name to another key: " + KeyIdentifier.ofKey(last) + ", valid until "
                             + last.getNotAfter().toInstant());
         }
+    }
+
+    /** Rejects a key that fills the record of its name, so that no other key gets a certificate any more. */
+    private static void requireFewRenewals(SigningRequest request, List<X509Certificate> earlier) {
+        long held = earlier.stream()
+                .filter(each -> KeyIdentifier.ofKey(each).equals(request.keyIdentifier()))
+                .count();
+        if (held >= MOST_OF_A_KEY) {
+            throw new KeystoreUnusableException("request: the key " + request.keyIdentifier() + " has " + held
+                    + " certificates of '" + request.subject().getName()
+                    + "' that have not ended, and gets another one only if you write its name: --dn DN");
+        }
+    }
+
+    private static boolean isOtherKey(X509Certificate certificate, SigningRequest request) {
+        return DistinguishedName.of(certificate.getSubjectX500Principal())
+                        .equals(DistinguishedName.of(request.subject()))
+                && !KeyIdentifier.ofKey(certificate).equals(request.keyIdentifier());
+    }
+
+    private static Instant begins(X509Certificate certificate) {
+        return certificate.getNotBefore().toInstant();
     }
 
     private static KeystoreUnusableException taken(SigningRequest request, String why) {
