@@ -78,8 +78,8 @@ public final class EnvelopeChain {
      *
      * @return whether the envelope satisfies the policy and follows the last one
      * @throws SenderMismatchException if the only fault is the sender that the envelope names
-     * @throws SignerRejectedException if a client sends the envelope, it is for this address, and its signer is or may
-     *     be revoked
+     * @throws SignerRejectedException if the envelope is for this address, its signer is or may be revoked, and the
+     *     rule is not {@link SenderRule#ANY}
      */
     public boolean accepts(byte[] bytes, int offset, int length) {
         count++;
@@ -126,7 +126,8 @@ public final class EnvelopeChain {
     /**
      * Verifies the signature. Returns null if the signer is not trusted.
      *
-     * @throws SignerRejectedException if a client sends the envelope, and its signer is or may be revoked
+     * @throws SignerRejectedException if the envelope is for this address, its signer is or may be revoked, and the
+     *     rule is not {@link SenderRule#ANY}
      */
     private SignatureVerifier.@Nullable Verified verified(ParsedEnvelope.Signed envelope) {
         try {

@@ -250,6 +250,28 @@ final class FetchedAnswersTest extends FetchingTest {
     }
 
     @Test
+    void fileInOcspFolder_thatWasSeenWithAWrongClock_isSeenAgain() throws Exception {
+        Party shortly = CertificateForge.of("CN=responder")
+                .by(ROOT)
+                .usage(KeyUsage.digitalSignature)
+                .with(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_OCSPSigning))
+                .until(NOW.plus(Duration.ofDays(1)))
+                .make();
+        Files.createDirectories(trust.home.ocsp());
+        Files.write(
+                trust.home.ocsp().resolve("alice.der"),
+                good().signedBy(shortly)
+                        .during(NOW, NOW.plus(Duration.ofDays(3)))
+                        .der());
+        trust.at(NOW.plus(Duration.ofDays(2)));
+        assertThat(trust.rejection(alice)).isPresent();
+
+        trust.at(NOW);
+
+        assertThat(trust.rejection(alice)).isEmpty();
+    }
+
+    @Test
     void fileInOcspFolder_isEnough_andARevokingOneRejects() throws Exception {
         Files.createDirectories(trust.home.ocsp());
         Path file = trust.home.ocsp().resolve("alice.der");

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.crl.ListForge;
+import org.signetmq.keystore.internal.revocation.RevocationServer;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
@@ -229,6 +230,56 @@ final class FetchedListsTest extends FetchingTest {
         assertThat(problem()).contains("older");
         assertThat(trust.rejection(alice))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+    }
+
+    /** The address may send an old list. The check for older ones knows no list of a forgotten address. */
+    @Test
+    void addressForgottenDuringItsAnswer_writesNoCopy() throws Exception {
+        byte[] first = list().from(NOW.minusSeconds(60)).revoking(serial(alice)).der();
+        server.answer(PATH, first);
+        assertThat(trust.rejection(alice)).isPresent();
+        trust.fetch();
+        server.answer(PATH, exchange -> {
+            trust.settings("{\"schema\": 1}");
+            assertThat(trust.trust().version()).as("takes the settings").isPositive();
+            RevocationServer.send(exchange, list().from(NOW.minusSeconds(3600)).der());
+        });
+
+        trust.at(NOW.plus(Duration.ofHours(6)));
+        trust.fetch();
+
+        assertThat(server.count(PATH)).isEqualTo(2);
+        assertThat(trust.trust().revocations().sources()).isEmpty();
+        try (var files = Files.list(trust.home.fetchedRevocations())) {
+            assertThat(files).singleElement().satisfies(file -> assertThat(file).hasBinaryContent(first));
+        }
+    }
+
+    @Test
+    void certificatesOfTheHome_areFetchedAfterAStartWithAWrongClock() {
+        server.answer(PATH, list().der());
+        write(trust.home.recipients(), "alice.pem", alice.certificate());
+        trust.at(NOW.plus(Duration.ofDays(365)));
+        trust.looksAgain();
+        trust.fetch();
+        assertThat(server.count(PATH)).as("alice has ended at that time").isZero();
+
+        trust.at(NOW);
+        trust.looksAgain();
+        trust.fetch();
+
+        assertThat(trust.rejection(alice)).isEmpty();
+    }
+
+    @Test
+    void unknownStateSeenWhileTheClockWasAhead_isForgottenInTime() {
+        trust.at(NOW.plus(Duration.ofDays(7)));
+        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(trust.trust().revocations().unknown()).hasSize(1);
+
+        trust.at(NOW);
+
+        assertThat(trust.trust().revocations().unknown()).isEmpty();
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.signetmq.keystore.trust.CertificateEnd;
 
 /**
  * Warns of certificates 30, 7 and 1 days before their end, and at their end. Each warning comes once for a certificate.
- * After a restart the last one comes again. Not thread-safe.
+ * After a restart, or if the clock went back, the right one comes again. Not thread-safe.
  */
 public final class EndingCertificates {
     /** The greatest number of lines of one look. A further line has the number of all others. */
@@ -47,7 +47,7 @@ public final class EndingCertificates {
             int step = step(each.end(), now);
             if (step >= 0 && near.put(each.certificate(), step) == null) {
                 Integer before = warned.get(each.certificate());
-                if (before == null || step < before) {
+                if (before == null || step != before) {
                     fresh.add(each);
                 }
             }

@@ -7,8 +7,6 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.SenderRule;
-import org.signetmq.envelope.exception.SenderMismatchException;
-import org.signetmq.envelope.exception.SignerRejectedException;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.audit.AuditLog;
@@ -293,17 +291,10 @@ public final class MessageSealer {
         CryptoService crypto = request.home().crypto();
         Target target = request.target();
         Source source = request.source();
-        try {
-            return crypto.satisfies(envelope, target.address(), target.policy(), source.senders())
-                    || source.before()
-                            .filter(before ->
-                                    crypto.satisfies(envelope, before.address(), before.policy(), SenderRule.ANY))
-                            .isPresent();
-        } catch (SenderMismatchException e) {
-            throw new MessageRejectedException(RejectionReason.SENDER, String.valueOf(e.getMessage()));
-        } catch (SignerRejectedException e) {
-            throw new MessageRejectedException(RejectionReason.CERTIFICATE, "signer: " + e.getMessage());
-        }
+        return EnvelopeVerdict.of(() -> crypto.satisfies(envelope, target.address(), target.policy(), source.senders())
+                || source.before()
+                        .filter(before -> crypto.satisfies(envelope, before.address(), before.policy(), SenderRule.ANY))
+                        .isPresent());
     }
 
     /** Seals a body, and returns the length of its payload in bytes. */

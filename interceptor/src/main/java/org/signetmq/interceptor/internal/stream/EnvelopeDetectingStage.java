@@ -3,11 +3,10 @@ package org.signetmq.interceptor.internal.stream;
 
 import java.util.Arrays;
 import org.signetmq.envelope.EnvelopeChain;
-import org.signetmq.envelope.exception.SenderMismatchException;
-import org.signetmq.envelope.exception.SignerRejectedException;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.protect.EnvelopeVerdict;
 
 /**
  * Separates sealed bodies from clear ones by their first envelope. It checks each envelope before it passes its bytes
@@ -44,13 +43,7 @@ public final class EnvelopeDetectingStage implements BodyStage {
             return new Envelopes() {
                 @Override
                 public boolean accepts(byte[] bytes, int offset, int length) throws MessageRejectedException {
-                    try {
-                        return chain.accepts(bytes, offset, length);
-                    } catch (SenderMismatchException e) {
-                        throw new MessageRejectedException(RejectionReason.SENDER, String.valueOf(e.getMessage()));
-                    } catch (SignerRejectedException e) {
-                        throw new MessageRejectedException(RejectionReason.CERTIFICATE, "signer: " + e.getMessage());
-                    }
+                    return EnvelopeVerdict.of(() -> chain.accepts(bytes, offset, length));
                 }
 
                 @Override

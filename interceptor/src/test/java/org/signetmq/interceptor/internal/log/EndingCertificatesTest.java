@@ -74,6 +74,22 @@ final class EndingCertificatesTest {
     }
 
     @Test
+    void clockThatWasAhead_spoilsNoWarning_andTheRightOneComesAgain() {
+        List<Owned> alice = List.of(owned("alice", 1));
+
+        assertThat(look(alice, 40)).isEmpty();
+        assertThat(look(alice, -300)).hasSize(1);
+        assertThat(look(alice, 40)).isEmpty();
+        assertThat(look(alice, 30)).hasSize(1);
+        assertThat(look(alice, -300)).hasSize(1);
+        assertThat(look(alice, 29)).containsExactly("the certificate recipients/alice ends in 29 days, at " + END);
+        assertThat(look(alice, 7)).hasSize(1);
+        assertThat(look(alice, -300)).hasSize(1);
+        assertThat(look(alice, 6)).hasSize(1);
+        assertThat(look(alice, 1)).hasSize(1);
+    }
+
+    @Test
     void skippedSteps_giveOneLine() {
         assertThat(look(List.of(owned("alice", 1)), 1)).hasSize(1);
     }

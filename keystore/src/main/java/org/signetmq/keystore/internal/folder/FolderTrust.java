@@ -40,7 +40,6 @@ public final class FolderTrust implements CertificateTrust {
     private final LongSupplier nanoTime;
     private volatile @Nullable TrustSnapshot state;
     private volatile @Nullable SettledVersion settled;
-    private volatile long pinnedFiles = -1;
 
     /** A version of the files that stays until a time of the monotonic clock, because no folder is listed before. */
     private record SettledVersion(long files, long until) {}
@@ -154,14 +153,12 @@ public final class FolderTrust implements CertificateTrust {
         settled = new SettledVersion(files, earlier(inTrust.until(), earlier(revoked.until(), inRecipients.until())));
         TrustSnapshot known = state;
         if (known != null && known.version() == version) {
+            revocations.pin(files, known);
             return known;
         }
         HomeCertificates home = certificates(trusted, helpful);
         TrustSnapshot made = new TrustSnapshot(version, home, revoked.rules(home.all()), verifications);
-        if (pinnedFiles != files) {
-            pinnedFiles = files;
-            revocations.pin(made); // what was fetched changes no certificate of the home
-        }
+        revocations.pin(files, made);
         state = made;
         return made;
     }

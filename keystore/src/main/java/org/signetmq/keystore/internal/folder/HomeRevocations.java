@@ -4,6 +4,8 @@ package org.signetmq.keystore.internal.folder;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -21,11 +23,21 @@ import org.signetmq.keystore.trust.RevocationReport;
 
 /** The settings and revocations of a home: {@code trust.json}, {@code crl/}, {@code ocsp/} and what was fetched. */
 final class HomeRevocations {
+    private static final Duration DAY = Duration.ofDays(1);
+
     private final WatchedTrustFile settings;
     private final WatchedFolder<List<RevocationList>> crl;
     private final WatchedFolder<OcspAnswer> ocsp;
     private final RevocationUpdater updater;
     private final Clock clock;
+    private volatile Pinned pinned = new Pinned(-1, Instant.EPOCH);
+
+    /** The last look for the home's own certificates. */
+    private record Pinned(long files, Instant at) {
+        boolean holds(long now, Instant time) {
+            return files == now && Duration.between(at, time).abs().compareTo(DAY) < 0;
+        }
+    }
 
     HomeRevocations(RevocationFiles files, LongSupplier nanoTime, RevocationUpdater.Mode mode, Clock clock) {
         this.clock = clock;
@@ -125,8 +137,17 @@ final class HomeRevocations {
         }
     }
 
-    /** Lets the states of the home's own certificates be fetched before messages need them. */
-    void pin(TrustSnapshot snapshot) {
-        updater.pin(() -> snapshot.issuedParties(clock.instant()));
+    /**
+     * Lets the states of the home's own certificates be fetched before messages need them. It looks for them after a
+     * change of the files, and again if a day passes or the clock jumps, because the time decides which are usable.
+     *
+     * @param files the version of the files; fetched answers change no certificate of the home
+     */
+    void pin(long files, TrustSnapshot snapshot) {
+        Instant now = clock.instant();
+        if (!pinned.holds(files, now)) {
+            pinned = new Pinned(files, now);
+            updater.pin(() -> snapshot.issuedParties(clock.instant()));
+        }
     }
 }

@@ -31,7 +31,7 @@ record KnownRevocations(long version, RevocationLists lists, Map<OcspKey, OcspSt
         answers = Map.copyOf(answers);
     }
 
-    /** Collects what the targets gave. */
+    /** Collects the answers of all targets. */
     static KnownRevocations of(long version, Map<RevocationTarget, RevocationFetch> targets) {
         Set<X509Certificate> issuers = new HashSet<>();
         List<RevocationList> lists = new ArrayList<>();

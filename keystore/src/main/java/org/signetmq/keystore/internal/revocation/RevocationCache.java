@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -65,8 +66,11 @@ final class RevocationCache {
                 }
             }
         }
+        // a file from the future counts as old: the clock was ahead, and the file would drive out each newer one
+        FileTime soon = FileTime.from(Instant.now().plus(FetchLimits.LEAST_WAIT));
         List<String> oldest = files.entrySet().stream()
-                .sorted(Comparator.comparing(Map.Entry::getValue))
+                .sorted(Comparator.comparing(
+                        file -> file.getValue().compareTo(soon) > 0 ? FileTime.fromMillis(0) : file.getValue()))
                 .limit(Math.max(0, files.size() - FetchLimits.TARGETS))
                 .map(Map.Entry::getKey)
                 .toList();

@@ -4,11 +4,13 @@ package org.signetmq.keystore.internal.revocation;
 import java.math.BigInteger;
 import java.net.URI;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +32,7 @@ import org.signetmq.keystore.trust.RevocationSettings.Source;
 import org.signetmq.keystore.trust.RevocationSettings.WithoutSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Decides by all that is known whether the members of a path are revoked. It never waits for the network: what it does
@@ -37,6 +40,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class RevocationCheck {
     private static final Logger LOG = LoggerFactory.getLogger(RevocationCheck.class);
+
+    /** The time after which an answer is verified again that was not rightful, because the clock may be right then. */
+    private static final Duration VERIFIED_AGAIN = Duration.ofMinutes(5);
 
     private final RevocationSettings settings;
     private final RevocationLists files;
@@ -47,8 +53,20 @@ public final class RevocationCheck {
 
     private final List<String> unreadable;
 
-    /** The states in these answers, each verified once. Empty if no answer is about the certificate. */
-    private final Map<OcspKey, Optional<OcspStatus>> stapled = new ConcurrentHashMap<>();
+    /** The states in these answers, each verified once, or again if the time spoilt an answer. */
+    private final Map<OcspKey, Stapled> stapled = new ConcurrentHashMap<>();
+
+    /**
+     * The state of a certificate in the answers of the home.
+     *
+     * @param status the state; empty if no rightful answer is about the certificate
+     * @param complete whether each answer was rightful; a certificate of a responder may be so at another time
+     */
+    private record Stapled(Optional<OcspStatus> status, boolean complete, Instant at) {
+        boolean holds(Instant now) {
+            return complete || Duration.between(at, now).abs().compareTo(VERIFIED_AGAIN) < 0;
+        }
+    }
 
     /**
      * Creates a check.
@@ -127,15 +145,28 @@ public final class RevocationCheck {
         Optional<OcspStatus> fetched = known.answer(key);
         List<OcspAnswer> about = answers.getOrDefault(key.serialNumber(), List.of());
         Optional<OcspStatus> file =
-                about.isEmpty() ? Optional.empty() : stapled.computeIfAbsent(key, any -> stapled(issued, about, at));
+                about.isEmpty() ? Optional.empty() : stapled(issued, about, at).status();
         if (fetched.isEmpty() || file.isEmpty()) {
             return fetched.isPresent() ? fetched : file;
         }
         return Optional.of(OcspStatus.graver(fetched.get(), file.get()));
     }
 
-    private static Optional<OcspStatus> stapled(Issued issued, List<OcspAnswer> about, Instant at) {
+    private Stapled stapled(Issued issued, List<OcspAnswer> about, Instant at) {
+        OcspKey key = OcspKey.of(issued);
+        Stapled known = stapled.get(key);
+        if (known != null && known.holds(at)) {
+            return known;
+        }
+        return Objects.requireNonNull(stapled.compute(
+                key,
+                (any, before) ->
+                        before != null && before.holds(at) ? before : verify(issued, about, at, before == null)));
+    }
+
+    private static Stapled verify(Issued issued, List<OcspAnswer> about, Instant at, boolean warns) {
         Optional<OcspStatus> found = Optional.empty();
+        boolean complete = true;
         for (OcspAnswer answer : about) {
             try {
                 OcspStatus status = answer.status(issued, at).orElse(null);
@@ -144,13 +175,15 @@ public final class RevocationCheck {
                             .orElse(status));
                 }
             } catch (KeystoreUnusableException notRightful) {
-                LOG.warn(
-                        "an answer in ocsp/ about the serial number {} is not used: {}",
-                        issued.certificate().getSerialNumber().toString(16),
-                        notRightful.getMessage());
+                complete = false;
+                LOG.atLevel(warns ? Level.WARN : Level.DEBUG)
+                        .log(
+                                "an answer in ocsp/ about the serial number {} is not used: {}",
+                                issued.certificate().getSerialNumber().toString(16),
+                                notRightful.getMessage());
             }
         }
-        return found;
+        return new Stapled(found, complete, at);
     }
 
     private Instant proof(

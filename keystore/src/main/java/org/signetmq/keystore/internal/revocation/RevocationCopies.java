@@ -2,6 +2,8 @@
 package org.signetmq.keystore.internal.revocation;
 
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -9,31 +11,46 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The copies on disk of what the targets gave. Each is read once, when a message or the start needs it first. Their
- * signatures are verified as those of fetched ones. Thread-safe.
+ * The copies of answers on disk. Each is read once, when a message or the start needs it first. Their signatures are
+ * verified as those of fetched ones. Thread-safe.
  *
- * @param targets take what is read
+ * @param targets receive the answers that are read
  */
 record RevocationCopies(RevocationCache cache, RevocationTargets targets, Clock clock) {
     private static final Logger LOG = LoggerFactory.getLogger(RevocationCopies.class);
 
-    /** Reads the copies of these targets that no thread has read. Another thread that needs one waits for it. */
+    /** The most copies that are published at once. Publishing one by one costs much at the start of a large home. */
+    private static final int BATCH = 32;
+
+    /** Reads and publishes the copies of these targets that no other thread reads. Then waits for the others. */
     void read(Map<RevocationTarget, RevocationFetch> unread) {
-        unread.forEach(this::readOnce);
-        if (!unread.isEmpty()) {
-            targets.publishNow();
+        List<RevocationFetch> own = new ArrayList<>(BATCH); // room now: a thread that fails later keeps others waiting
+        try {
+            unread.forEach((target, fetch) -> {
+                if (fetch.beginReading()) {
+                    own.add(fetch);
+                    read(target, fetch);
+                    if (own.size() == BATCH) {
+                        publish(own);
+                    }
+                }
+            });
+        } finally {
+            publish(own);
         }
+        unread.values().forEach(RevocationFetch::awaitReading); // after its own, so that two threads end
     }
 
-    private void readOnce(RevocationTarget target, RevocationFetch fetch) {
-        synchronized (fetch) { // taken before the lock of the targets, because parsing and verifying take time
-            if (!fetch.isRead()) {
-                try {
-                    read(target, fetch);
-                } finally {
-                    fetch.setRead();
-                }
-            }
+    /** Publishes these answers, and only then lets the threads go on that wait for them. */
+    private void publish(List<RevocationFetch> read) {
+        if (read.isEmpty()) {
+            return;
+        }
+        try {
+            targets.publishNow();
+        } finally {
+            read.forEach(RevocationFetch::endReading);
+            read.clear();
         }
     }
 
@@ -47,13 +64,13 @@ record RevocationCopies(RevocationCache cache, RevocationTargets targets, Clock 
             FetchedContent found = target.isList()
                     ? FetchedContent.list(copy.get(), fetch.issued(), clock.instant())
                     : FetchedContent.answer(copy.get(), fetch.issued(), clock.instant(), null);
-            boolean unused = targets.take(target, fetch, found);
+            var unused = targets.take(target, fetch, found);
         } catch (KeystoreUnusableException unusable) { // it is fetched now
             LOG.debug("{}: the copy on disk is not used: {}", target.address().toASCIIString(), unusable.getMessage());
         }
     }
 
-    /** Keeps what an address gave. */
+    /** Writes an answer to the disk. */
     void write(RevocationTarget target, RevocationFetch fetch, byte[] content) {
         cache.write(target.fileName(fetch.issued()), content);
     }

@@ -4,6 +4,8 @@ package org.signetmq.keystore.internal.revocation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.crl.Issued;
@@ -14,26 +16,39 @@ import org.signetmq.keystore.internal.ocsp.OcspStatus;
 final class RevocationFetch {
     private final Issued issued;
     private Instant wanted;
+    private Instant waitsFrom;
     private Instant due;
     private int failures;
     private @Nullable String problem;
     private @Nullable RevocationList list;
     private @Nullable OcspStatus answer;
-    private volatile boolean read;
+    private final AtomicBoolean reading = new AtomicBoolean();
+    private final CompletableFuture<Boolean> read = new CompletableFuture<>();
 
     RevocationFetch(Issued issued, Instant now) {
         this.issued = issued;
         this.wanted = now;
+        this.waitsFrom = now;
         this.due = now;
     }
 
-    /** Tells whether its copy on disk was read. */
+    /** Tells whether its copy on disk was read and published. */
     boolean isRead() {
-        return read;
+        return read.isDone();
     }
 
-    void setRead() {
-        read = true;
+    /** Lets one thread read the copy. It calls {@link #endReading} after it has published the copy. */
+    boolean beginReading() {
+        return reading.compareAndSet(false, true);
+    }
+
+    void endReading() {
+        boolean unused = read.complete(true);
+    }
+
+    /** Waits until the copy is read. */
+    void awaitReading() {
+        boolean unused = read.join();
     }
 
     Issued issued() {
@@ -42,6 +57,16 @@ final class RevocationFetch {
 
     void want(Instant now) {
         wanted = now;
+    }
+
+    /** Forgets times after this one, because the clock was ahead when they were noted. */
+    void setBack(Instant now) {
+        if (wanted.isAfter(now)) {
+            wanted = now;
+        }
+        if (waitsFrom.isAfter(now)) {
+            waitFrom(now, Duration.ZERO);
+        }
     }
 
     boolean isUnused(Instant now) {
@@ -85,7 +110,7 @@ final class RevocationFetch {
     }
 
     /**
-     * Takes what the address or the disk gave.
+     * Stores an answer from the network or its copy on disk.
      *
      * @return whether it can change an answer about a certificate
      * @throws KeystoreUnusableException if what is known is newer
@@ -134,21 +159,26 @@ final class RevocationFetch {
         failures = 0;
         problem = null;
         Duration half = Duration.between(now, end.get()).dividedBy(2);
-        due = now.plus(between(FetchLimits.LEAST_WAIT, half, FetchLimits.MOST_WAIT));
+        waitFrom(now, between(FetchLimits.LEAST_WAIT, half, FetchLimits.MOST_WAIT));
     }
 
     void failed(String reason, Instant now) {
         problem = reason;
         failures++;
         Duration wait = FetchLimits.LEAST_WAIT.multipliedBy(1L << Math.min(failures - 1, 10));
-        due = now.plus(between(FetchLimits.LEAST_WAIT, wait, FetchLimits.MOST_RETRY));
+        waitFrom(now, between(FetchLimits.LEAST_WAIT, wait, FetchLimits.MOST_RETRY));
     }
 
     /** Lets the target be asked now, if it has a problem. */
     void retry(Instant now) {
         if (problem != null) {
-            due = now;
+            waitFrom(now, Duration.ZERO);
         }
+    }
+
+    private void waitFrom(Instant now, Duration time) {
+        waitsFrom = now;
+        due = now.plus(time);
     }
 
     private static Duration between(Duration least, Duration wanted, Duration most) {

@@ -19,8 +19,8 @@ import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.RevocationSettings;
 
 /**
- * The addresses that are asked, and what came from each. It publishes all that is known as one value, which readers
- * take without its lock. Thread-safe.
+ * The addresses that Signet asks, each with its last answer. Publishes all answers as one immutable value. Readers take
+ * it without a lock. Thread-safe.
  */
 final class RevocationTargets {
     private static final int MOST_SHOWN = 200;
@@ -32,11 +32,22 @@ final class RevocationTargets {
     private final Map<RevocationTarget, RevocationFetch> targets = new LinkedHashMap<>(); // guarded by this
     private Set<Issued> pinned = Set.of(); // guarded by this
     private Instant pinsWanted = Instant.MIN; // guarded by this
+    private Instant latest = Instant.MIN; // guarded by this
     private boolean unpublished; // guarded by this
     private boolean changed; // guarded by this
     private long published = System.nanoTime() - PUBLISH_NANOS; // guarded by this
     private volatile RevocationSettings settings = RevocationSettings.DEFAULT;
     private volatile KnownRevocations known = KnownRevocations.NONE;
+
+    /** Says what became of an answer. */
+    enum Taken {
+        /** The address was removed meanwhile, so its answer is of no use. */
+        FORGOTTEN,
+        /** The answer is stored. */
+        STORED,
+        /** The answer is stored, and ends a problem of its address. */
+        MENDED
+    }
 
     RevocationTargets(Clock clock) {
         this.clock = clock;
@@ -46,19 +57,34 @@ final class RevocationTargets {
         return settings;
     }
 
+    /** Returns the time. If the clock went back, nothing waits for a time that it showed before. */
+    private Instant now() {
+        Instant now = clock.instant();
+        if (now.plus(FetchLimits.LEAST_WAIT).isBefore(latest)) {
+            targets.values().forEach(fetch -> fetch.setBack(now));
+            pinsWanted = Instant.MIN;
+            latest = now;
+        }
+        latest = now.isAfter(latest) ? now : latest;
+        return now;
+    }
+
     /** Returns all that was published last. */
     KnownRevocations known() {
         return known;
     }
 
-    /** Takes changed settings. It forgets what they no longer allow. Addresses with a problem are due at once. */
+    /**
+     * Takes changed settings. Removes the addresses that they no longer allow. Addresses with a problem are due at
+     * once.
+     */
     synchronized void use(RevocationSettings next) {
         settings = next;
         if (targets.keySet().removeIf(target -> !isAllowed(target))) {
             changed = true;
             publish();
         }
-        Instant now = clock.instant();
+        Instant now = now();
         targets.values().forEach(fetch -> fetch.retry(now)); // the change may have mended it
     }
 
@@ -96,7 +122,7 @@ final class RevocationTargets {
 
     /** Adds a target; returns null if there is no room. */
     private @Nullable RevocationFetch wantNext(RevocationTarget target, Issued issued) {
-        Instant now = clock.instant();
+        Instant now = now();
         RevocationFetch before = targets.get(target);
         if (before != null) {
             before.want(now);
@@ -128,26 +154,27 @@ final class RevocationTargets {
     }
 
     /**
-     * Adds the targets of the home's certificates, at most once a minute, and forgets unused targets. Returns those
-     * whose copies on disk were not read yet.
+     * Adds the targets of the home's certificates, at most once a minute. Then removes unused targets, so that a clock
+     * that jumps ahead removes no answer about these certificates. Returns those whose copies on disk were not read
+     * yet.
      */
     synchronized Map<RevocationTarget, RevocationFetch> wantPins() {
-        Instant now = clock.instant();
-        if (targets.values().removeIf(fetch -> fetch.isUnused(now))) {
-            changed = true;
-            publish();
-        }
+        Instant now = now();
         Map<RevocationTarget, RevocationFetch> unread = new LinkedHashMap<>();
         if (!now.minus(FetchLimits.LEAST_WAIT).isBefore(pinsWanted)) {
             pinsWanted = now;
             pinned.forEach(issued -> unread.putAll(want(issued)));
+        }
+        if (targets.values().removeIf(fetch -> fetch.isUnused(now))) {
+            changed = true;
+            publish();
         }
         return unread;
     }
 
     /** Returns the targets that are due. What is known must not end because new addresses hang, so it is first. */
     synchronized List<Map.Entry<RevocationTarget, RevocationFetch>> due() {
-        Instant now = clock.instant();
+        Instant now = now();
         return targets.entrySet().stream()
                 .filter(entry -> !entry.getValue().due().isAfter(now))
                 .sorted(Comparator.comparing((Map.Entry<RevocationTarget, RevocationFetch> entry) ->
@@ -159,23 +186,22 @@ final class RevocationTargets {
     }
 
     /**
-     * Takes what the address or the disk gave. The caller publishes it.
+     * Stores an answer from the network or its copy on disk. The caller publishes it.
      *
-     * @return whether the target had a problem and has none any more
      * @throws KeystoreUnusableException if it must not be used
      */
-    synchronized boolean take(RevocationTarget target, RevocationFetch fetch, FetchedContent found) {
+    synchronized Taken take(RevocationTarget target, RevocationFetch fetch, FetchedContent found) {
         if (targets.get(target) != fetch) {
-            return false; // the settings changed meanwhile
+            return Taken.FORGOTTEN; // the settings changed meanwhile
         }
         requireRoom(fetch, found);
-        Instant now = clock.instant();
+        Instant now = now();
         boolean hadProblem = fetch.problem() != null;
         boolean changes = fetch.take(found, now);
         changed |= changes;
         unpublished |= changes || found.status() != null; // an answer counts until its new end
         fetch.succeeded(now);
-        return hadProblem && fetch.problem() == null;
+        return hadProblem && fetch.problem() == null ? Taken.MENDED : Taken.STORED;
     }
 
     private void requireRoom(RevocationFetch fetch, FetchedContent found) {
@@ -192,18 +218,18 @@ final class RevocationTargets {
     /** Notes that a target was of no use. Returns whether the reason is a new one. */
     synchronized boolean fail(RevocationFetch fetch, String reason) {
         boolean fresh = !reason.equals(fetch.problem());
-        fetch.failed(reason, clock.instant());
+        fetch.failed(reason, now());
         return fresh;
     }
 
-    /** Publishes what came, if something came. */
+    /** Publishes new answers, if there are any. */
     synchronized void publishNow() {
         if (unpublished) {
             publish();
         }
     }
 
-    /** Publishes what came, if the last version is old enough. */
+    /** Publishes new answers, if the last version is old enough. */
     synchronized void publishSoon() {
         if (System.nanoTime() - published >= PUBLISH_NANOS) {
             publishNow();

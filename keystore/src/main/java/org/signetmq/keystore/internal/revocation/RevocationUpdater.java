@@ -61,7 +61,7 @@ public final class RevocationUpdater implements AutoCloseable {
     }
 
     /**
-     * Takes changed settings. It forgets sources that they no longer allow, and asks addresses with a problem at once.
+     * Takes changed settings. It removes addresses that they no longer allow, and asks those with a problem at once.
      */
     @SuppressWarnings("ReferenceEquality") // equal settings are the same object, or cost a little time
     public void use(RevocationSettings next) {
@@ -199,13 +199,16 @@ public final class RevocationUpdater implements AutoCloseable {
     }
 
     private void store(RevocationTarget target, RevocationFetch fetch, byte[] content, FetchedContent found) {
-        boolean mended = targets.take(target, fetch, found);
+        RevocationTargets.Taken taken = targets.take(target, fetch, found);
+        if (taken == RevocationTargets.Taken.FORGOTTEN) {
+            return; // its copy may be newer
+        }
         if (found.mayRevoke()) {
             targets.publishNow();
         } else {
             targets.publishSoon();
         }
-        if (mended) {
+        if (taken == RevocationTargets.Taken.MENDED) {
             LOG.info("{} answers again", target.address().toASCIIString());
         }
         copies.write(target, fetch, content);

@@ -19,7 +19,12 @@ final class UnknownStates {
     /** The time for which a certificate counts. One in use is checked each minute. */
     private static final Duration COUNTS = Duration.ofMinutes(5);
 
-    private record Unknown(Issued issued, String reason, Instant at) {}
+    private record Unknown(Issued issued, String reason, Instant at) {
+        /** Tells whether the check was long before, or seems to come because the clock was ahead. */
+        boolean isOld(Instant now) {
+            return Duration.between(at, now).abs().compareTo(COUNTS) > 0;
+        }
+    }
 
     private final Clock clock;
 
@@ -50,7 +55,10 @@ final class UnknownStates {
         }
     }
 
-    /** Removes the certificates whose state is known now, because no message may need them soon. */
+    /**
+     * Removes the certificates whose state is known now. Otherwise they would stay until a message needs them or five
+     * minutes pass.
+     */
     void removeKnown(BiPredicate<Issued, Instant> isKnown) {
         if (!empty) {
             Instant now = clock.instant();
@@ -76,7 +84,7 @@ final class UnknownStates {
 
     private void forgetOld() {
         Instant now = clock.instant();
-        certificates.values().removeIf(unknown -> unknown.at().plus(COUNTS).isBefore(now));
+        certificates.values().removeIf(unknown -> unknown.isOld(now));
         empty = certificates.isEmpty();
     }
 }

@@ -17,7 +17,8 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
  * Remembers rejected certificates for a short time, so that the next message with them costs no signature verification.
- * It holds digests and texts: at most {@link #MAX_ENTRIES} entries of about {@link #MAX_TEXT} bytes. Thread-safe.
+ * It holds digests and texts: at most {@link #MAX_ENTRIES} entries, each with a text of at most {@link #MAX_TEXT}
+ * characters. Thread-safe.
  */
 public final class RejectedCertificates {
     static final int MAX_ENTRIES = 1024;
@@ -62,7 +63,7 @@ public final class RejectedCertificates {
             rejections.remove(rejections.keySet().iterator().next());
         }
         String text = String.valueOf(rejection.getMessage());
-        String kept = text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "...";
+        String kept = text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT - 3) + "...";
         rejections.put(key, new Rejection(rejection.reason(), kept, at));
     }
 

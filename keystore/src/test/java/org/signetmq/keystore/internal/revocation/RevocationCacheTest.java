@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +40,26 @@ final class RevocationCacheTest {
         assertThat(own.resolve(name(1))).doesNotExist();
         assertThat(cache.read(name(9999), 2)).hasValue(new byte[] {1, 2});
         assertThat(cache.read(name(9999), 1)).isEmpty();
+    }
+
+    /** The clock was ahead when they were written. They must not drive out each newer file. */
+    @Test
+    void filesFromTheFuture_goFirst() throws Exception {
+        Path own = Files.createDirectory(folder.resolve("revocation"));
+        RevocationCache cache = new RevocationCache(own);
+        FileTime future = FileTime.from(Instant.now().plus(Duration.ofDays(365)));
+        for (int i = 0; i < FetchLimits.TARGETS; i++) {
+            Files.setLastModifiedTime(Files.createFile(own.resolve(name(i))), future);
+        }
+
+        cache.write(name(9998), new byte[] {1});
+        cache.write(name(9999), new byte[] {2});
+
+        assertThat(own.resolve(name(9998))).exists();
+        assertThat(own.resolve(name(9999))).exists();
+        try (Stream<Path> files = Files.list(own)) {
+            assertThat(files).hasSize(FetchLimits.TARGETS);
+        }
     }
 
     @Test

@@ -11,6 +11,9 @@ import static org.signetmq.keystore.internal.x509.TestCertificates.root;
 import java.math.BigInteger;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Date;
 import java.util.Map;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.crl.Issued;
 import org.signetmq.keystore.internal.crl.ListForge;
+import org.signetmq.keystore.internal.revocation.RevocationTargets.Taken;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.trust.RevocationSettings;
@@ -40,10 +44,26 @@ import org.signetmq.keystore.trust.RevocationSettings.WithoutSource;
 final class RevocationTargetsTest {
     private static final Party ROOT = root("CN=Root");
 
+    private Instant now = NOW;
     private final RevocationTargets targets = targets();
 
-    private static RevocationTargets targets() {
-        RevocationTargets made = new RevocationTargets(Clock.fixed(NOW, ZoneOffset.UTC));
+    private RevocationTargets targets() {
+        RevocationTargets made = new RevocationTargets(new Clock() {
+            @Override
+            public Instant instant() {
+                return now;
+            }
+
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+        });
         made.use(new RevocationSettings(
                 Source.FETCH,
                 Source.FETCH,
@@ -112,7 +132,83 @@ final class RevocationTargetsTest {
     private void take(Issued issued, FetchedContent list) {
         for (Map.Entry<RevocationTarget, RevocationFetch> each :
                 targets.want(issued).entrySet()) {
-            assertThat(targets.take(each.getKey(), each.getValue(), list)).isFalse();
+            assertThat(targets.take(each.getKey(), each.getValue(), list)).isEqualTo(Taken.STORED);
         }
+    }
+
+    /** A clock may be wrong for some seconds, such as after a start or a move of a virtual machine. */
+    @Test
+    void clockThatJumpsAheadAndBack_stopsNoQuestions() throws Exception {
+        targets.want(named(1));
+        RevocationFetch fetch = targets.due().get(0).getValue();
+        now = NOW.plus(Duration.ofDays(365));
+        assertThat(targets.fail(fetch, "of the test")).isTrue();
+        assertThat(targets.due()).isEmpty();
+
+        now = NOW.plus(Duration.ofHours(1));
+
+        assertThat(targets.due())
+                .singleElement()
+                .satisfies(due -> assertThat(due.getValue()).isSameAs(fetch));
+    }
+
+    @Test
+    void changedSettingsWhileTheClockIsAhead_stopNoQuestions() throws Exception {
+        targets.want(named(1));
+        assertThat(targets.fail(targets.due().get(0).getValue(), "of the test")).isTrue();
+        now = NOW.plus(Duration.ofDays(365));
+        targets.use(targets.settings());
+
+        now = NOW.plus(Duration.ofHours(1));
+
+        assertThat(targets.due()).hasSize(1);
+    }
+
+    @Test
+    void clockThatJumpsAheadAndBack_letsCertificatesOfTheHomeBeWantedAgain() throws Exception {
+        targets.pin(Set.of(named(1)));
+        now = NOW.plus(Duration.ofDays(365));
+        assertThat(targets.wantPins()).hasSize(1);
+
+        now = NOW;
+
+        assertThat(targets.wantPins()).as("its copy was not read yet").hasSize(1);
+    }
+
+    @Test
+    void targetWantedWhileTheClockWasAhead_isForgottenAWeekLater() throws Exception {
+        now = NOW.plus(Duration.ofDays(365));
+        targets.want(named(1));
+        now = NOW;
+        assertThat(targets.due()).hasSize(1);
+
+        now = NOW.plus(FetchLimits.UNUSED).plusSeconds(1);
+        assertThat(targets.wantPins()).isEmpty();
+
+        assertThat(targets.due()).isEmpty();
+    }
+
+    @Test
+    void certificatesOfTheHome_keepTheirAnswersWhenTheClockJumps() throws Exception {
+        targets.pin(Set.of(named(1)));
+        RevocationFetch known = targets.wantPins().values().iterator().next();
+
+        now = NOW.plus(Duration.ofDays(30));
+        assertThat(targets.wantPins()).hasSize(1);
+
+        assertThat(targets.due())
+                .singleElement()
+                .satisfies(due -> assertThat(due.getValue()).isSameAs(known));
+    }
+
+    /** A clock is set back by a little each day. */
+    @Test
+    void clockThatGoesBackALittle_causesNoQuestion() throws Exception {
+        targets.want(named(1));
+        assertThat(targets.fail(targets.due().get(0).getValue(), "of the test")).isTrue();
+
+        now = NOW.minusSeconds(1);
+
+        assertThat(targets.due()).isEmpty();
     }
 }
