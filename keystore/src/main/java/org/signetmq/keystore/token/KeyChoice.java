@@ -8,7 +8,6 @@ import java.security.PrivateKey;
 import java.security.Provider;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -31,10 +30,10 @@ import org.signetmq.keystore.internal.names.FormerCertificates;
  *
  * @param uri names the keys
  * @param name the name of the identity
- * @param home its certificates in the home
+ * @param rule tells which key is the current one, and has the certificates of the home
  * @param ids finds certificates by their ids
  */
-record KeyChoice(TokenUri uri, String name, NamedCertificates home, Ids ids) {
+record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
     private static final int MOST_SHOWN = 10;
     private static final int MOST_KEYS = FormerCertificates.MOST + 1;
     private static final int MOST_ENTRIES = 10_000;
@@ -84,14 +83,14 @@ record KeyChoice(TokenUri uri, String name, NamedCertificates home, Ids ids) {
     }
 
     private TokenKeys ordered(List<OpenedKey> found, List<byte[]> inToken, List<String> problems) {
-        List<OpenedKey> newestFirst = found.stream().sorted(CurrentKey.NEWEST).toList();
-        OpenedKey current =
-                new CurrentKey(home, Clock.systemUTC()).of(newestFirst).orElseThrow(() -> ambiguous(inToken));
-        DistinguishedName owner = CurrentKey.nameOf(current);
+        List<OpenedKey> newestFirst =
+                found.stream().sorted(CurrentKeyRule.NEWEST).toList();
+        OpenedKey current = rule.of(newestFirst).orElseThrow(() -> ambiguous(inToken));
+        DistinguishedName owner = CurrentKeyRule.nameOf(current);
         Map<PublicKeyInfo, OpenedKey> ordered = new LinkedHashMap<>();
         ordered.put(PublicKeyInfo.of(current.certificate()), current);
         for (OpenedKey key : newestFirst) {
-            if (CurrentKey.nameOf(key).equals(owner)) {
+            if (CurrentKeyRule.nameOf(key).equals(owner)) {
                 ordered.putIfAbsent(PublicKeyInfo.of(key.certificate()), key);
             } else {
                 problems.add(String.valueOf(problem("has a namesake that is not used: its certificate has another"
@@ -119,7 +118,8 @@ record KeyChoice(TokenUri uri, String name, NamedCertificates home, Ids ids) {
         return new OpenedKey(
                 provider,
                 key,
-                home.chain(Stream.of(chain).map(X509Certificate.class::cast).toList()));
+                rule.home()
+                        .chain(Stream.of(chain).map(X509Certificate.class::cast).toList()));
     }
 
     private boolean isNamed(String alias, X509Certificate certificate) throws GeneralSecurityException {
@@ -127,7 +127,8 @@ record KeyChoice(TokenUri uri, String name, NamedCertificates home, Ids ids) {
             return (uri.object().isEmpty() || hasLabel(alias, certificate))
                     && hasId(certificate, uri.id().get());
         }
-        return hasLabel(alias, certificate) || (uri.object().isEmpty() && home.hasKeyOf(certificate));
+        return hasLabel(alias, certificate)
+                || (uri.object().isEmpty() && rule.home().hasKeyOf(certificate));
     }
 
     /** SunPKCS11 adds issuer and serial number to a label that several certificates have. */

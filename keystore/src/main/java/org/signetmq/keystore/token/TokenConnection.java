@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.PublicKeyInfo;
 
 /**
  * Runs operations with a key of a token. After a failure it proves the key. If the proof fails, too, it opens the token
@@ -20,7 +19,6 @@ final class TokenConnection {
     private final TokenUri uri;
     private final TokenCalls calls;
     private final Opening opening;
-    private final PublicKeyInfo key;
     private volatile @Nullable Login current;
     private volatile long lastSuccess = System.nanoTime();
     private long lastOpening = System.nanoTime() - RETRY_NANOS; // guarded by this, as the problem
@@ -31,9 +29,10 @@ final class TokenConnection {
     @FunctionalInterface
     interface Opening {
         /**
-         * Returns the key.
+         * Returns the same key.
          *
          * @param failed the key as it was before, which works no more
+         * @throws KeystoreUnusableException if the token is not there, or does not have this key
          */
         OpenedKey open(OpenedKey failed);
     }
@@ -57,7 +56,6 @@ final class TokenConnection {
         this.uri = uri;
         this.calls = calls;
         this.opening = opening;
-        this.key = PublicKeyInfo.of(first.certificate());
         this.current = new Login(first);
         this.last = first;
     }
@@ -140,13 +138,8 @@ final class TokenConnection {
         }
         current = null; // its handles may mean other keys when the token is back
         try {
-            OpenedKey opened = opening.open(last);
-            last = opened;
-            if (!PublicKeyInfo.of(opened.certificate()).equals(key)) {
-                throw new KeystoreUnusableException(uri.tokenInWords()
-                        + ": it has another key under this name than before; start Signet again to use it");
-            }
-            Login login = new Login(opened);
+            last = opening.open(last);
+            Login login = new Login(last);
             current = login;
             problem = "";
             return login;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.token;
 
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -33,8 +35,10 @@ public final class TokenKeyStore {
     private final TokenLogin login;
     private final TokenCalls calls;
 
-    /** A look at all objects may take long, and messages do not wait for it. */
-    private final TokenCalls looks;
+    /** To list all objects may take long, and messages do not wait for it. */
+    private final TokenCalls listingCalls;
+
+    private final Clock clock = Clock.systemUTC();
 
     private final long pauseNanos;
     private String problem = ""; // guarded by this, as its time
@@ -55,7 +59,7 @@ public final class TokenKeyStore {
         this.uri = uri;
         this.login = new TokenLogin(uri, pins);
         this.calls = new TokenCalls(uri.tokenInWords(), MAX_MILLIS);
-        this.looks = new TokenCalls(uri.tokenInWords(), MAX_MILLIS);
+        this.listingCalls = new TokenCalls(uri.tokenInWords(), MAX_MILLIS);
         this.pauseNanos = pauseNanos;
     }
 
@@ -79,12 +83,14 @@ public final class TokenKeyStore {
     }
 
     /**
-     * Finds the key and proves that the token computes with it. If there are several, the one with the newest
-     * certificate is loaded.
+     * Finds the current key and proves that the token computes with it. Of several keys it is the one with the newest
+     * certificate. Keys that may sign come before all others, and certificates that are already valid before later
+     * ones.
      *
      * @param name the name of the identity. It is the label of the certificate, if the URI has neither {@code object}
      *     nor {@code id}.
-     * @throws KeystoreUnusableException if the token is not there, refuses the PIN, or has no such key
+     * @throws KeystoreUnusableException if the token is not there, refuses the PIN, or has no such key. Also if the
+     *     certificates of several keys, of which one could be the current one, have different distinguished names.
      */
     public Identity load(String name) {
         return opened(name, () -> NamedCertificates.NONE).current();
@@ -92,8 +98,9 @@ public final class TokenKeyStore {
 
     /**
      * Finds all keys of an identity, and proves that the token computes with them. The current key is that of the first
-     * certificate in {@code recipients/NAME.pem} of the home that may sign. Without such a certificate it is the key
-     * with the newest one. If the home has a certificate for a key, the identity has it in place of that in the token.
+     * certificate in {@code recipients/NAME.pem}, then in {@code trust/NAME.pem} of the home that may sign. Without
+     * such a certificate it is the key that {@link #load} returns. If the home has a certificate for a key, the
+     * identity has it in place of that in the token.
      *
      * @param name the name of the identity. If the URI has neither {@code object} nor {@code id}, its keys are those
      *     whose certificates have this label, or are in the file of this name in the home.
@@ -105,12 +112,13 @@ public final class TokenKeyStore {
     }
 
     /**
-     * Loads all keys as {@link #loadAll} does, and looks for changes of the token and the home until it is closed.
+     * Loads all keys as {@link #loadAll} does, and checks the token and the home for changes until it is closed. A new
+     * key becomes the current one only when the home has its certificate first. Until then the current key stays.
      *
      * @throws KeystoreUnusableException as {@link #loadAll} does
      */
     public TokenWatch watch(String name, Home home) {
-        return new TokenWatch(name, loadAll(name, home), before -> looked(home, before));
+        return new TokenWatch(name, loadAll(name, home), before -> refreshed(home, before));
     }
 
     private synchronized IdentityKeys opened(String name, Supplier<NamedCertificates> certificates) {
@@ -119,7 +127,7 @@ public final class TokenKeyStore {
         }
         try {
             NamedCertificates home = certificates.get();
-            TokenKeys opened = calls.call(() -> login.open(name, home));
+            TokenKeys opened = calls.call(() -> login.open(name, rule(home, Optional.empty())));
             problem = "";
             return identities(name, home, opened, List.of());
         } catch (KeystoreUnusableException e) {
@@ -130,18 +138,22 @@ public final class TokenKeyStore {
     }
 
     /** Returns the keys that the token has now. Identities that have not changed are the same objects. */
-    private IdentityKeys looked(Home home, IdentityKeys before) {
+    private IdentityKeys refreshed(Home home, IdentityKeys before) {
         Identity current = before.current();
         NamedCertificates certificates = NamedCertificates.of(home, current.name());
-        TokenKeys found = looks.call(() -> login.look(current.name(), certificates));
         PublicKeyInfo key = PublicKeyInfo.of(current.certificate());
+        TokenKeys found =
+                listingCalls.call(() -> login.refreshed(current.name(), rule(certificates, Optional.of(key))));
         boolean isStillThere = found.keys().stream()
                 .anyMatch(one -> PublicKeyInfo.of(one.certificate()).equals(key));
         if (!isStillThere && !certificates.hasKeyOf(found.keys().get(0).certificate())) {
-            throw new KeystoreUnusableException(uri.tokenInWords() + ": it has another key under this name than before;"
-                    + " put its certificate into recipients/" + current.name() + ".pem to use it");
+            throw login.anotherKey(current.name());
         }
         return identities(current.name(), certificates, found, before.all());
+    }
+
+    private CurrentKeyRule rule(NamedCertificates home, Optional<PublicKeyInfo> present) {
+        return new CurrentKeyRule(home, present, clock);
     }
 
     private IdentityKeys identities(String name, NamedCertificates home, TokenKeys found, List<Identity> before) {
@@ -162,7 +174,8 @@ public final class TokenKeyStore {
                 return known.chain().equals(key.chain()) ? known : new Identity(name, known.privateKey(), key.chain());
             }
         }
-        TokenConnection connection = new TokenConnection(uri, calls, failed -> login.reopen(name, home, failed), key);
+        CurrentKeyRule rule = rule(home, Optional.of(info));
+        TokenConnection connection = new TokenConnection(uri, calls, failed -> login.reopen(name, rule, failed), key);
         return new Identity(name, new TokenKey(connection, key.publicKey()), key.chain());
     }
 }

@@ -2,15 +2,19 @@
 package org.signetmq.keystore.token;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.Provider;
 import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -24,91 +28,154 @@ import org.signetmq.keystore.home.Password;
 final class TokenLogin {
     private final TokenUri uri;
     private final Supplier<Password> pins;
-    private @Nullable Session session; // guarded by this
+    private final Tokens tokens;
+    private final ReentrantLock refreshing = new ReentrantLock();
+
+    /** Written under the monitor. A thread holds the monitor for a login, and never while it lists or proves keys. */
+    private volatile @Nullable Session session;
+
+    /** Makes the provider of a token, without a login. */
+    @FunctionalInterface
+    interface Tokens {
+        TokenProvider of(Path module, int slot);
+    }
 
     /**
      * The time after a login.
      *
+     * @param atLogin the keys as the login has listed them, for its first user; then null
      * @param proven the keys of which an operation has shown that the token has them
      */
-    private record Session(TokenProvider provider, ListedIds ids, Set<PublicKeyInfo> proven) {}
+    private record Session(
+            TokenProvider provider,
+            ListedIds ids,
+            AtomicReference<@Nullable KeyStore> atLogin,
+            Set<PublicKeyInfo> proven) {}
 
     TokenLogin(TokenUri uri, Supplier<Password> pins) {
+        this(uri, pins, TokenProvider::of);
+    }
+
+    TokenLogin(TokenUri uri, Supplier<Password> pins, Tokens tokens) {
         this.uri = uri;
         this.pins = pins;
+        this.tokens = tokens;
     }
 
     /**
      * Logs in and returns the keys of an identity.
      *
      * @param name the name of the identity
-     * @param home its certificates in the home
+     * @param rule chooses the current key
      * @throws KeystoreUnusableException if the token is not there, refuses the PIN, or has no such key
      */
-    synchronized TokenKeys open(String name, NamedCertificates home) {
-        session = null;
-        return look(name, home);
+    TokenKeys open(String name, CurrentKeyRule rule) {
+        return found(loggedInAnew(), name, rule);
     }
 
-    /** Returns the keys as {@link #open} does, under the present login if there is one. */
-    synchronized TokenKeys look(String name, NamedCertificates home) {
-        Session now = session;
-        KeyStore keys;
-        if (now == null) {
-            ListedIds ids = new ListedIds();
-            TokenProvider.requireModule(uri.module());
-            TokenProvider provider = TokenProvider.of(uri.module(), ids.slot());
-            keys = login(provider, uri.module() + " " + ids.slot() + " " + uri.tokenInWords());
-            now = new Session(provider, ids, new HashSet<>());
-        } else {
-            keys = listed(now.provider());
+    /**
+     * Returns the keys as {@link #open} does, under the present login if there is one. No other method waits for it
+     * while it lists and proves keys.
+     *
+     * @throws KeystoreUnusableException also if an earlier call has not ended
+     */
+    TokenKeys refreshed(String name, CurrentKeyRule rule) {
+        if (!refreshing.tryLock()) {
+            throw new KeystoreUnusableException(
+                    uri.tokenInWords() + ": it has not answered the last check of its keys; check the token");
         }
-        session = now;
-        return found(now, keys, name, home);
+        try {
+            return found(loggedIn(), name, rule);
+        } finally {
+            refreshing.unlock();
+        }
     }
 
     /**
      * Finds a key again that works no more. It logs in, unless another key has done so since.
      *
      * @param failed the key as it was
-     * @return the key, or another one of the identity if it is not there
+     * @throws KeystoreUnusableException if the token is not there, or has other keys of the identity, and not this one
      */
-    @SuppressWarnings("ReferenceEquality") // two providers with the same properties are equal
-    synchronized OpenedKey reopen(String name, NamedCertificates home, OpenedKey failed) {
-        if (session != null && session.provider().provider() == failed.provider()) {
-            session = null;
-        }
-        List<OpenedKey> keys = look(name, home).keys();
+    OpenedKey reopen(String name, CurrentKeyRule rule, OpenedKey failed) {
+        forgetLoginOf(failed.provider());
         PublicKeyInfo wanted = PublicKeyInfo.of(failed.certificate());
-        return keys.stream()
+        return found(loggedIn(), name, rule).keys().stream()
                 .filter(key -> PublicKeyInfo.of(key.certificate()).equals(wanted))
                 .findFirst()
-                .orElse(keys.get(0));
+                .orElseThrow(() -> anotherKey(name));
     }
 
-    private TokenKeys found(Session now, KeyStore keys, String name, NamedCertificates home) {
+    /** Returns the failure of a token that has lost the current key, and has another one of the same name. */
+    KeystoreUnusableException anotherKey(String name) {
+        return new KeystoreUnusableException(
+                uri.tokenInWords() + ": it has another key under this name than before; put its certificate into"
+                        + " recipients/" + name + ".pem, or restart the program");
+    }
+
+    private synchronized Session loggedInAnew() {
+        session = null;
+        return loggedIn();
+    }
+
+    /** Returns the present login. Without one it logs in; one thread at a time sends a PIN. */
+    private Session loggedIn() {
+        Session now = session;
+        return now == null ? login() : now;
+    }
+
+    private synchronized Session login() {
+        Session other = session;
+        if (other != null) {
+            return other; // another thread has logged in meanwhile
+        }
+        ListedIds ids = new ListedIds();
+        TokenProvider.requireModule(uri.module());
+        TokenProvider provider = tokens.of(uri.module(), ids.slot());
+        KeyStore keys = login(provider, uri.module() + " " + ids.slot() + " " + uri.tokenInWords());
+        Session now = new Session(provider, ids, new AtomicReference<>(keys), ConcurrentHashMap.newKeySet());
+        session = now;
+        return now;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // two providers with the same properties are equal
+    private synchronized void forgetLoginOf(Provider provider) {
+        Session now = session;
+        if (now != null && now.provider().provider() == provider) {
+            session = null;
+        }
+    }
+
+    private TokenKeys found(Session now, String name, CurrentKeyRule rule) {
+        KeyStore keys = listed(now);
         try {
             now.ids().refresh(keys);
-            TokenKeys found = new KeyChoice(uri, name, home, now.ids())
+            TokenKeys found = new KeyChoice(uri, name, rule, now.ids())
                     .from(keys, now.provider().provider());
-            List<OpenedKey> proven = new ArrayList<>();
-            List<String> problems = new ArrayList<>(found.problems());
-            for (OpenedKey key : found.keys()) {
-                if (proven.isEmpty() ? isProven(now, key) : isUsableBeside(now, key)) {
-                    proven.add(key);
-                } else if (proven.isEmpty()) {
-                    throw notItsKey(name);
-                } else {
-                    problems.add(String.valueOf(notItsKey(name).getMessage()));
-                }
-            }
-            return new TokenKeys(proven, problems);
+            return proven(now, found, name);
         } catch (KeystoreUnusableException told) { // the token works
             throw told;
         } catch (GeneralSecurityException | RuntimeException e) {
-            session = null;
+            forgetLoginOf(now.provider().provider());
             throw unusable("the private key with " + uri.keyInWords(name) + " cannot be used", e);
         }
+    }
+
+    private TokenKeys proven(Session now, TokenKeys found, String name) throws GeneralSecurityException {
+        OpenedKey current = found.keys().get(0);
+        if (!isProven(now, current)) {
+            throw notItsKey(name);
+        }
+        List<OpenedKey> proven = new ArrayList<>(List.of(current));
+        List<String> problems = new ArrayList<>(found.problems());
+        for (OpenedKey former : found.keys().subList(1, found.keys().size())) {
+            if (isUsableBeside(now, former)) {
+                proven.add(former);
+            } else {
+                problems.add(String.valueOf(notItsKey(name).getMessage()));
+            }
+        }
+        return new TokenKeys(proven, problems);
     }
 
     private static boolean isProven(Session now, OpenedKey key) throws GeneralSecurityException {
@@ -140,11 +207,15 @@ final class TokenLogin {
                 + " is not the key of the certificate with its id");
     }
 
-    private KeyStore listed(TokenProvider provider) {
+    private KeyStore listed(Session now) {
+        KeyStore atLogin = now.atLogin().getAndSet(null);
+        if (atLogin != null) {
+            return atLogin;
+        }
         try {
-            return provider.list();
+            return now.provider().list();
         } catch (GeneralSecurityException | IOException | RuntimeException e) {
-            session = null;
+            forgetLoginOf(now.provider().provider());
             throw unusable("it cannot be listed", e);
         }
     }
@@ -195,10 +266,13 @@ final class TokenLogin {
                 cause);
     }
 
-    /** The slot and the ids of certificates, from a listing that is made at most once. */
+    /**
+     * The slot and the ids of certificates, from a listing that is kept. Two threads may make it at the same time; then
+     * the later one stays.
+     */
     private final class ListedIds implements KeyChoice.Ids {
-        private @Nullable TokenListing listing;
-        private int slot = -1;
+        private volatile @Nullable TokenListing listing;
+        private volatile int slot = -1;
 
         /** Forgets the listing if a URI with an id needs it, and the token has a certificate that is not in it. */
         private void refresh(KeyStore keys) throws GeneralSecurityException {

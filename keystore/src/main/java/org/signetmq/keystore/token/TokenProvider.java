@@ -20,7 +20,7 @@ import org.signetmq.keystore.home.PermissionCheck;
  * The JDK's provider for one token. It keeps open sessions for later operations, one for each operation at the same
  * time. It is not installed globally.
  */
-final class TokenProvider {
+class TokenProvider {
     private static final String NAME = "SunPKCS11";
     private static final String KEY_STORE = "PKCS11";
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -30,7 +30,7 @@ final class TokenProvider {
 
     private final Provider provider;
 
-    private TokenProvider(Provider provider) {
+    TokenProvider(Provider provider) {
         this.provider = provider;
     }
 

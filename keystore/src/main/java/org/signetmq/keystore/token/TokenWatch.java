@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All keys of one identity in a token, the current one first. A thread of its own looks for changes of the token and of
- * the certificates in the home. It does so one second after the last look, or nine times as long as that look took, so
- * a slow token spends at most a tenth of its time on it. If a look fails, the earlier keys stay. No other thread waits
- * for a look. Thread-safe.
+ * All keys of one identity in a token, the current one first. A thread of its own checks the token and the certificates
+ * in the home for changes. It waits one second after each check, or nine times its duration if that is longer, so a
+ * slow token spends at most a tenth of its time on checks. After a failed check it waits at least five seconds, and the
+ * earlier keys stay. No other thread waits for a check. Thread-safe.
  */
 public final class TokenWatch implements IdentitySource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TokenWatch.class);
@@ -28,21 +28,21 @@ public final class TokenWatch implements IdentitySource, AutoCloseable {
     private static final int PAUSE_FACTOR = 9;
 
     private final String name;
-    private final UnaryOperator<IdentityKeys> look;
+    private final UnaryOperator<IdentityKeys> check;
     private final ScheduledThreadPoolExecutor thread;
     private IdentityKeys keys; // of the thread alone, as the problem
     private String problem = "";
     private volatile List<Identity> current;
 
     /**
-     * Begins to look.
+     * Begins to check.
      *
      * @param first the keys that are there now
-     * @param look returns the keys of a later time from the earlier ones; it may throw
+     * @param check returns the keys of a later time from the earlier ones; it may throw
      */
-    TokenWatch(String name, IdentityKeys first, UnaryOperator<IdentityKeys> look) {
+    TokenWatch(String name, IdentityKeys first, UnaryOperator<IdentityKeys> check) {
         this.name = name;
-        this.look = look;
+        this.check = check;
         this.keys = first;
         this.current = first.all();
         warn(List.of(), first.findings());
@@ -62,7 +62,7 @@ public final class TokenWatch implements IdentitySource, AutoCloseable {
         return current;
     }
 
-    /** Returns the keys of the last look. A message does not wait for the token. */
+    /** Returns the keys of the last check. A message does not wait for the token. */
     @Override
     public List<Identity> afterMiss() {
         return current;
@@ -70,17 +70,17 @@ public final class TokenWatch implements IdentitySource, AutoCloseable {
 
     private void again(long pause) {
         try {
-            var unused = thread.schedule(this::lookOnce, pause, TimeUnit.NANOSECONDS);
+            var unused = thread.schedule(this::checkOnce, pause, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
             LOG.debug("identity '{}': its token is not watched any more", name);
         }
     }
 
-    private void lookOnce() {
+    private void checkOnce() {
         long begun = System.nanoTime();
         long leastPause = LEAST_PAUSE;
         try {
-            become(look.apply(keys));
+            become(check.apply(keys));
             problem = "";
         } catch (RuntimeException e) { // a consumer goes on with the keys that it has
             leastPause = PAUSE_AFTER_FAILURE;

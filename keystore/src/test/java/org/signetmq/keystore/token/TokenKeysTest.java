@@ -152,14 +152,14 @@ final class TokenKeysTest {
 
     @Test
     void watch_takesInWhatChanges_andItsThreadEndsWithIt() throws Exception {
-        X509Certificate old = key("51", "CN=erin", 2);
+        X509Certificate old = key("51", "CN=erin", 1);
         token.write(old, "51", "erin");
-        Home home = home("erin", old);
+        Home home = new Home(folder);
         try (TokenWatch watch = store("").watch("erin", home)) {
             List<Identity> first = watch.current();
             assertThat(certificates(first)).containsExactly(old);
 
-            X509Certificate next = key("52", "CN=erin", 1);
+            X509Certificate next = key("52", "CN=erin", 2);
             token.write(next, "52", "erin");
             await().atMost(Duration.ofSeconds(5))
                     .untilAsserted(

@@ -109,18 +109,6 @@ final class TokenRecoveryTest {
     }
 
     @Test
-    void token_withAnotherKeyThanBefore_isNotUsed() {
-        Party other = CertificateForge.of("CN=alice").make();
-        TokenConnection connection = connection(failed -> opened(other));
-
-        assertThatThrownBy(() -> connection.call(key -> {
-                    throw new ProviderException("CKR_DEVICE_REMOVED");
-                }))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("it has another key under this name than before");
-    }
-
-    @Test
     void operation_thatTheKeyMustNotDo_opensNothing() {
         TokenConnection connection = connection(failed -> {
             throw new IllegalStateException("opened");

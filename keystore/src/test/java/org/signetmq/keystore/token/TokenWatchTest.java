@@ -17,7 +17,7 @@ import org.signetmq.keystore.home.IdentityKeys;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 
-/** The thread that looks for keys, without a token. */
+/** The thread that checks a token for keys, without a token. */
 final class TokenWatchTest {
     private static final IdentityKeys FIRST = keys();
 
@@ -28,11 +28,11 @@ final class TokenWatchTest {
     }
 
     @Test
-    void look_thatHangs_stopsNoOtherThread_andEndsWithTheWatch() throws Exception {
-        CountDownLatch looking = new CountDownLatch(1);
+    void check_thatHangs_stopsNoOtherThread_andEndsWithTheWatch() throws Exception {
+        CountDownLatch checking = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         TokenWatch watch = new TokenWatch("alice", FIRST, before -> {
-            looking.countDown();
+            checking.countDown();
             try {
                 new CountDownLatch(1).await();
             } catch (InterruptedException e) {
@@ -41,7 +41,7 @@ final class TokenWatchTest {
             }
             return before;
         });
-        assertThat(looking.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(checking.await(10, TimeUnit.SECONDS)).isTrue();
 
         assertThat(watch.current()).isEqualTo(FIRST.all());
         assertThat(watch.afterMiss()).isSameAs(watch.current());
@@ -52,16 +52,16 @@ final class TokenWatchTest {
     }
 
     @Test
-    void look_thatFails_leavesTheKeys_andIsRepeated() {
+    void check_thatFails_leavesTheKeys_andIsRepeated() {
         IdentityKeys next = keys();
-        AtomicInteger looks = new AtomicInteger();
+        AtomicInteger checks = new AtomicInteger();
         try (TokenWatch watch = new TokenWatch("alice", FIRST, before -> {
-            if (looks.incrementAndGet() == 1) {
+            if (checks.incrementAndGet() == 1) {
                 throw new KeystoreUnusableException("token 't': not there");
             }
             return next;
         })) {
-            await().until(() -> looks.get() == 1);
+            await().until(() -> checks.get() == 1);
             assertThat(watch.current()).isEqualTo(FIRST.all());
             await().until(() -> watch.current().equals(next.all()));
         }

@@ -64,9 +64,9 @@ public final class Identities implements AutoCloseable {
      * @throws KeystoreUnusableException if the identity cannot be loaded
      */
     public Identity ofBroker() {
-        TokenWatch looking = watch;
-        if (looking != null) {
-            return looking.current().get(0);
+        TokenWatch watched = watch;
+        if (watched != null) {
+            return currentOf(watched);
         }
         Loaded known = remembered.get(settings.identity());
         if (known != null && known.identity() != null) {
@@ -89,8 +89,11 @@ public final class Identities implements AutoCloseable {
      * @throws KeystoreUnusableException if the identity cannot be loaded; no other identity signs in its place
      */
     public Identity signerFor(@Nullable String user) {
-        Loaded known = user == null ? null : remembered.get(user); // takes no lock, unlike computeIfAbsent
-        if (user != null && (known != null || isName(user))) { // a remembered name was matched before
+        if (user == null || user.equals(settings.identity())) {
+            return ofBroker();
+        }
+        Loaded known = remembered.get(user); // takes no lock, unlike computeIfAbsent
+        if (known != null || isName(user)) { // a remembered name was matched before
             Identity identity = known == null ? find(user) : known.required();
             if (identity != null) {
                 return identity;
@@ -104,7 +107,6 @@ public final class Identities implements AutoCloseable {
      * until then: a token or a derivation from the password takes time, and messages do not wait for it.
      */
     void forgetChanged() {
-        takeInFromToken();
         FileStamp passwordFile = FileStamp.of(settings.passwordFile());
         remembered.forEach((name, known) -> {
             if (!isOutOfDate(name, known, passwordFile)) {
@@ -116,20 +118,6 @@ public final class Identities implements AutoCloseable {
                 remembered.remove(name, known);
             }
         });
-    }
-
-    /** Takes in another current key of the token. Its watch has looked before, so this does not wait for the token. */
-    private void takeInFromToken() {
-        TokenWatch looking = watch;
-        Loaded known = looking == null ? null : remembered.get(settings.identity());
-        if (looking == null || known == null || known.identity() == null) {
-            return;
-        }
-        Identity current = looking.current().get(0);
-        if (!current.equals(known.identity())) {
-            remembered.replace(
-                    settings.identity(), known, new Loaded(known.keyStore(), known.passwordFile(), current, null));
-        }
     }
 
     private boolean isOutOfDate(String name, Loaded known, FileStamp passwordFile) {
@@ -151,6 +139,10 @@ public final class Identities implements AutoCloseable {
                 loaded.put(name, known.identity().certificate());
             }
         });
+        TokenWatch watched = watch;
+        if (watched != null) {
+            loaded.put(settings.identity(), currentOf(watched).certificate());
+        }
         return loaded;
     }
 
@@ -201,25 +193,28 @@ public final class Identities implements AutoCloseable {
     }
 
     private synchronized Identity currentInToken(String name) {
-        TokenWatch looking = watch;
-        if (looking == null) {
+        TokenWatch watched = watch;
+        if (watched == null) {
             if (closed) {
                 throw new KeystoreUnusableException("identity '" + name + "': the plugin has stopped");
             }
-            looking = token.orElseThrow().watch(name, settings.home());
-            watch = looking;
+            watched = token.orElseThrow().watch(name, settings.home());
+            watch = watched;
         }
-        return looking.current().get(0);
+        return currentOf(watched);
     }
 
-    /** Ends the look at the token. */
+    private static Identity currentOf(TokenWatch watched) {
+        return watched.current().get(0);
+    }
+
+    /** Ends the watch of the token. Its last keys stay. */
     @Override
     public synchronized void close() {
         closed = true;
-        TokenWatch looking = watch;
-        if (looking != null) {
-            looking.close();
-            watch = null;
+        TokenWatch watched = watch;
+        if (watched != null) {
+            watched.close();
         }
     }
 

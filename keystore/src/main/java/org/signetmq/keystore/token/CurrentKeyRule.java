@@ -14,9 +14,15 @@ import org.signetmq.keystore.internal.x509.CertificateRules;
 
 /**
  * Chooses the current one of several keys of an identity. It is the key of the first certificate of the home that may
- * sign. Without such a certificate in the home it is the key with the newest one.
+ * sign. If the home has none, a running program keeps its present key, so no key signs that was only put into the
+ * token. Without a present key in the token it is the key with the newest certificate that is already valid. Keys that
+ * may sign come before all others.
+ *
+ * @param home the certificates of the identity in the home
+ * @param present the key that is the current one in this process until now; empty at the start
+ * @param clock tells which certificates are valid
  */
-record CurrentKey(NamedCertificates home, Clock clock) {
+record CurrentKeyRule(NamedCertificates home, Optional<PublicKeyInfo> present, Clock clock) {
     /** The newest certificate first. */
     static final Comparator<OpenedKey> NEWEST = Comparator.<OpenedKey, Instant>comparing(
                     key -> key.certificate().getNotBefore().toInstant())
@@ -36,16 +42,23 @@ record CurrentKey(NamedCertificates home, Clock clock) {
                 .toList();
         List<OpenedKey> candidates = signing.isEmpty() ? found : signing;
         for (X509Certificate certificate : home.own()) {
-            PublicKeyInfo wanted = PublicKeyInfo.of(certificate);
-            Optional<OpenedKey> named = candidates.stream()
-                    .filter(key -> PublicKeyInfo.of(key.certificate()).equals(wanted))
-                    .findFirst();
+            Optional<OpenedKey> named = withKey(candidates, PublicKeyInfo.of(certificate));
             if (named.isPresent()) {
                 return named;
             }
         }
-        long names = candidates.stream().map(CurrentKey::nameOf).distinct().count();
+        Optional<OpenedKey> kept = present.flatMap(key -> withKey(found, key));
+        if (kept.isPresent()) {
+            return kept;
+        }
+        long names = candidates.stream().map(CurrentKeyRule::nameOf).distinct().count();
         return names > 1 ? Optional.empty() : Optional.of(newest(candidates));
+    }
+
+    private static Optional<OpenedKey> withKey(List<OpenedKey> keys, PublicKeyInfo wanted) {
+        return keys.stream()
+                .filter(key -> PublicKeyInfo.of(key.certificate()).equals(wanted))
+                .findFirst();
     }
 
     private OpenedKey newest(List<OpenedKey> candidates) {

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.token;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.internal.x509.CertificateForge;
+import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+
+/** A login, and checks beside it. The token is one in memory. */
+final class TokenLoginTest {
+    private static final Party ALICE = CertificateForge.of("CN=alice").make();
+    private static final Party OTHER = CertificateForge.of("CN=alice").make();
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path folder;
+
+    @SuppressWarnings("NullAway.Init") // before each test
+    private TokenLogin login;
+
+    private final FakeToken token = new FakeToken().with("alice", ALICE);
+
+    @BeforeEach
+    void make() throws IOException {
+        Path module = Files.writeString(folder.resolve("p11.so"), "no library");
+        login = new TokenLogin(
+                TokenUri.parse("pkcs11:slot-id=1?module-path=" + module),
+                () -> Password.takeOwnershipOf("1234".toCharArray()),
+                token::provider);
+    }
+
+    private static CurrentKeyRule rule(List<X509Certificate> home, Optional<Party> present) {
+        return new CurrentKeyRule(
+                new NamedCertificates(home, home),
+                present.map(party -> PublicKeyInfo.of(party.certificate())),
+                Clock.systemUTC());
+    }
+
+    private static CurrentKeyRule atStart() {
+        return rule(List.of(), Optional.empty());
+    }
+
+    private static CurrentKeyRule running() {
+        return rule(List.of(), Optional.of(ALICE));
+    }
+
+    private static List<X509Certificate> certificates(TokenKeys found) {
+        return found.keys().stream().map(OpenedKey::certificate).toList();
+    }
+
+    @Test
+    void check_thatHangs_delaysNoOperationThatReopens_andNoSecondCheckBegins() throws Exception {
+        OpenedKey key = login.open("alice", atStart()).keys().get(0);
+        CountDownLatch begun = new CountDownLatch(1);
+        token.hanging.set(begun);
+        CompletableFuture<TokenKeys> check = CompletableFuture.supplyAsync(() -> login.refreshed("alice", running()));
+        assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+
+        OpenedKey again = CompletableFuture.supplyAsync(() -> login.reopen("alice", running(), key))
+                .get(10, TimeUnit.SECONDS);
+
+        assertThat(again.certificate()).isEqualTo(ALICE.certificate());
+        assertThat(again.provider()).isNotSameAs(key.provider());
+        assertThat(token.logins).hasValue(2);
+        assertThatThrownBy(() -> login.refreshed("alice", running()))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessage("token in slot 1: it has not answered the last check of its keys; check the token");
+        assertThat(check).isNotDone();
+
+        token.released.countDown();
+        assertThat(certificates(check.get(10, TimeUnit.SECONDS))).containsExactly(ALICE.certificate());
+        assertThat(certificates(login.refreshed("alice", running()))).containsExactly(ALICE.certificate());
+        assertThat(token.logins).hasValue(2);
+    }
+
+    @Test
+    void check_thatFailsLate_forgetsNoLaterLogin() throws Exception {
+        OpenedKey key = login.open("alice", atStart()).keys().get(0);
+        CountDownLatch begun = new CountDownLatch(1);
+        token.hanging.set(begun);
+        CompletableFuture<TokenKeys> check = new CompletableFuture<>();
+        Thread checking = new Thread(() -> {
+            try {
+                check.complete(login.refreshed("alice", running()));
+            } catch (KeystoreUnusableException e) {
+                check.completeExceptionally(e);
+            }
+        });
+        checking.start();
+        assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+        OpenedKey again = login.reopen("alice", running(), key);
+
+        checking.interrupt(); // its listing fails
+
+        assertThatThrownBy(() -> check.get(10, TimeUnit.SECONDS)).hasMessageContaining("it cannot be listed");
+        assertThat(login.refreshed("alice", running()).keys().get(0).provider()).isSameAs(again.provider());
+        assertThat(token.logins).hasValue(2);
+    }
+
+    @Test
+    void key_thatIsGone_isNotReplacedByAnother_andIsFoundWhenItIsBackBesideIt() {
+        OpenedKey key = login.open("alice", atStart()).keys().get(0);
+        token.remove("alice");
+        token.with("alice/CN=alice/" + OTHER.certificate().getSerialNumber(), OTHER);
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> login.reopen("alice", running(), key))
+                    .isInstanceOf(KeystoreUnusableException.class)
+                    .hasMessage("token in slot 1: it has another key under this name than before; put its certificate"
+                            + " into recipients/alice.pem, or restart the program");
+        }
+        token.with("alice", ALICE);
+
+        assertThat(login.reopen("alice", running(), key).certificate()).isEqualTo(ALICE.certificate());
+    }
+
+    @Test
+    void key_thatIsPutIntoTheTokenLater_becomesCurrentByTheHomeOrAtTheNextStartAlone() {
+        Party next = CertificateForge.of("CN=alice")
+                .until(ALICE.certificate().getNotAfter().toInstant().plusSeconds(1))
+                .make();
+        login.open("alice", atStart());
+        token.with("alice/CN=alice/" + next.certificate().getSerialNumber(), next);
+
+        assertThat(certificates(login.refreshed("alice", running())))
+                .containsExactly(ALICE.certificate(), next.certificate());
+        assertThat(certificates(login.refreshed("alice", rule(List.of(next.certificate()), Optional.of(ALICE)))))
+                .containsExactly(next.certificate(), ALICE.certificate());
+        assertThat(certificates(login.open("alice", atStart())))
+                .containsExactly(next.certificate(), ALICE.certificate());
+    }
+
+    @Test
+    void key_ofAnotherNameThatIsPutIntoTheTokenLater_isNotUsed() {
+        Party stranger = CertificateForge.of("CN=stranger").make();
+        login.open("alice", atStart());
+        token.with("alice/CN=stranger/" + stranger.certificate().getSerialNumber(), stranger);
+
+        TokenKeys found = login.refreshed("alice", running());
+
+        assertThat(certificates(found)).containsExactly(ALICE.certificate());
+        assertThat(found.problems()).singleElement().asString().contains("another distinguished name");
+    }
+}
