@@ -24,7 +24,7 @@ record RevocationCopies(RevocationCache cache, RevocationTargets targets, Clock 
 
     /** Reads and publishes the copies of these targets that no other thread reads. Then waits for the others. */
     void read(Map<RevocationTarget, RevocationFetch> unread) {
-        List<RevocationFetch> own = new ArrayList<>(BATCH); // room now: a thread that fails later keeps others waiting
+        List<RevocationFetch> own = new ArrayList<>(BATCH); // with room, so that no thread fails after beginReading
         try {
             unread.forEach((target, fetch) -> {
                 if (fetch.beginReading()) {

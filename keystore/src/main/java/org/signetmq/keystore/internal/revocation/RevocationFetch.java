@@ -12,7 +12,10 @@ import org.signetmq.keystore.internal.crl.Issued;
 import org.signetmq.keystore.internal.crl.RevocationList;
 import org.signetmq.keystore.internal.ocsp.OcspStatus;
 
-/** The last answer of a target, and the time of its next question. The lock of {@link RevocationTargets} guards it. */
+/**
+ * The last answer of a target, and the time of its next question. The lock of {@link RevocationTargets} guards it, but
+ * not the reading of its copy on disk.
+ */
 final class RevocationFetch {
     private final Issued issued;
     private Instant wanted;

@@ -2,6 +2,7 @@
 package org.signetmq.keystore.internal.revocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.signetmq.keystore.internal.x509.TestCertificates.LEAF;
 import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
 import static org.signetmq.keystore.internal.x509.TestCertificates.root;
@@ -14,18 +15,23 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.bouncycastle.asn1.x509.CRLDistPoint;
 import org.bouncycastle.asn1.x509.DistributionPoint;
 import org.bouncycastle.asn1.x509.DistributionPointName;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +55,12 @@ final class RevocationCopiesTest {
     private Path folder;
 
     private final RevocationTargets targets = targets();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void endThreads() {
+        threads.shutdownNow();
+    }
 
     private static RevocationTargets targets() {
         RevocationTargets made = new RevocationTargets(Clock.fixed(NOW, ZoneOffset.UTC));
@@ -60,7 +72,7 @@ final class RevocationCopiesTest {
     /**
      * A clock for the reader of copies, which looks at it once for each copy. One look stops until the test goes on.
      */
-    private static final class StoppingClock extends Clock {
+    private static class StoppingClock extends Clock {
         final AtomicInteger looks = new AtomicInteger();
         final CountDownLatch twice = new CountDownLatch(2);
         final CountDownLatch stopped = new CountDownLatch(1);
@@ -97,9 +109,13 @@ final class RevocationCopiesTest {
     }
 
     private static Issued issued(Party root) {
-        GeneralName uri = new GeneralName(GeneralName.uniformResourceIdentifier, "http://lists.example.com/");
+        return issued(root, "");
+    }
+
+    private static Issued issued(Party root, String path) {
+        GeneralName uri = new GeneralName(GeneralName.uniformResourceIdentifier, "http://lists.example.com/" + path);
         DistributionPoint point = new DistributionPoint(new DistributionPointName(new GeneralNames(uri)), null, null);
-        Party made = CertificateForge.of("CN=party")
+        Party made = CertificateForge.of("CN=party", root.pair())
                 .usage(LEAF)
                 .with(Extension.cRLDistributionPoints, false, new CRLDistPoint(new DistributionPoint[] {point}))
                 .by(root)
@@ -128,14 +144,16 @@ final class RevocationCopiesTest {
         Map<RevocationTarget, RevocationFetch> both = new LinkedHashMap<>(unread(cache, first, ROOT));
         both.putAll(unread(cache, second, OTHER_ROOT));
         assertThat(both).hasSize(2);
-        CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> copies.read(both));
+        CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> copies.read(both), threads);
         assertThat(clock.stopped.await(30, TimeUnit.SECONDS)).isTrue();
 
         Map<RevocationTarget, RevocationFetch> seen = targets.want(first);
-        CompletableFuture<Boolean> message = CompletableFuture.supplyAsync(() -> {
-            copies.read(seen);
-            return targets.known().lists().hasListFor(first.certificate());
-        });
+        CompletableFuture<Boolean> message = CompletableFuture.supplyAsync(
+                () -> {
+                    copies.read(seen);
+                    return targets.known().lists().hasListFor(first.certificate());
+                },
+                threads);
         if (seen.isEmpty()) { // it does not wait
             assertThat(message.get(30, TimeUnit.SECONDS)).isTrue();
         }
@@ -158,14 +176,51 @@ final class RevocationCopiesTest {
                 new LinkedHashMap<>(unread(cache, issued(OTHER_ROOT), OTHER_ROOT));
         other.putAll(one);
         one.putAll(other);
-        CompletableFuture<Void> first = CompletableFuture.runAsync(() -> copies.read(one));
+        CompletableFuture<Void> first = CompletableFuture.runAsync(() -> copies.read(one), threads);
         assertThat(clock.stopped.await(30, TimeUnit.SECONDS)).isTrue();
-        CompletableFuture<Void> second = CompletableFuture.runAsync(() -> copies.read(other));
+        CompletableFuture<Void> second = CompletableFuture.runAsync(() -> copies.read(other), threads);
         assertThat(clock.twice.await(30, TimeUnit.SECONDS)).isTrue();
 
         clock.goOn.countDown();
 
         first.get(30, TimeUnit.SECONDS);
         second.get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void moreCopiesThanABatch_areAllRead_andTheLastOneCounts() throws Exception {
+        RevocationCache cache = new RevocationCache(Files.createDirectory(folder.resolve("revocation")));
+        RevocationCopies copies = new RevocationCopies(cache, targets, Clock.fixed(NOW, ZoneOffset.UTC));
+        List<Issued> many = IntStream.range(0, 70)
+                .mapToObj(i -> issued(OTHER_ROOT, "list" + i))
+                .toList();
+        Map<RevocationTarget, RevocationFetch> all = new LinkedHashMap<>();
+        many.forEach(each -> all.putAll(targets.want(each)));
+        Issued last = issued(ROOT);
+        all.putAll(unread(cache, last, ROOT));
+
+        copies.read(all);
+
+        assertThat(all).hasSize(71);
+        assertThat(many).allSatisfy(each -> assertThat(targets.want(each)).isEmpty());
+        assertThat(targets.known().lists().hasListFor(last.certificate())).isTrue();
+    }
+
+    @Test
+    void failureOfTheReader_keepsNoMessageWaiting() throws Exception {
+        RevocationCache cache = new RevocationCache(Files.createDirectory(folder.resolve("revocation")));
+        RevocationCopies copies = new RevocationCopies(cache, targets, new StoppingClock(0) {
+            @Override
+            public Instant instant() {
+                throw new IllegalStateException("of the test");
+            }
+        });
+        Issued issued = issued(ROOT);
+        Map<RevocationTarget, RevocationFetch> wanted = unread(cache, issued, ROOT);
+
+        assertThatThrownBy(() -> copies.read(wanted)).hasMessage("of the test");
+
+        copies.read(wanted);
+        assertThat(targets.want(issued)).isEmpty();
     }
 }
