@@ -31,7 +31,7 @@ final class TokenLogin {
     private final Tokens tokens;
     private final ReentrantLock refreshing = new ReentrantLock();
 
-    /** Written under the monitor. A thread holds the monitor for a login, and never while it lists or proves keys. */
+    /** Written under the monitor. A thread holds the monitor for a login, and never for a later listing or a proof. */
     private volatile @Nullable Session session;
 
     /** Makes the provider of a token, without a login. */
@@ -106,7 +106,7 @@ final class TokenLogin {
                 .orElseThrow(() -> anotherKey(name));
     }
 
-    /** Returns the failure of a token that has lost the current key, and has another one of the same name. */
+    /** Returns the failure of a token that has lost a key, and has another one of the same name. */
     KeystoreUnusableException anotherKey(String name) {
         return new KeystoreUnusableException(
                 uri.tokenInWords() + ": it has another key under this name than before; put its certificate into"

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
@@ -24,6 +25,7 @@ import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 
 /** A login, and checks beside it. The token is one in memory. */
+@Timeout(60)
 final class TokenLoginTest {
     private static final Party ALICE = CertificateForge.of("CN=alice").make();
     private static final Party OTHER = CertificateForge.of("CN=alice").make();
