@@ -23,7 +23,7 @@ final class HeapPerKey {
     private static final long CLOSE_BYTES = 8 * CAPACITY;
 
     /** Now and then the collector counts a whole region more or less, which is as much as all the keys. */
-    private static final int MEASUREMENTS = 3;
+    private static final int MEASUREMENTS = 5;
 
     private HeapPerKey() {}
 
