@@ -66,4 +66,19 @@ final class TokenWatchTest {
             await().until(() -> watch.current().equals(next.all()));
         }
     }
+
+    @Test
+    void check_thatEndsWithAnError_isRepeated() {
+        IdentityKeys next = keys();
+        AtomicInteger checks = new AtomicInteger();
+        try (TokenWatch watch = new TokenWatch("alice", FIRST, before -> {
+            if (checks.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("test");
+            }
+            return next;
+        })) {
+            await().until(() -> watch.current().equals(next.all()));
+            assertThat(checks.get()).isGreaterThan(1);
+        }
+    }
 }
