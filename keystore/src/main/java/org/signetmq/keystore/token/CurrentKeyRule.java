@@ -11,12 +11,13 @@ import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.internal.x509.CertificateRules;
+import org.signetmq.keystore.internal.x509.IssuerRules;
 
 /**
  * Chooses the current one of several keys of an identity. It is the key of the first certificate of the home that may
- * sign. If the home has none, a running program keeps its present key, so no key signs that was only put into the
- * token. Without a present key in the token it is the key with the newest certificate that is already valid. Keys that
- * may sign come before all others.
+ * sign. If that file begins with an issuer, no other key than the issuer's is the current one. If the home has none, a
+ * running program keeps its present key, so no key signs that was only put into the token. Without a present key in the
+ * token it is the key with the newest certificate that is already valid. Keys that may sign come before all others.
  *
  * @param home the certificates of the identity in the home
  * @param present the key that is the current one in this process until now; empty at the start
@@ -32,11 +33,19 @@ record CurrentKeyRule(NamedCertificates home, Optional<PublicKeyInfo> present, C
 
     /**
      * Returns the current key; empty if nothing tells which one it is, because the keys belong to different
-     * distinguished names.
+     * distinguished names, or because the home names an issuer whose key is not among them.
      *
      * @param found at least one key, the newest first
      */
     Optional<OpenedKey> of(List<OpenedKey> found) {
+        Optional<OpenedKey> issuing = home.own().stream()
+                .limit(1)
+                .filter(IssuerRules::mayIssue)
+                .findFirst()
+                .flatMap(first -> withKey(found, PublicKeyInfo.of(first)));
+        if (issuing.isPresent() || namesIssuer()) {
+            return issuing;
+        }
         List<OpenedKey> signing = found.stream()
                 .filter(key -> CertificateRules.isFor(key.certificate(), CertificateUse.SIGNING))
                 .toList();
@@ -53,6 +62,13 @@ record CurrentKeyRule(NamedCertificates home, Optional<PublicKeyInfo> present, C
         }
         long names = candidates.stream().map(CurrentKeyRule::nameOf).distinct().count();
         return names > 1 ? Optional.empty() : Optional.of(newest(candidates));
+    }
+
+    /** Returns whether the first certificate of the home is that of an issuer. No other key may take its place. */
+    boolean namesIssuer() {
+        return home.own().stream()
+                .limit(1)
+                .anyMatch(first -> IssuerRules.mayIssue(first) && !IssuerRules.isIdentityThatIssues(first));
     }
 
     private static Optional<OpenedKey> withKey(List<OpenedKey> keys, PublicKeyInfo wanted) {

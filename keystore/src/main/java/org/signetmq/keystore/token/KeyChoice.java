@@ -85,7 +85,8 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
     private TokenKeys ordered(List<OpenedKey> found, List<byte[]> inToken, List<String> problems) {
         List<OpenedKey> newestFirst =
                 found.stream().sorted(CurrentKeyRule.NEWEST).toList();
-        OpenedKey current = rule.of(newestFirst).orElseThrow(() -> ambiguous(inToken));
+        OpenedKey current =
+                rule.of(newestFirst).orElseThrow(() -> rule.namesIssuer() ? withoutIssuer() : ambiguous(inToken));
         DistinguishedName owner = CurrentKeyRule.nameOf(current);
         Map<PublicKeyInfo, OpenedKey> ordered = new LinkedHashMap<>();
         ordered.put(PublicKeyInfo.of(current.certificate()), current);
@@ -149,6 +150,12 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
         return problem("is not there with a certificate of the same id. Java finds no key without one: write the"
                 + " certificate into the token, for example by pkcs11-tool --write-object FILE.der --type cert"
                 + " --id ID --label LABEL");
+    }
+
+    private KeystoreUnusableException withoutIssuer() {
+        return problem(
+                "is not that of the issuer in the home: the home has the issuer's certificate first under the name "
+                        + name + ", and the token does not have its key. Use the token with this key, or another name");
     }
 
     private KeystoreUnusableException ambiguous(List<byte[]> inToken) {

@@ -151,6 +151,34 @@ final class TokenKeysTest {
     }
 
     @Test
+    void keyOfTheIssuerInTheHome_isTheCurrentOne_beforeNewerKeysThatSign() throws Exception {
+        KeyPair pair = new KeyPair(
+                token.generate("EC:prime256v1", "61", "--usage-sign", "--usage-derive"),
+                TestCertificates.ec().getPrivate());
+        X509Certificate root = CertificateForge.of("CN=root", pair)
+                .authority()
+                .usage(TestCertificates.CA)
+                .by(SoftHsm.AUTHORITY)
+                .make()
+                .certificate();
+        token.write(root, "61", "root");
+        token.write(key("62", "CN=root", 2), "62", "root");
+        Home home = new Home(folder);
+        TestCertificates.write(Files.createDirectories(home.trust()), "root.pem", root);
+
+        assertThat(store("").loadAll("root", home).current().certificate()).isEqualTo(root);
+        token.write(key("63", "CN=not root", 3), "63", "root");
+        assertThat(certificates(store("").loadAll("root", home).all()))
+                .hasSize(2)
+                .startsWith(root);
+
+        token.tool("--delete-object", "--type", "cert", "--id", "61");
+        assertThatThrownBy(() -> store("").loadAll("root", home))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("is not that of the issuer in the home");
+    }
+
+    @Test
     void watch_takesInWhatChanges_andItsThreadEndsWithIt() throws Exception {
         X509Certificate old = key("51", "CN=erin", 1);
         token.write(old, "51", "erin");
