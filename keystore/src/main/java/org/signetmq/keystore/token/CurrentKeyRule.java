@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.PublicKeyInfo;
@@ -20,15 +21,19 @@ import org.signetmq.keystore.internal.x509.IssuerRules;
  * token it is the key with the newest certificate that is already valid. Keys that may sign come before all others.
  *
  * @param home the certificates of the identity in the home
- * @param present the key that is the current one in this process until now; empty at the start
+ * @param present the certificates of the keys that this process has until now, the current one first; empty at the
+ *     start
  * @param clock tells which certificates are valid
  */
-record CurrentKeyRule(NamedCertificates home, Optional<PublicKeyInfo> present, Clock clock) {
-    /** The newest certificate first. */
+record CurrentKeyRule(NamedCertificates home, List<X509Certificate> present, Clock clock) {
+    /**
+     * The newest certificate first. Of two entries with the same certificate, that which has it in the token is first.
+     */
     static final Comparator<OpenedKey> NEWEST = Comparator.<OpenedKey, Instant>comparing(
                     key -> key.certificate().getNotBefore().toInstant())
             .thenComparing(key -> key.certificate().getNotAfter().toInstant())
             .thenComparing(key -> key.certificate().getSerialNumber())
+            .thenComparing(key -> key.entry().certificate().equals(key.certificate()))
             .reversed();
 
     /**
@@ -56,12 +61,30 @@ record CurrentKeyRule(NamedCertificates home, Optional<PublicKeyInfo> present, C
                 return named;
             }
         }
-        Optional<OpenedKey> kept = present.flatMap(key -> withKey(found, key));
+        Optional<OpenedKey> kept =
+                present.stream().findFirst().flatMap(certificate -> withKey(found, PublicKeyInfo.of(certificate)));
         if (kept.isPresent()) {
             return kept;
         }
         long names = candidates.stream().map(CurrentKeyRule::nameOf).distinct().count();
         return names > 1 ? Optional.empty() : Optional.of(newest(candidates));
+    }
+
+    /**
+     * Returns the certificate of a key. The home may have another one than the token. Without one in the home a running
+     * program keeps the one that it has, so no program takes a certificate that was only put into the token.
+     */
+    X509Certificate certificateOf(X509Certificate inToken) {
+        PublicKeyInfo key = PublicKeyInfo.of(inToken);
+        return Stream.concat(home.own().stream(), present.stream())
+                .filter(certificate -> PublicKeyInfo.of(certificate).equals(key))
+                .findFirst()
+                .orElse(inToken);
+    }
+
+    /** Returns whether this process has the key until now. */
+    boolean isPresent(PublicKeyInfo key) {
+        return present.stream().map(PublicKeyInfo::of).anyMatch(key::equals);
     }
 
     /** Returns whether the first certificate of the home is that of an issuer. No other key may take its place. */
@@ -72,9 +95,7 @@ record CurrentKeyRule(NamedCertificates home, Optional<PublicKeyInfo> present, C
     }
 
     private static Optional<OpenedKey> withKey(List<OpenedKey> keys, PublicKeyInfo wanted) {
-        return keys.stream()
-                .filter(key -> PublicKeyInfo.of(key.certificate()).equals(wanted))
-                .findFirst();
+        return keys.stream().filter(key -> key.info().equals(wanted)).findFirst();
     }
 
     private OpenedKey newest(List<OpenedKey> candidates) {

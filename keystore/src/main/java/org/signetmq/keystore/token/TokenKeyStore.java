@@ -4,7 +4,6 @@ package org.signetmq.keystore.token;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -127,9 +126,9 @@ public final class TokenKeyStore {
         }
         try {
             NamedCertificates home = certificates.get();
-            TokenKeys opened = calls.call(() -> login.open(name, rule(home, Optional.empty())));
+            TokenKeys opened = calls.call(() -> login.open(name, new CurrentKeyRule(home, List.of(), clock)));
             problem = "";
-            return identities(name, home, opened, List.of());
+            return identities(name, opened, List.of());
         } catch (KeystoreUnusableException e) {
             problem = String.valueOf(e.getMessage());
             problemAt = System.nanoTime();
@@ -142,40 +141,35 @@ public final class TokenKeyStore {
         Identity current = before.current();
         NamedCertificates certificates = NamedCertificates.of(home, current.name());
         PublicKeyInfo key = PublicKeyInfo.of(current.certificate());
-        TokenKeys found =
-                listingCalls.call(() -> login.refreshed(current.name(), rule(certificates, Optional.of(key))));
-        boolean isStillThere = found.keys().stream()
-                .anyMatch(one -> PublicKeyInfo.of(one.certificate()).equals(key));
+        CurrentKeyRule rule = new CurrentKeyRule(
+                certificates, before.all().stream().map(Identity::certificate).toList(), clock);
+        TokenKeys found = listingCalls.call(() -> login.refreshed(current.name(), rule));
+        boolean isStillThere = found.keys().stream().anyMatch(one -> one.info().equals(key));
         if (!isStillThere && !certificates.hasKeyOf(found.keys().get(0).certificate())) {
             throw login.anotherKey(current.name());
         }
-        return identities(current.name(), certificates, found, before.all());
+        return identities(current.name(), found, before.all());
     }
 
-    private CurrentKeyRule rule(NamedCertificates home, Optional<PublicKeyInfo> present) {
-        return new CurrentKeyRule(home, present, clock);
-    }
-
-    private IdentityKeys identities(String name, NamedCertificates home, TokenKeys found, List<Identity> before) {
-        List<Identity> all = found.keys().stream()
-                .map(key -> identity(name, home, key, before))
-                .toList();
+    private IdentityKeys identities(String name, TokenKeys found, List<Identity> before) {
+        List<Identity> all =
+                found.keys().stream().map(key -> identity(name, key, before)).toList();
         List<Finding> findings = found.problems().stream()
+                .distinct()
                 .map(text -> text.replace(uri.tokenInWords() + ": ", ""))
                 .map(text -> new Finding(uri.tokenInWords(), text, "pkcs11-tool --list-objects"))
                 .toList();
         return new IdentityKeys(all.get(0), all.subList(1, all.size()), findings);
     }
 
-    private Identity identity(String name, NamedCertificates home, OpenedKey key, List<Identity> before) {
-        PublicKeyInfo info = PublicKeyInfo.of(key.certificate());
+    private Identity identity(String name, OpenedKey key, List<Identity> before) {
+        PublicKeyInfo info = key.info();
         for (Identity known : before) {
             if (PublicKeyInfo.of(known.certificate()).equals(info)) {
                 return known.chain().equals(key.chain()) ? known : new Identity(name, known.privateKey(), key.chain());
             }
         }
-        CurrentKeyRule rule = rule(home, Optional.of(info));
-        TokenConnection connection = new TokenConnection(uri, calls, failed -> login.reopen(name, rule, failed), key);
+        TokenConnection connection = new TokenConnection(uri, calls, failed -> login.reopen(name, failed), key);
         return new Identity(name, new TokenKey(connection, key.publicKey()), key.chain());
     }
 }

@@ -7,10 +7,12 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.Provider;
 import java.security.cert.Certificate;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,7 +20,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.home.Password;
 
 /**
@@ -44,13 +45,13 @@ final class TokenLogin {
      * The time after a login.
      *
      * @param atLogin the keys as the login has listed them, for its first user; then null
-     * @param proven the keys of which an operation has shown that the token has them
+     * @param proven the entries of which an operation has shown that they have the key of their certificate
      */
     private record Session(
             TokenProvider provider,
             ListedIds ids,
             AtomicReference<@Nullable KeyStore> atLogin,
-            Set<PublicKeyInfo> proven) {}
+            Set<OpenedKey.Entry> proven) {}
 
     TokenLogin(TokenUri uri, Supplier<Password> pins) {
         this(uri, pins, TokenProvider::of);
@@ -92,25 +93,31 @@ final class TokenLogin {
     }
 
     /**
-     * Finds a key again that works no more. It logs in, unless another key has done so since.
+     * Finds a key again that works no more, by its public key alone. It logs in, unless another key has done so since.
      *
      * @param failed the key as it was
-     * @throws KeystoreUnusableException if the token is not there, or has other keys of the identity, and not this one
+     * @throws KeystoreUnusableException if the token is not there, or does not have this key
      */
-    OpenedKey reopen(String name, CurrentKeyRule rule, OpenedKey failed) {
+    OpenedKey reopen(String name, OpenedKey failed) {
         forgetLoginOf(failed.provider());
-        PublicKeyInfo wanted = PublicKeyInfo.of(failed.certificate());
-        return found(loggedIn(), name, rule).keys().stream()
-                .filter(key -> PublicKeyInfo.of(key.certificate()).equals(wanted))
-                .findFirst()
-                .orElseThrow(() -> anotherKey(name));
+        Session now = loggedIn();
+        KeyStore keys = listed(now);
+        return working(now, name, () -> {
+            now.ids().refresh(keys);
+            CurrentKeyRule none = new CurrentKeyRule(NamedCertificates.NONE, List.of(), Clock.systemUTC());
+            KeyChoice choice = new KeyChoice(uri, name, none, now.ids());
+            List<OpenedKey> entries = choice.again(keys, now.provider().provider(), failed);
+            if (entries.isEmpty()) {
+                throw choice.lost(keys);
+            }
+            return firstProven(now, entries, new ArrayList<>()).orElseThrow(() -> notItsKey(name));
+        });
     }
 
     /** Returns the failure of a token that has lost a key, and has another one of the same name. */
     KeystoreUnusableException anotherKey(String name) {
-        return new KeystoreUnusableException(
-                uri.tokenInWords() + ": it has another key under this name than before; put its certificate into"
-                        + " recipients/" + name + ".pem, or restart the program");
+        CurrentKeyRule none = new CurrentKeyRule(NamedCertificates.NONE, List.of(), Clock.systemUTC());
+        return new KeyChoice(uri, name, none, new ListedIds()).anotherKey();
     }
 
     private synchronized Session loggedInAnew() {
@@ -148,11 +155,24 @@ final class TokenLogin {
 
     private TokenKeys found(Session now, String name, CurrentKeyRule rule) {
         KeyStore keys = listed(now);
-        try {
+        return working(now, name, () -> {
             now.ids().refresh(keys);
-            TokenKeys found = new KeyChoice(uri, name, rule, now.ids())
+            KeyChoice.Candidates found = new KeyChoice(uri, name, rule, now.ids())
                     .from(keys, now.provider().provider());
             return proven(now, found, name);
+        });
+    }
+
+    /** A use of a login. */
+    @FunctionalInterface
+    private interface Use<T> {
+        T apply() throws GeneralSecurityException;
+    }
+
+    /** Returns the result of a use. It forgets the login if the token fails. */
+    private <T> T working(Session now, String name, Use<T> use) {
+        try {
+            return use.apply();
         } catch (KeystoreUnusableException told) { // the token works
             throw told;
         } catch (GeneralSecurityException | RuntimeException e) {
@@ -161,45 +181,67 @@ final class TokenLogin {
         }
     }
 
-    private TokenKeys proven(Session now, TokenKeys found, String name) throws GeneralSecurityException {
-        OpenedKey current = found.keys().get(0);
-        if (!isProven(now, current)) {
-            throw notItsKey(name);
-        }
+    /**
+     * Returns the keys that the token has. An unfit one beside the current one must not disturb the others, so after a
+     * failure the current key shows whether the token works.
+     */
+    private TokenKeys proven(Session now, KeyChoice.Candidates found, String name) throws GeneralSecurityException {
+        List<OpenedKey> unfit = new ArrayList<>();
+        OpenedKey current = firstProven(now, found.keys().get(0), unfit).orElseThrow(() -> notItsKey(name));
         List<OpenedKey> proven = new ArrayList<>(List.of(current));
-        List<String> problems = new ArrayList<>(found.problems());
-        for (OpenedKey former : found.keys().subList(1, found.keys().size())) {
-            if (isUsableBeside(now, former)) {
-                proven.add(former);
-            } else {
-                problems.add(String.valueOf(notItsKey(name).getMessage()));
+        boolean isInDoubt = false;
+        for (List<OpenedKey> entries : found.keys().subList(1, found.keys().size())) {
+            try {
+                firstProven(now, entries, unfit).ifPresent(proven::add);
+            } catch (GeneralSecurityException | RuntimeException e) {
+                isInDoubt = true;
             }
         }
+        if (isInDoubt && !TokenProof.holds(current)) {
+            throw notItsKey(name);
+        }
+        List<String> problems = new ArrayList<>(found.problems());
+        unfit.forEach(key -> problems.add(String.valueOf(notItsKey(name).getMessage())));
         return new TokenKeys(proven, problems);
     }
 
+    /**
+     * Returns the first entry of a public key that has its private key; empty if none has it.
+     *
+     * @param unfit takes the entries before it
+     * @throws GeneralSecurityException if no entry has it, and the token failed
+     */
+    private static Optional<OpenedKey> firstProven(Session now, List<OpenedKey> entries, List<OpenedKey> unfit)
+            throws GeneralSecurityException {
+        Exception failure = null;
+        for (OpenedKey key : entries) {
+            try {
+                if (isProven(now, key)) {
+                    return Optional.of(key);
+                }
+            } catch (GeneralSecurityException | RuntimeException e) {
+                failure = failure == null ? e : failure;
+            }
+            unfit.add(key);
+        }
+        if (failure instanceof GeneralSecurityException e) {
+            throw e;
+        }
+        if (failure instanceof RuntimeException e) {
+            throw e;
+        }
+        return Optional.empty();
+    }
+
     private static boolean isProven(Session now, OpenedKey key) throws GeneralSecurityException {
-        PublicKeyInfo info = PublicKeyInfo.of(key.certificate());
-        if (now.proven().contains(info)) {
+        if (now.proven().contains(key.entry())) {
             return true;
         }
         if (!TokenProof.holds(key)) {
             return false;
         }
-        now.proven().add(info);
+        now.proven().add(key.entry());
         return true;
-    }
-
-    /** Returns whether a key beside the current one can be used. One without a usage must not disturb the others. */
-    private static boolean isUsableBeside(Session now, OpenedKey key) throws GeneralSecurityException {
-        try {
-            return isProven(now, key);
-        } catch (GeneralSecurityException | RuntimeException e) {
-            if (TokenFailure.of(e).kind() == TokenFailure.Kind.NOT_PERMITTED) {
-                return false;
-            }
-            throw e;
-        }
     }
 
     private KeystoreUnusableException notItsKey(String name) {
