@@ -43,13 +43,12 @@ record CurrentKeyRule(NamedCertificates home, List<X509Certificate> present, Clo
      * @param found at least one key, the newest first
      */
     Optional<OpenedKey> of(List<OpenedKey> found) {
-        Optional<OpenedKey> issuing = home.own().stream()
-                .limit(1)
-                .filter(IssuerRules::mayIssue)
-                .findFirst()
-                .flatMap(first -> withKey(found, PublicKeyInfo.of(first)));
-        if (issuing.isPresent() || namesIssuer()) {
-            return issuing;
+        Optional<X509Certificate> first = home.own().stream().findFirst();
+        if (first.filter(IssuerRules::mayIssue).isPresent()) {
+            Optional<OpenedKey> issuing = withKey(found, PublicKeyInfo.of(first.get()));
+            if (issuing.isPresent() || namesIssuer()) {
+                return issuing;
+            }
         }
         List<OpenedKey> signing = found.stream()
                 .filter(key -> CertificateRules.isFor(key.certificate(), CertificateUse.SIGNING))

@@ -58,8 +58,9 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
      *
      * @param keys the entries of each public key; those of the current key first
      * @param problems the reasons why further keys are not used
+     * @param isInDoubt whether an entry could not be read; then the current key shows whether the token works
      */
-    record Candidates(List<List<OpenedKey>> keys, List<String> problems) {
+    record Candidates(List<List<OpenedKey>> keys, List<String> problems, boolean isInDoubt) {
         Candidates {
             keys = List.copyOf(keys);
             problems = List.copyOf(problems);
@@ -74,17 +75,27 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
     Candidates from(KeyStore keys, Provider provider) throws GeneralSecurityException {
         List<OpenedKey> found = new ArrayList<>();
         List<String> problems = new ArrayList<>();
+        Exception failure = null;
         for (OpenedKey.Entry entry : limited(named(keys), problems)) {
             try {
                 found.add(opened(keys, entry, provider));
             } catch (KeystoreUnusableException unfit) {
                 problems.add(String.valueOf(unfit.getMessage()));
+            } catch (GeneralSecurityException | RuntimeException e) {
+                failure = failure == null ? e : failure;
+                problems.add(String.valueOf(
+                        problem("cannot be read (" + TokenFailure.of(e).code() + ")")
+                                .getMessage()));
             }
+        }
+        if (found.isEmpty() && failure != null) {
+            throw new GeneralSecurityException(failure);
         }
         if (found.isEmpty()) {
             throw problems.isEmpty() ? absent() : new KeystoreUnusableException(problems.get(0));
         }
-        return ordered(found, problems);
+        Candidates ordered = ordered(found, problems);
+        return new Candidates(ordered.keys(), ordered.problems(), failure != null);
     }
 
     /** Returns the entries of one public key, whatever their names are. They have the chain that the key had before. */
@@ -102,11 +113,11 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
 
     /** Returns the failure of a token without a key that it had before. */
     KeystoreUnusableException lost(KeyStore keys) throws GeneralSecurityException {
-        return named(keys).isEmpty() ? absent() : anotherKey();
+        return named(keys).isEmpty() ? absent() : anotherKey(uri, name);
     }
 
     /** Returns the failure of a token that has lost a key, and has another one of the same name. */
-    KeystoreUnusableException anotherKey() {
+    static KeystoreUnusableException anotherKey(TokenUri uri, String name) {
         return new KeystoreUnusableException(
                 uri.tokenInWords() + ": it has another key under this name than before; put its certificate into"
                         + " recipients/" + name + ".pem, or restart the program");
@@ -173,7 +184,8 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
         }
         if (!isComplete) {
             KeystoreUnusableException tooMany = problem("is one of more than " + MOST_KEYS
-                    + " keys, and the others are not used; delete old ones, or name one by its id");
+                    + " keys, and the others are not used; delete old ones, put the certificate of"
+                    + " the right one into recipients/" + name + ".pem, or name one by its id");
             if (!isKnown) {
                 throw tooMany;
             }
@@ -206,7 +218,7 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
                 ordered.computeIfAbsent(key.info(), any -> new ArrayList<>()).add(key);
             }
         }
-        return new Candidates(ordered.values().stream().map(List::copyOf).toList(), problems);
+        return new Candidates(ordered.values().stream().map(List::copyOf).toList(), problems, false);
     }
 
     private OpenedKey opened(KeyStore keys, OpenedKey.Entry entry, Provider provider) throws GeneralSecurityException {

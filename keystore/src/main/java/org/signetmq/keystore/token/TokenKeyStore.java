@@ -97,9 +97,10 @@ public final class TokenKeyStore {
 
     /**
      * Finds all keys of an identity, and proves that the token computes with them. The current key is that of the first
-     * certificate in {@code recipients/NAME.pem}, then in {@code trust/NAME.pem} of the home that may sign. Without
-     * such a certificate it is the key that {@link #load} returns. If the home has a certificate for a key, the
-     * identity has it in place of that in the token.
+     * certificate in {@code recipients/NAME.pem}, then in {@code trust/NAME.pem} of the home that may sign. If the
+     * first certificate is that of an issuer, no other key than the issuer's is the current one. Without such a
+     * certificate it is the key that {@link #load} returns. If the home has a certificate for a key, the identity has
+     * it in place of that in the token.
      *
      * @param name the name of the identity. If the URI has neither {@code object} nor {@code id}, its keys are those
      *     whose certificates have this label, or are in the file of this name in the home.
@@ -112,7 +113,8 @@ public final class TokenKeyStore {
 
     /**
      * Loads all keys as {@link #loadAll} does, and checks the token and the home for changes until it is closed. A new
-     * key becomes the current one only when the home has its certificate first. Until then the current key stays.
+     * key becomes the current one only when the home has its certificate first. Until then the current key stays. A key
+     * keeps its certificate, too, unless the home has another one for it.
      *
      * @throws KeystoreUnusableException as {@link #loadAll} does
      */

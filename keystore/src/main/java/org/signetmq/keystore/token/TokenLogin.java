@@ -12,9 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -45,13 +42,10 @@ final class TokenLogin {
      * The time after a login.
      *
      * @param atLogin the keys as the login has listed them, for its first user; then null
-     * @param proven the entries of which an operation has shown that they have the key of their certificate
+     * @param proven the keys of which an operation has shown that the token has them
      */
     private record Session(
-            TokenProvider provider,
-            ListedIds ids,
-            AtomicReference<@Nullable KeyStore> atLogin,
-            Set<OpenedKey.Entry> proven) {}
+            TokenProvider provider, ListedIds ids, AtomicReference<@Nullable KeyStore> atLogin, TokenProof proven) {}
 
     TokenLogin(TokenUri uri, Supplier<Password> pins) {
         this(uri, pins, TokenProvider::of);
@@ -110,14 +104,13 @@ final class TokenLogin {
             if (entries.isEmpty()) {
                 throw choice.lost(keys);
             }
-            return firstProven(now, entries, new ArrayList<>()).orElseThrow(() -> notItsKey(name));
+            return now.proven().first(entries, new ArrayList<>()).orElseThrow(() -> notItsKey(name));
         });
     }
 
     /** Returns the failure of a token that has lost a key, and has another one of the same name. */
     KeystoreUnusableException anotherKey(String name) {
-        CurrentKeyRule none = new CurrentKeyRule(NamedCertificates.NONE, List.of(), Clock.systemUTC());
-        return new KeyChoice(uri, name, none, new ListedIds()).anotherKey();
+        return KeyChoice.anotherKey(uri, name);
     }
 
     private synchronized Session loggedInAnew() {
@@ -140,7 +133,7 @@ final class TokenLogin {
         TokenProvider.requireModule(uri.module());
         TokenProvider provider = tokens.of(uri.module(), ids.slot());
         KeyStore keys = login(provider, uri.module() + " " + ids.slot() + " " + uri.tokenInWords());
-        Session now = new Session(provider, ids, new AtomicReference<>(keys), ConcurrentHashMap.newKeySet());
+        Session now = new Session(provider, ids, new AtomicReference<>(keys), new TokenProof());
         session = now;
         return now;
     }
@@ -159,7 +152,7 @@ final class TokenLogin {
             now.ids().refresh(keys);
             KeyChoice.Candidates found = new KeyChoice(uri, name, rule, now.ids())
                     .from(keys, now.provider().provider());
-            return proven(now, found, name);
+            return now.proven().of(found, notItsKey(name));
         });
     }
 
@@ -179,69 +172,6 @@ final class TokenLogin {
             forgetLoginOf(now.provider().provider());
             throw unusable("the private key with " + uri.keyInWords(name) + " cannot be used", e);
         }
-    }
-
-    /**
-     * Returns the keys that the token has. An unfit one beside the current one must not disturb the others, so after a
-     * failure the current key shows whether the token works.
-     */
-    private TokenKeys proven(Session now, KeyChoice.Candidates found, String name) throws GeneralSecurityException {
-        List<OpenedKey> unfit = new ArrayList<>();
-        OpenedKey current = firstProven(now, found.keys().get(0), unfit).orElseThrow(() -> notItsKey(name));
-        List<OpenedKey> proven = new ArrayList<>(List.of(current));
-        boolean isInDoubt = false;
-        for (List<OpenedKey> entries : found.keys().subList(1, found.keys().size())) {
-            try {
-                firstProven(now, entries, unfit).ifPresent(proven::add);
-            } catch (GeneralSecurityException | RuntimeException e) {
-                isInDoubt = true;
-            }
-        }
-        if (isInDoubt && !TokenProof.holds(current)) {
-            throw notItsKey(name);
-        }
-        List<String> problems = new ArrayList<>(found.problems());
-        unfit.forEach(key -> problems.add(String.valueOf(notItsKey(name).getMessage())));
-        return new TokenKeys(proven, problems);
-    }
-
-    /**
-     * Returns the first entry of a public key that has its private key; empty if none has it.
-     *
-     * @param unfit takes the entries before it
-     * @throws GeneralSecurityException if no entry has it, and the token failed
-     */
-    private static Optional<OpenedKey> firstProven(Session now, List<OpenedKey> entries, List<OpenedKey> unfit)
-            throws GeneralSecurityException {
-        Exception failure = null;
-        for (OpenedKey key : entries) {
-            try {
-                if (isProven(now, key)) {
-                    return Optional.of(key);
-                }
-            } catch (GeneralSecurityException | RuntimeException e) {
-                failure = failure == null ? e : failure;
-            }
-            unfit.add(key);
-        }
-        if (failure instanceof GeneralSecurityException e) {
-            throw e;
-        }
-        if (failure instanceof RuntimeException e) {
-            throw e;
-        }
-        return Optional.empty();
-    }
-
-    private static boolean isProven(Session now, OpenedKey key) throws GeneralSecurityException {
-        if (now.proven().contains(key.entry())) {
-            return true;
-        }
-        if (!TokenProof.holds(key)) {
-            return false;
-        }
-        now.proven().add(key.entry());
-        return true;
     }
 
     private KeystoreUnusableException notItsKey(String name) {
