@@ -89,7 +89,7 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
             }
         }
         if (found.isEmpty() && failure != null) {
-            throw new GeneralSecurityException(failure);
+            throw TokenFailure.again(failure);
         }
         if (found.isEmpty()) {
             throw problems.isEmpty() ? absent() : new KeystoreUnusableException(problems.get(0));
@@ -101,12 +101,20 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
     /** Returns the entries of one public key, whatever their names are. They have the chain that the key had before. */
     List<OpenedKey> again(KeyStore keys, Provider provider, OpenedKey before) throws GeneralSecurityException {
         List<OpenedKey> found = new ArrayList<>();
+        Exception failure = null;
         for (OpenedKey.Entry entry : entries(keys)) {
-            if (keyOf(entry).filter(before.info()::equals).isPresent()
-                    && keys.getKey(entry.alias(), null) instanceof PrivateKey key
-                    && key.getAlgorithm().equals(before.publicKey().getAlgorithm())) {
-                found.add(new OpenedKey(provider, key, before.chain(), entry));
+            try {
+                if (keyOf(entry).filter(before.info()::equals).isPresent()
+                        && keys.getKey(entry.alias(), null) instanceof PrivateKey key
+                        && key.getAlgorithm().equals(before.publicKey().getAlgorithm())) {
+                    found.add(new OpenedKey(provider, key, before.chain(), entry));
+                }
+            } catch (GeneralSecurityException | RuntimeException e) {
+                failure = failure == null ? e : failure;
             }
+        }
+        if (found.isEmpty() && failure != null) {
+            throw TokenFailure.again(failure);
         }
         return found;
     }

@@ -84,7 +84,7 @@ final class TokenProof {
             refused.add(key);
         }
         if (failure != null) {
-            throw new GeneralSecurityException(failure);
+            throw TokenFailure.again(failure);
         }
         return Optional.empty();
     }
