@@ -7,14 +7,19 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.Provider;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -37,6 +42,7 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
     private static final int MOST_SHOWN = 10;
     private static final int MOST_KEYS = FormerCertificates.MOST + 1;
     private static final int MOST_ENTRIES = 10_000;
+    private static final int UNKNOWN = 2;
 
     /** The ids of certificates, which SunPKCS11 does not show. */
     interface Ids {
@@ -48,78 +54,199 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
     }
 
     /**
+     * The keys that may be used. A token may have several entries for one public key, and at most one of them is right.
+     *
+     * @param keys the entries of each public key; those of the current key first
+     * @param problems the reasons why further keys are not used
+     * @param isInDoubt whether an entry could not be read; then the current key shows whether the token works
+     */
+    record Candidates(List<List<OpenedKey>> keys, List<String> problems, boolean isInDoubt) {
+        Candidates {
+            keys = List.copyOf(keys);
+            problems = List.copyOf(problems);
+        }
+    }
+
+    /**
      * Returns the keys with their certificates, the current one first.
      *
      * @throws KeystoreUnusableException if there is no such key, or if several identities have one
      */
-    TokenKeys from(KeyStore keys, Provider provider) throws GeneralSecurityException {
+    Candidates from(KeyStore keys, Provider provider) throws GeneralSecurityException {
         List<OpenedKey> found = new ArrayList<>();
-        List<byte[]> inToken = new ArrayList<>();
         List<String> problems = new ArrayList<>();
+        Exception failure = null;
+        for (OpenedKey.Entry entry : limited(named(keys), problems)) {
+            try {
+                found.add(opened(keys, entry, provider));
+            } catch (KeystoreUnusableException unfit) {
+                problems.add(String.valueOf(unfit.getMessage()));
+            } catch (GeneralSecurityException | RuntimeException e) {
+                failure = failure == null ? e : failure;
+                problems.add(String.valueOf(
+                        problem("cannot be read (" + TokenFailure.of(e).code() + ")")
+                                .getMessage()));
+            }
+        }
+        if (found.isEmpty() && failure != null) {
+            throw TokenFailure.again(failure);
+        }
+        if (found.isEmpty()) {
+            throw problems.isEmpty() ? absent() : new KeystoreUnusableException(problems.get(0));
+        }
+        Candidates ordered = ordered(found, problems);
+        return new Candidates(ordered.keys(), ordered.problems(), failure != null);
+    }
+
+    /** Returns the entries of one public key, whatever their names are. They have the chain that the key had before. */
+    List<OpenedKey> again(KeyStore keys, Provider provider, OpenedKey before) throws GeneralSecurityException {
+        List<OpenedKey> found = new ArrayList<>();
+        Exception failure = null;
+        for (OpenedKey.Entry entry : entries(keys)) {
+            try {
+                if (keyOf(entry).filter(before.info()::equals).isPresent()
+                        && keys.getKey(entry.alias(), null) instanceof PrivateKey key
+                        && key.getAlgorithm().equals(before.publicKey().getAlgorithm())) {
+                    found.add(new OpenedKey(provider, key, before.chain(), entry));
+                }
+            } catch (GeneralSecurityException | RuntimeException e) {
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (found.isEmpty() && failure != null) {
+            throw TokenFailure.again(failure);
+        }
+        return found;
+    }
+
+    /** Returns the failure of a token without a key that it had before. */
+    KeystoreUnusableException lost(KeyStore keys) throws GeneralSecurityException {
+        return named(keys).isEmpty() ? absent() : anotherKey(uri, name);
+    }
+
+    /** Returns the failure of a token that has lost a key, and has another one of the same name. */
+    static KeystoreUnusableException anotherKey(TokenUri uri, String name) {
+        return new KeystoreUnusableException(
+                uri.tokenInWords() + ": it has another key under this name than before; put its certificate into"
+                        + " recipients/" + name + ".pem, or restart the program");
+    }
+
+    private List<OpenedKey.Entry> entries(KeyStore keys) throws GeneralSecurityException {
         List<String> aliases = Collections.list(keys.aliases());
         if (aliases.size() > MOST_ENTRIES) {
             throw new KeystoreUnusableException(uri.tokenInWords() + ": more than " + MOST_ENTRIES
                     + " keys and certificates; use a token of its own");
         }
+        List<OpenedKey.Entry> found = new ArrayList<>();
         for (String alias : aliases) {
-            if (keys.getCertificate(alias) instanceof X509Certificate certificate
-                    && keys.isKeyEntry(alias)
-                    && isNamed(alias, certificate)) {
-                if (found.size() == MOST_KEYS) {
-                    throw problem("is one of more than " + MOST_KEYS + " keys; delete old ones, or name one by its id");
-                }
-                try {
-                    found.add(opened(keys, alias, provider));
-                    inToken.add(certificate.getEncoded());
-                } catch (KeystoreUnusableException unfit) {
-                    problems.add(String.valueOf(unfit.getMessage()));
-                }
+            if (keys.getCertificate(alias) instanceof X509Certificate certificate && keys.isKeyEntry(alias)) {
+                found.add(new OpenedKey.Entry(alias, certificate));
             }
         }
-        if (found.isEmpty()) {
-            throw problems.isEmpty() ? absent() : new KeystoreUnusableException(problems.get(0));
-        }
-        return ordered(found, inToken, problems);
+        return found;
     }
 
-    private TokenKeys ordered(List<OpenedKey> found, List<byte[]> inToken, List<String> problems) {
+    private List<OpenedKey.Entry> named(KeyStore keys) throws GeneralSecurityException {
+        List<OpenedKey.Entry> found = new ArrayList<>();
+        for (OpenedKey.Entry entry : entries(keys)) {
+            if (isNamed(entry.alias(), entry.certificate())) {
+                found.add(entry);
+            }
+        }
+        return found;
+    }
+
+    /** Returns the public key; empty if the certificate of some other program is malformed. */
+    private static Optional<PublicKeyInfo> keyOf(OpenedKey.Entry entry) {
+        try {
+            return Optional.of(PublicKeyInfo.of(entry.certificate()));
+        } catch (IllegalArgumentException malformed) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns the entries of at most {@value #MOST_KEYS} keys. Those of the home come first, then those that this
+     * process has.
+     *
+     * @throws KeystoreUnusableException if there are more keys, and neither tells which ones count
+     */
+    private List<OpenedKey.Entry> limited(List<OpenedKey.Entry> named, List<String> problems) {
+        List<OpenedKey.Entry> kept = new ArrayList<>();
+        Set<PublicKeyInfo> keys = new HashSet<>();
+        boolean isKnown = false;
+        boolean isComplete = true;
+        for (OpenedKey.Entry entry :
+                named.stream().sorted(Comparator.comparing(this::rank)).toList()) {
+            Optional<PublicKeyInfo> key = keyOf(entry);
+            if (key.isEmpty()) {
+                problems.add(
+                        String.valueOf(problem("has a malformed certificate").getMessage()));
+            } else if (keys.contains(key.get()) || keys.size() < MOST_KEYS) {
+                keys.add(key.get());
+                kept.add(entry);
+                isKnown |= rank(entry) < UNKNOWN;
+            } else {
+                isComplete = false;
+            }
+        }
+        if (!isComplete) {
+            KeystoreUnusableException tooMany = problem("is one of more than " + MOST_KEYS
+                    + " keys, and the others are not used; delete old ones, put the certificate of"
+                    + " the right one into recipients/" + name + ".pem, or name one by its id");
+            if (!isKnown) {
+                throw tooMany;
+            }
+            problems.add(String.valueOf(tooMany.getMessage()));
+        }
+        return kept;
+    }
+
+    private int rank(OpenedKey.Entry entry) {
+        if (rule.home().hasKeyOf(entry.certificate())) {
+            return 0;
+        }
+        return keyOf(entry).filter(rule::isPresent).isPresent() ? 1 : UNKNOWN;
+    }
+
+    private Candidates ordered(List<OpenedKey> found, List<String> problems) {
         List<OpenedKey> newestFirst =
                 found.stream().sorted(CurrentKeyRule.NEWEST).toList();
-        OpenedKey current = rule.of(newestFirst).orElseThrow(() -> ambiguous(inToken));
+        OpenedKey current =
+                rule.of(newestFirst).orElseThrow(() -> rule.namesIssuer() ? withoutIssuer() : ambiguous(found));
         DistinguishedName owner = CurrentKeyRule.nameOf(current);
-        Map<PublicKeyInfo, OpenedKey> ordered = new LinkedHashMap<>();
-        ordered.put(PublicKeyInfo.of(current.certificate()), current);
+        Map<PublicKeyInfo, List<OpenedKey>> ordered = new LinkedHashMap<>();
+        ordered.put(current.info(), new ArrayList<>(List.of(current)));
         for (OpenedKey key : newestFirst) {
-            if (CurrentKeyRule.nameOf(key).equals(owner)) {
-                ordered.putIfAbsent(PublicKeyInfo.of(key.certificate()), key);
-            } else {
+            if (!CurrentKeyRule.nameOf(key).equals(owner)) {
                 problems.add(String.valueOf(problem("has a namesake that is not used: its certificate has another"
                                 + " distinguished name than the current key")
                         .getMessage()));
+            } else if (!key.entry().equals(current.entry())) {
+                ordered.computeIfAbsent(key.info(), any -> new ArrayList<>()).add(key);
             }
         }
-        return new TokenKeys(List.copyOf(ordered.values()), problems);
+        return new Candidates(ordered.values().stream().map(List::copyOf).toList(), problems, false);
     }
 
-    private OpenedKey opened(KeyStore keys, String alias, Provider provider) throws GeneralSecurityException {
-        if (!(keys.getKey(alias, null) instanceof PrivateKey key)) {
+    private OpenedKey opened(KeyStore keys, OpenedKey.Entry entry, Provider provider) throws GeneralSecurityException {
+        if (!(keys.getKey(entry.alias(), null) instanceof PrivateKey key)) {
             throw problem("is not a private key, or two private keys have its id");
         }
         if (!key.getAlgorithm().equals("EC") && !key.getAlgorithm().equals("RSA")) {
             throw problem("is of the kind " + key.getAlgorithm() + "; in a token Signet uses EC and RSA keys");
         }
-        Certificate[] chain = keys.getCertificateChain(alias);
+        Certificate[] chain = keys.getCertificateChain(entry.alias());
         if (chain == null || chain.length == 0) {
             throw problem("has no certificate");
         }
         if (!key.getAlgorithm().equals(chain[0].getPublicKey().getAlgorithm())) {
             throw problem("is not the key of the certificate with its id");
         }
-        return new OpenedKey(
-                provider,
-                key,
-                rule.home()
-                        .chain(Stream.of(chain).map(X509Certificate.class::cast).toList()));
+        List<X509Certificate> inToken =
+                Stream.of(chain).map(X509Certificate.class::cast).toList();
+        X509Certificate leaf = rule.certificateOf(inToken.get(0));
+        return new OpenedKey(provider, key, rule.home().chain(leaf, inToken), entry);
     }
 
     private boolean isNamed(String alias, X509Certificate certificate) throws GeneralSecurityException {
@@ -151,13 +278,27 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
                 + " --id ID --label LABEL");
     }
 
-    private KeystoreUnusableException ambiguous(List<byte[]> inToken) {
-        String known = inToken.stream()
+    private KeystoreUnusableException withoutIssuer() {
+        return problem(
+                "is not that of the issuer in the home: the home has the issuer's certificate first under the name "
+                        + name + ", and the token does not have its key. Use the token with this key, or another name");
+    }
+
+    private KeystoreUnusableException ambiguous(List<OpenedKey> found) {
+        String known = found.stream()
                 .limit(MOST_SHOWN)
-                .map(certificate -> percentEncoded(ids.of(certificate)))
+                .map(key -> percentEncoded(ids.of(encoded(key.entry().certificate()))))
                 .collect(Collectors.joining(" or "));
-        return problem("is not the only one: " + inToken.size()
+        return problem("is not the only one: " + found.size()
                 + " keys of different distinguished names are so named; name one by its id: " + known);
+    }
+
+    private static byte[] encoded(X509Certificate certificate) {
+        try {
+            return certificate.getEncoded();
+        } catch (CertificateEncodingException e) {
+            throw new IllegalArgumentException("certificate: cannot be encoded", e);
+        }
     }
 
     private static String percentEncoded(byte[] id) {

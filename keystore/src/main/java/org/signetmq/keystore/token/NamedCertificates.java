@@ -59,26 +59,20 @@ record NamedCertificates(List<X509Certificate> own, List<X509Certificate> issuer
     /** Returns whether a certificate of the home is for the key of this one, which may be malformed. */
     boolean hasKeyOf(X509Certificate certificate) {
         try {
-            return !own.isEmpty() && of(PublicKeyInfo.of(certificate)).isPresent();
+            PublicKeyInfo key = PublicKeyInfo.of(certificate);
+            return own.stream().map(PublicKeyInfo::of).anyMatch(key::equals);
         } catch (IllegalArgumentException malformed) { // some other program's certificate in the token
             return false;
         }
     }
 
-    private Optional<X509Certificate> of(PublicKeyInfo key) {
-        return own.stream()
-                .filter(certificate -> PublicKeyInfo.of(certificate).equals(key))
-                .findFirst();
-    }
-
     /**
-     * Returns the chain of a key. The certificate of the home takes the place of that in the token, so the token keeps
-     * the certificate that its key was made with.
+     * Returns the chain of a certificate. It takes the place of that in the token, so the token keeps the certificate
+     * that its key was made with.
      *
      * @param inToken the certificates in the token: that of the key first, then its issuers
      */
-    List<X509Certificate> chain(List<X509Certificate> inToken) {
-        X509Certificate leaf = of(PublicKeyInfo.of(inToken.get(0))).orElse(inToken.get(0));
+    List<X509Certificate> chain(X509Certificate leaf, List<X509Certificate> inToken) {
         if (leaf.equals(inToken.get(0)) && inToken.size() > 1) {
             return inToken;
         }

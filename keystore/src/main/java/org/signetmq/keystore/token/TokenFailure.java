@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.token;
 
+import java.security.GeneralSecurityException;
 import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 import java.util.Set;
@@ -54,6 +55,18 @@ record TokenFailure(Kind kind, String code) {
             return new TokenFailure(Kind.INPUT, name);
         }
         return new TokenFailure(name.startsWith("CKR_PIN_") ? Kind.PIN : Kind.GONE, name);
+    }
+
+    /**
+     * Returns a failure that was caught before, to throw it.
+     *
+     * @throws RuntimeException the failure, if it is one
+     */
+    static GeneralSecurityException again(Exception failure) {
+        if (failure instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        return failure instanceof GeneralSecurityException same ? same : new GeneralSecurityException(failure);
     }
 
     private static Optional<String> code(Throwable failure) {

@@ -4,7 +4,6 @@ package org.signetmq.keystore.token;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -98,9 +97,10 @@ public final class TokenKeyStore {
 
     /**
      * Finds all keys of an identity, and proves that the token computes with them. The current key is that of the first
-     * certificate in {@code recipients/NAME.pem}, then in {@code trust/NAME.pem} of the home that may sign. Without
-     * such a certificate it is the key that {@link #load} returns. If the home has a certificate for a key, the
-     * identity has it in place of that in the token.
+     * certificate in {@code recipients/NAME.pem}, then in {@code trust/NAME.pem} of the home that may sign. If the
+     * first certificate is that of an issuer, no other key than the issuer's is the current one. Without such a
+     * certificate it is the key that {@link #load} returns. If the home has a certificate for a key, the identity has
+     * it in place of that in the token.
      *
      * @param name the name of the identity. If the URI has neither {@code object} nor {@code id}, its keys are those
      *     whose certificates have this label, or are in the file of this name in the home.
@@ -113,7 +113,8 @@ public final class TokenKeyStore {
 
     /**
      * Loads all keys as {@link #loadAll} does, and checks the token and the home for changes until it is closed. A new
-     * key becomes the current one only when the home has its certificate first. Until then the current key stays.
+     * key becomes the current one only when the home has its certificate first. Until then the current key stays. A key
+     * keeps its certificate, too, unless the home has another one for it.
      *
      * @throws KeystoreUnusableException as {@link #loadAll} does
      */
@@ -127,9 +128,9 @@ public final class TokenKeyStore {
         }
         try {
             NamedCertificates home = certificates.get();
-            TokenKeys opened = calls.call(() -> login.open(name, rule(home, Optional.empty())));
+            TokenKeys opened = calls.call(() -> login.open(name, new CurrentKeyRule(home, List.of(), clock)));
             problem = "";
-            return identities(name, home, opened, List.of());
+            return identities(name, opened, List.of());
         } catch (KeystoreUnusableException e) {
             problem = String.valueOf(e.getMessage());
             problemAt = System.nanoTime();
@@ -142,40 +143,35 @@ public final class TokenKeyStore {
         Identity current = before.current();
         NamedCertificates certificates = NamedCertificates.of(home, current.name());
         PublicKeyInfo key = PublicKeyInfo.of(current.certificate());
-        TokenKeys found =
-                listingCalls.call(() -> login.refreshed(current.name(), rule(certificates, Optional.of(key))));
-        boolean isStillThere = found.keys().stream()
-                .anyMatch(one -> PublicKeyInfo.of(one.certificate()).equals(key));
+        CurrentKeyRule rule = new CurrentKeyRule(
+                certificates, before.all().stream().map(Identity::certificate).toList(), clock);
+        TokenKeys found = listingCalls.call(() -> login.refreshed(current.name(), rule));
+        boolean isStillThere = found.keys().stream().anyMatch(one -> one.info().equals(key));
         if (!isStillThere && !certificates.hasKeyOf(found.keys().get(0).certificate())) {
             throw login.anotherKey(current.name());
         }
-        return identities(current.name(), certificates, found, before.all());
+        return identities(current.name(), found, before.all());
     }
 
-    private CurrentKeyRule rule(NamedCertificates home, Optional<PublicKeyInfo> present) {
-        return new CurrentKeyRule(home, present, clock);
-    }
-
-    private IdentityKeys identities(String name, NamedCertificates home, TokenKeys found, List<Identity> before) {
-        List<Identity> all = found.keys().stream()
-                .map(key -> identity(name, home, key, before))
-                .toList();
+    private IdentityKeys identities(String name, TokenKeys found, List<Identity> before) {
+        List<Identity> all =
+                found.keys().stream().map(key -> identity(name, key, before)).toList();
         List<Finding> findings = found.problems().stream()
+                .distinct()
                 .map(text -> text.replace(uri.tokenInWords() + ": ", ""))
                 .map(text -> new Finding(uri.tokenInWords(), text, "pkcs11-tool --list-objects"))
                 .toList();
         return new IdentityKeys(all.get(0), all.subList(1, all.size()), findings);
     }
 
-    private Identity identity(String name, NamedCertificates home, OpenedKey key, List<Identity> before) {
-        PublicKeyInfo info = PublicKeyInfo.of(key.certificate());
+    private Identity identity(String name, OpenedKey key, List<Identity> before) {
+        PublicKeyInfo info = key.info();
         for (Identity known : before) {
             if (PublicKeyInfo.of(known.certificate()).equals(info)) {
                 return known.chain().equals(key.chain()) ? known : new Identity(name, known.privateKey(), key.chain());
             }
         }
-        CurrentKeyRule rule = rule(home, Optional.of(info));
-        TokenConnection connection = new TokenConnection(uri, calls, failed -> login.reopen(name, rule, failed), key);
+        TokenConnection connection = new TokenConnection(uri, calls, failed -> login.reopen(name, failed), key);
         return new Identity(name, new TokenKey(connection, key.publicKey()), key.chain());
     }
 }

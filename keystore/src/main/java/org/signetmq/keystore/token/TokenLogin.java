@@ -7,18 +7,16 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.Provider;
 import java.security.cert.Certificate;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.home.Password;
 
 /**
@@ -47,10 +45,7 @@ final class TokenLogin {
      * @param proven the keys of which an operation has shown that the token has them
      */
     private record Session(
-            TokenProvider provider,
-            ListedIds ids,
-            AtomicReference<@Nullable KeyStore> atLogin,
-            Set<PublicKeyInfo> proven) {}
+            TokenProvider provider, ListedIds ids, AtomicReference<@Nullable KeyStore> atLogin, TokenProof proven) {}
 
     TokenLogin(TokenUri uri, Supplier<Password> pins) {
         this(uri, pins, TokenProvider::of);
@@ -92,25 +87,30 @@ final class TokenLogin {
     }
 
     /**
-     * Finds a key again that works no more. It logs in, unless another key has done so since.
+     * Finds a key again that works no more, by its public key alone. It logs in, unless another key has done so since.
      *
      * @param failed the key as it was
-     * @throws KeystoreUnusableException if the token is not there, or has other keys of the identity, and not this one
+     * @throws KeystoreUnusableException if the token is not there, or does not have this key
      */
-    OpenedKey reopen(String name, CurrentKeyRule rule, OpenedKey failed) {
+    OpenedKey reopen(String name, OpenedKey failed) {
         forgetLoginOf(failed.provider());
-        PublicKeyInfo wanted = PublicKeyInfo.of(failed.certificate());
-        return found(loggedIn(), name, rule).keys().stream()
-                .filter(key -> PublicKeyInfo.of(key.certificate()).equals(wanted))
-                .findFirst()
-                .orElseThrow(() -> anotherKey(name));
+        Session now = loggedIn();
+        KeyStore keys = listed(now);
+        return working(now, name, () -> {
+            now.ids().refresh(keys);
+            CurrentKeyRule none = new CurrentKeyRule(NamedCertificates.NONE, List.of(), Clock.systemUTC());
+            KeyChoice choice = new KeyChoice(uri, name, none, now.ids());
+            List<OpenedKey> entries = choice.again(keys, now.provider().provider(), failed);
+            if (entries.isEmpty()) {
+                throw choice.lost(keys);
+            }
+            return now.proven().first(entries, new ArrayList<>()).orElseThrow(() -> notItsKey(name));
+        });
     }
 
     /** Returns the failure of a token that has lost a key, and has another one of the same name. */
     KeystoreUnusableException anotherKey(String name) {
-        return new KeystoreUnusableException(
-                uri.tokenInWords() + ": it has another key under this name than before; put its certificate into"
-                        + " recipients/" + name + ".pem, or restart the program");
+        return KeyChoice.anotherKey(uri, name);
     }
 
     private synchronized Session loggedInAnew() {
@@ -133,7 +133,7 @@ final class TokenLogin {
         TokenProvider.requireModule(uri.module());
         TokenProvider provider = tokens.of(uri.module(), ids.slot());
         KeyStore keys = login(provider, uri.module() + " " + ids.slot() + " " + uri.tokenInWords());
-        Session now = new Session(provider, ids, new AtomicReference<>(keys), ConcurrentHashMap.newKeySet());
+        Session now = new Session(provider, ids, new AtomicReference<>(keys), new TokenProof());
         session = now;
         return now;
     }
@@ -148,57 +148,29 @@ final class TokenLogin {
 
     private TokenKeys found(Session now, String name, CurrentKeyRule rule) {
         KeyStore keys = listed(now);
-        try {
+        return working(now, name, () -> {
             now.ids().refresh(keys);
-            TokenKeys found = new KeyChoice(uri, name, rule, now.ids())
+            KeyChoice.Candidates found = new KeyChoice(uri, name, rule, now.ids())
                     .from(keys, now.provider().provider());
-            return proven(now, found, name);
+            return now.proven().of(found, notItsKey(name));
+        });
+    }
+
+    /** A use of a login. */
+    @FunctionalInterface
+    private interface Use<T> {
+        T apply() throws GeneralSecurityException;
+    }
+
+    /** Returns the result of a use. It forgets the login if the token fails. */
+    private <T> T working(Session now, String name, Use<T> use) {
+        try {
+            return use.apply();
         } catch (KeystoreUnusableException told) { // the token works
             throw told;
         } catch (GeneralSecurityException | RuntimeException e) {
             forgetLoginOf(now.provider().provider());
             throw unusable("the private key with " + uri.keyInWords(name) + " cannot be used", e);
-        }
-    }
-
-    private TokenKeys proven(Session now, TokenKeys found, String name) throws GeneralSecurityException {
-        OpenedKey current = found.keys().get(0);
-        if (!isProven(now, current)) {
-            throw notItsKey(name);
-        }
-        List<OpenedKey> proven = new ArrayList<>(List.of(current));
-        List<String> problems = new ArrayList<>(found.problems());
-        for (OpenedKey former : found.keys().subList(1, found.keys().size())) {
-            if (isUsableBeside(now, former)) {
-                proven.add(former);
-            } else {
-                problems.add(String.valueOf(notItsKey(name).getMessage()));
-            }
-        }
-        return new TokenKeys(proven, problems);
-    }
-
-    private static boolean isProven(Session now, OpenedKey key) throws GeneralSecurityException {
-        PublicKeyInfo info = PublicKeyInfo.of(key.certificate());
-        if (now.proven().contains(info)) {
-            return true;
-        }
-        if (!TokenProof.holds(key)) {
-            return false;
-        }
-        now.proven().add(info);
-        return true;
-    }
-
-    /** Returns whether a key beside the current one can be used. One without a usage must not disturb the others. */
-    private static boolean isUsableBeside(Session now, OpenedKey key) throws GeneralSecurityException {
-        try {
-            return isProven(now, key);
-        } catch (GeneralSecurityException | RuntimeException e) {
-            if (TokenFailure.of(e).kind() == TokenFailure.Kind.NOT_PERMITTED) {
-                return false;
-            }
-            throw e;
         }
     }
 

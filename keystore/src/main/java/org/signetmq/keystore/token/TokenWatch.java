@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * All keys of one identity in a token, the current one first. A thread of its own checks the token and the certificates
  * in the home for changes. It waits one second after each check, or nine times its duration if that is longer, so a
- * slow token spends at most a tenth of its time on checks. After a failed check it waits at least five seconds, and the
- * earlier keys stay. No other thread waits for a check. Thread-safe.
+ * slow token spends at most a tenth of its time on checks. After a failed check, also by an {@link Error}, it waits at
+ * least five seconds, and the earlier keys stay. No other thread waits for a check. Thread-safe.
  */
 public final class TokenWatch implements IdentitySource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TokenWatch.class);
@@ -82,15 +82,16 @@ public final class TokenWatch implements IdentitySource, AutoCloseable {
         try {
             become(check.apply(keys));
             problem = "";
-        } catch (RuntimeException e) { // a consumer goes on with the keys that it has
+        } catch (Throwable e) { // a consumer goes on with the keys that it has, and the next check may succeed
             leastPause = PAUSE_AFTER_FAILURE;
             String text = e instanceof KeystoreUnusableException ? String.valueOf(e.getMessage()) : e.toString();
             if (!text.equals(problem) && !thread.isShutdown()) {
                 LOG.warn("identity '{}': its earlier keys stay: {}", name, text);
             }
             problem = text;
+        } finally {
+            again(Math.max(leastPause, PAUSE_FACTOR * (System.nanoTime() - begun)));
         }
-        again(Math.max(leastPause, PAUSE_FACTOR * (System.nanoTime() - begun)));
     }
 
     private void become(IdentityKeys now) {

@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.security.KeyPair;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -148,6 +149,80 @@ final class TokenKeysTest {
         assertThat(keys.findings())
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.what()).contains("is not the key of the certificate"));
+    }
+
+    @Test
+    void keyOfTheIssuerInTheHome_isTheCurrentOne_beforeNewerKeysThatSign() throws Exception {
+        KeyPair pair = new KeyPair(
+                token.generate("EC:prime256v1", "61", "--usage-sign", "--usage-derive"),
+                TestCertificates.ec().getPrivate());
+        X509Certificate root = CertificateForge.of("CN=root", pair)
+                .authority()
+                .usage(TestCertificates.CA)
+                .by(SoftHsm.AUTHORITY)
+                .make()
+                .certificate();
+        token.write(root, "61", "root");
+        token.write(key("62", "CN=root", 2), "62", "root");
+        Home home = new Home(folder);
+        TestCertificates.write(Files.createDirectories(home.trust()), "root.pem", root);
+
+        assertThat(store("").loadAll("root", home).current().certificate()).isEqualTo(root);
+        token.write(key("63", "CN=not root", 3), "63", "root");
+        assertThat(certificates(store("").loadAll("root", home).all()))
+                .hasSize(2)
+                .startsWith(root);
+
+        token.tool("--delete-object", "--type", "cert", "--id", "61");
+        assertThatThrownBy(() -> store("").loadAll("root", home))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("is not that of the issuer in the home");
+    }
+
+    @Test
+    void copyOfTheCurrentCertificate_withAnotherKey_hidesNotTheKey() throws Exception {
+        PublicKey right = token.generate("EC:prime256v1", "71", "--usage-sign", "--usage-derive");
+        var unused = token.generate("EC:prime256v1", "72", "--usage-sign", "--usage-derive");
+        X509Certificate own = certificate(right, "CN=frank", 1);
+        Home home = home("frank", own);
+        for (List<String> labels : List.of(List.of("frank", "copy"), List.of("copy", "frank"))) {
+            token.write(own, "71", labels.get(0));
+            token.write(own, "72", labels.get(1));
+
+            IdentityKeys keys = store("").loadAll("frank", home);
+
+            assertThat(certificates(keys.all())).containsExactly(own);
+            assertThat(keys.current().privateKey().agree(TestCertificates.ec().getPublic()))
+                    .hasSize(32);
+            token.tool("--delete-object", "--type", "cert", "--id", "71");
+            token.tool("--delete-object", "--type", "cert", "--id", "72");
+        }
+    }
+
+    @Test
+    void unfitKeysBesideTheCurrentOne_endNoLogin() throws Exception {
+        token.write(key("81", "CN=grace", 4), "81", "grace");
+        PublicKey larger = token.generate("rsa:3072", "82", "--usage-decrypt", "--usage-sign");
+        PublicKey smaller = token.generate("rsa:2048", "83", "--usage-decrypt", "--usage-sign");
+        var unused = token.generate("EC:secp384r1", "84", "--usage-sign", "--usage-derive");
+        token.write(certificate(larger, "CN=grace", 3), "83", "grace");
+        token.write(certificate(smaller, "CN=grace", 2), "82", "grace");
+        token.write(certificate(TestCertificates.ec().getPublic(), "CN=grace", 1), "84", "grace");
+        TokenLogin login = new TokenLogin(token.uri(""), () -> Password.takeOwnershipOf(SoftHsm.PIN.toCharArray()));
+        CurrentKeyRule rule = new CurrentKeyRule(NamedCertificates.NONE, List.of(), Clock.systemUTC());
+
+        OpenedKey first = login.open("grace", rule).keys().get(0);
+
+        for (int i = 0; i < 3; i++) {
+            TokenKeys found = login.refreshed("grace", rule);
+            assertThat(found.keys())
+                    .singleElement()
+                    .satisfies(key -> assertThat(key.certificate()).isEqualTo(first.certificate()));
+            assertThat(found.keys().get(0).provider()).isSameAs(first.provider());
+            assertThat(found.problems())
+                    .hasSize(3)
+                    .allMatch(text -> text.contains("is not the key of the certificate"));
+        }
     }
 
     @Test

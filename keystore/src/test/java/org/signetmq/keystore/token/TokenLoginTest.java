@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
@@ -51,7 +50,7 @@ final class TokenLoginTest {
     private static CurrentKeyRule rule(List<X509Certificate> home, Optional<Party> present) {
         return new CurrentKeyRule(
                 new NamedCertificates(home, home),
-                present.map(party -> PublicKeyInfo.of(party.certificate())),
+                present.map(Party::certificate).stream().toList(),
                 Clock.systemUTC());
     }
 
@@ -75,8 +74,8 @@ final class TokenLoginTest {
         CompletableFuture<TokenKeys> check = CompletableFuture.supplyAsync(() -> login.refreshed("alice", running()));
         assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
 
-        OpenedKey again = CompletableFuture.supplyAsync(() -> login.reopen("alice", running(), key))
-                .get(10, TimeUnit.SECONDS);
+        OpenedKey again =
+                CompletableFuture.supplyAsync(() -> login.reopen("alice", key)).get(10, TimeUnit.SECONDS);
 
         assertThat(again.certificate()).isEqualTo(ALICE.certificate());
         assertThat(again.provider()).isNotSameAs(key.provider());
@@ -107,7 +106,7 @@ final class TokenLoginTest {
         });
         checking.start();
         assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
-        OpenedKey again = login.reopen("alice", running(), key);
+        OpenedKey again = login.reopen("alice", key);
 
         checking.interrupt(); // its listing fails
 
@@ -123,14 +122,14 @@ final class TokenLoginTest {
         token.with("alice/CN=alice/" + OTHER.certificate().getSerialNumber(), OTHER);
 
         for (int i = 0; i < 2; i++) {
-            assertThatThrownBy(() -> login.reopen("alice", running(), key))
+            assertThatThrownBy(() -> login.reopen("alice", key))
                     .isInstanceOf(KeystoreUnusableException.class)
                     .hasMessage("token in slot 1: it has another key under this name than before; put its certificate"
                             + " into recipients/alice.pem, or restart the program");
         }
         token.with("alice", ALICE);
 
-        assertThat(login.reopen("alice", running(), key).certificate()).isEqualTo(ALICE.certificate());
+        assertThat(login.reopen("alice", key).certificate()).isEqualTo(ALICE.certificate());
     }
 
     @Test
@@ -159,5 +158,47 @@ final class TokenLoginTest {
 
         assertThat(certificates(found)).containsExactly(ALICE.certificate());
         assertThat(found.problems()).singleElement().asString().contains("another distinguished name");
+    }
+
+    @Test
+    void certificate_thatIsPutIntoTheTokenLater_isUsedByTheHomeOrAtTheNextStartAlone() {
+        Party newer = CertificateForge.of("CN=alice", ALICE.pair())
+                .until(ALICE.certificate().getNotAfter().toInstant().plusSeconds(1))
+                .make();
+        Party former = CertificateForge.of("CN=alice").make();
+        token.with("alice/CN=alice/" + former.certificate().getSerialNumber(), former);
+        login.open("alice", atStart());
+        for (String dn : List.of("CN=alice", "CN=stranger")) {
+            Party written = CertificateForge.of(dn, ALICE.pair())
+                    .until(newer.certificate().getNotAfter().toInstant())
+                    .make();
+            token.with("alice/" + dn + "/" + written.certificate().getSerialNumber(), written);
+
+            TokenKeys found = login.refreshed("alice", running());
+
+            assertThat(certificates(found)).containsExactly(ALICE.certificate(), former.certificate());
+            assertThat(found.problems()).isEmpty();
+        }
+
+        List<X509Certificate> home = List.of(newer.certificate());
+        assertThat(certificates(login.refreshed("alice", rule(home, Optional.of(ALICE)))))
+                .containsExactly(newer.certificate(), former.certificate());
+    }
+
+    @Test
+    void keysBeyondTheLimit_areNotUsed_ifTheHomeNamesOne() {
+        for (int i = 0; i < 70; i++) {
+            Party one = CertificateForge.of("CN=alice").make();
+            token.with("alice/CN=alice/" + one.certificate().getSerialNumber(), one);
+        }
+
+        TokenKeys found = login.open("alice", rule(List.of(ALICE.certificate()), Optional.empty()));
+
+        assertThat(certificates(found)).hasSize(65).startsWith(ALICE.certificate());
+        assertThat(found.problems()).singleElement().asString().contains("is one of more than 65 keys");
+        assertThatThrownBy(() -> login.open("alice", atStart())).hasMessageContaining("is one of more than 65 keys");
+        assertThat(certificates(login.refreshed("alice", running())))
+                .hasSize(65)
+                .startsWith(ALICE.certificate());
     }
 }

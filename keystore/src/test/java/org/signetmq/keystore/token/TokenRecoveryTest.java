@@ -9,6 +9,8 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.Provider;
 import java.security.ProviderException;
 import java.security.Security;
 import java.time.Duration;
@@ -38,12 +40,20 @@ final class TokenRecoveryTest {
     private Path folder;
 
     private static OpenedKey opened(Party party) {
-        return new OpenedKey(Security.getProvider("SunEC"), party.pair().getPrivate(), List.of(party.certificate()));
+        return opened(Security.getProvider("SunEC"), party);
+    }
+
+    private static OpenedKey opened(Provider provider, Party party) {
+        return new OpenedKey(
+                provider,
+                party.pair().getPrivate(),
+                List.of(party.certificate()),
+                new OpenedKey.Entry("alice", party.certificate()));
     }
 
     /** Its provider has no operations, as one of a token that was pulled out. */
     private static OpenedKey gone() {
-        return new OpenedKey(Security.getProvider("SUN"), ALICE.pair().getPrivate(), List.of(ALICE.certificate()));
+        return opened(Security.getProvider("SUN"), ALICE);
     }
 
     private static TokenConnection connection(TokenConnection.Opening opening) {
@@ -141,12 +151,18 @@ final class TokenRecoveryTest {
 
     /** SoftHSM notices objects that come and go, not its whole folder. */
     @Test
-    void keyOfSoftHsm_thatWentAndCameBack_signsAgain() throws Exception {
+    void keyOfSoftHsm_thatWentAndCameBackBesideANamesake_signsAgain() throws Exception {
         SoftHsm token = SoftHsm.token();
         token.certify(token.generate("EC:prime256v1", "01", "--usage-sign", "--usage-derive"), "01", "alice");
         Identity identity = new TokenKeyStore(token.uri(""), () -> Password.takeOwnershipOf(SoftHsm.PIN.toCharArray()))
                 .load("alice");
         identity.privateKey().sign(SignatureScheme.ECDSA, "SHA-512", TEXT);
+        KeyPair namesake = new KeyPair(
+                token.generate("EC:prime256v1", "02", "--usage-sign", "--usage-derive"),
+                ALICE.pair().getPrivate());
+        Party authority = SoftHsm.AUTHORITY;
+        token.write(
+                CertificateForge.of("CN=other", namesake).by(authority).make().certificate(), "02", "alice");
 
         List<Path> objects = moveAway(token);
         assertThatThrownBy(() -> identity.privateKey().sign(SignatureScheme.ECDSA, "SHA-512", TEXT))

@@ -55,15 +55,24 @@ final class TokenWatchTest {
     void check_thatFails_leavesTheKeys_andIsRepeated() {
         IdentityKeys next = keys();
         AtomicInteger checks = new AtomicInteger();
+        AtomicInteger otherChecks = new AtomicInteger();
         try (TokenWatch watch = new TokenWatch("alice", FIRST, before -> {
-            if (checks.incrementAndGet() == 1) {
-                throw new KeystoreUnusableException("token 't': not there");
-            }
-            return next;
-        })) {
-            await().until(() -> checks.get() == 1);
+                    if (checks.incrementAndGet() == 1) {
+                        throw new KeystoreUnusableException("token 't': not there");
+                    }
+                    return next;
+                });
+                TokenWatch other = new TokenWatch("alice", FIRST, before -> {
+                    if (otherChecks.incrementAndGet() == 1) {
+                        throw new OutOfMemoryError("test");
+                    }
+                    return next;
+                })) {
+            await().until(() -> checks.get() == 1 && otherChecks.get() == 1);
             assertThat(watch.current()).isEqualTo(FIRST.all());
+            assertThat(other.current()).isEqualTo(FIRST.all());
             await().until(() -> watch.current().equals(next.all()));
+            await().until(() -> other.current().equals(next.all()));
         }
     }
 }
