@@ -243,12 +243,10 @@ final class EnrolmentTest {
     @Test
     void keyWithManyCertificates_isRenewedByTheOperatorAlone() throws Exception {
         signet.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
-        request("bob.csr", "/CN=bob");
-        for (int i = 0; i < 20; i++) {
-            sign("bob.csr");
-        }
+        sign(request("bob.csr", "/CN=bob"));
+        Files.writeString(record(), Files.readString(record()).repeat(200));
 
-        assertRefused("bob.csr", " has 20 certificates of 'CN=bob' that have not ended");
+        assertRefused("bob.csr", " has 200 certificates of 'CN=bob' that have not ended");
         sign("bob.csr", "--dn", "CN=bob");
     }
 

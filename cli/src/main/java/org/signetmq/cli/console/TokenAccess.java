@@ -24,14 +24,26 @@ public record TokenAccess(TokenUri uri) {
         return loadAll(context, name).current();
     }
 
+    /**
+     * Loads the key that the URI names, whatever the home says of the identity. A URI without label and id names the
+     * current key.
+     */
+    public Identity loadNamed(CommandContext context, String name) {
+        return uri.namesKey() ? keyStore(context).load(name) : load(context, name);
+    }
+
     /** Loads all keys of an identity. It warns of keys that cannot be used. */
     public IdentityKeys loadAll(CommandContext context, String name) {
+        IdentityKeys keys = keyStore(context).loadAll(name, context.home());
+        keys.findings().forEach(finding -> context.warn(Failures.oneLine(finding.toString())));
+        return keys;
+    }
+
+    private TokenKeyStore keyStore(CommandContext context) {
         // asked for before the token is used, because a login has a limit of time
         char[] pin = uri.pinSource().isPresent() ? new char[0] : pin(context);
         Supplier<Password> pins = () -> Password.takeOwnershipOf(pin.clone());
-        IdentityKeys keys = new TokenKeyStore(uri, pins).loadAll(name, context.home());
-        keys.findings().forEach(finding -> context.warn(Failures.oneLine(finding.toString())));
-        return keys;
+        return new TokenKeyStore(uri, pins);
     }
 
     private static char[] pin(CommandContext context) {

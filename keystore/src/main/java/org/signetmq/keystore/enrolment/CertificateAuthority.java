@@ -27,7 +27,7 @@ import org.signetmq.keystore.internal.x509.CertificateIssuer;
 /** Issues certificates for the keys of others, who keep their private keys to themselves. Thread-safe. */
 public final class CertificateAuthority {
     /** The most certificates of a key that have not ended, unless the operator writes the name. */
-    static final int MOST_OF_A_KEY = 20;
+    static final int MOST_OF_A_KEY = 200;
 
     private final Home home;
     private final Identity issuer;

@@ -58,12 +58,33 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
      *
      * @param keys the entries of each public key; those of the current key first
      * @param problems the reasons why further keys are not used
-     * @param isInDoubt whether an entry could not be read; then the current key shows whether the token works
+     * @param failed the keys whose entries could not be read; then the current key shows whether the token works
      */
-    record Candidates(List<List<OpenedKey>> keys, List<String> problems, boolean isInDoubt) {
+    record Candidates(List<List<OpenedKey>> keys, List<String> problems, Set<PublicKeyInfo> failed) {
         Candidates {
             keys = List.copyOf(keys);
             problems = List.copyOf(problems);
+            failed = Set.copyOf(failed);
+        }
+    }
+
+    /** The key of an entry that the token has, and could not read. It is never used. */
+    private static final class Unreadable implements PrivateKey {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getAlgorithm() {
+            return "unreadable";
+        }
+
+        @Override
+        public String getFormat() {
+            return "none";
+        }
+
+        @Override
+        public byte[] getEncoded() {
+            return new byte[0];
         }
     }
 
@@ -71,6 +92,7 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
      * Returns the keys with their certificates, the current one first.
      *
      * @throws KeystoreUnusableException if there is no such key, or if several identities have one
+     * @throws GeneralSecurityException if the token could not read the current key; no other one takes its place
      */
     Candidates from(KeyStore keys, Provider provider) throws GeneralSecurityException {
         List<OpenedKey> found = new ArrayList<>();
@@ -83,19 +105,26 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
                 problems.add(String.valueOf(unfit.getMessage()));
             } catch (GeneralSecurityException | RuntimeException e) {
                 failure = failure == null ? e : failure;
+                found.add(unreadable(entry, provider));
                 problems.add(String.valueOf(
                         problem("cannot be read (" + TokenFailure.of(e).code() + ")")
                                 .getMessage()));
             }
         }
-        if (found.isEmpty() && failure != null) {
-            throw TokenFailure.again(failure);
-        }
         if (found.isEmpty()) {
             throw problems.isEmpty() ? absent() : new KeystoreUnusableException(problems.get(0));
         }
         Candidates ordered = ordered(found, problems);
-        return new Candidates(ordered.keys(), ordered.problems(), failure != null);
+        if (ordered.keys().get(0).isEmpty() && failure != null) {
+            throw TokenFailure.again(failure);
+        }
+        return ordered;
+    }
+
+    /** Returns an entry that the token could not read. It takes part in the choice of the current key alone. */
+    private OpenedKey unreadable(OpenedKey.Entry entry, Provider provider) {
+        X509Certificate leaf = rule.certificateOf(entry.certificate());
+        return new OpenedKey(provider, new Unreadable(), List.of(leaf), entry);
     }
 
     /** Returns the entries of one public key, whatever their names are. They have the chain that the key had before. */
@@ -209,6 +238,7 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
         return keyOf(entry).filter(rule::isPresent).isPresent() ? 1 : UNKNOWN;
     }
 
+    /** Orders the keys. Those of the current key may be none, if the token could read none. */
     private Candidates ordered(List<OpenedKey> found, List<String> problems) {
         List<OpenedKey> newestFirst =
                 found.stream().sorted(CurrentKeyRule.NEWEST).toList();
@@ -226,7 +256,22 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Ids ids) {
                 ordered.computeIfAbsent(key.info(), any -> new ArrayList<>()).add(key);
             }
         }
-        return new Candidates(ordered.values().stream().map(List::copyOf).toList(), problems, false);
+        List<List<OpenedKey>> readable = ordered.values().stream()
+                .map(entries -> entries.stream()
+                        .filter(key -> !(key.key() instanceof Unreadable))
+                        .toList())
+                .toList();
+        Set<PublicKeyInfo> failed = found.stream()
+                .filter(key -> key.key() instanceof Unreadable)
+                .map(OpenedKey::info)
+                .collect(Collectors.toSet());
+        return new Candidates(
+                Stream.concat(
+                                readable.stream().limit(1),
+                                readable.stream().skip(1).filter(entries -> !entries.isEmpty()))
+                        .toList(),
+                problems,
+                failed);
     }
 
     private OpenedKey opened(KeyStore keys, OpenedKey.Entry entry, Provider provider) throws GeneralSecurityException {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -51,12 +52,12 @@ public final class TokenKeyStore {
      *     happen again after the token was pulled out.
      */
     public TokenKeyStore(TokenUri uri, Supplier<Password> pins) {
-        this(uri, pins, 0);
+        this(uri, new TokenLogin(uri, pins), 0);
     }
 
-    private TokenKeyStore(TokenUri uri, Supplier<Password> pins, long pauseNanos) {
+    TokenKeyStore(TokenUri uri, TokenLogin login, long pauseNanos) {
         this.uri = uri;
-        this.login = new TokenLogin(uri, pins);
+        this.login = login;
         this.calls = new TokenCalls(uri.tokenInWords(), MAX_MILLIS);
         this.listingCalls = new TokenCalls(uri.tokenInWords(), MAX_MILLIS);
         this.pauseNanos = pauseNanos;
@@ -70,7 +71,8 @@ public final class TokenKeyStore {
     public static TokenKeyStore shared(TokenUri uri) {
         return SHARED.computeIfAbsent(
                 uri.text(),
-                text -> new TokenKeyStore(uri, () -> fromEnvironment(System.getenv(PIN_VARIABLE)), PAUSE_NANOS));
+                text -> new TokenKeyStore(
+                        uri, new TokenLogin(uri, () -> fromEnvironment(System.getenv(PIN_VARIABLE))), PAUSE_NANOS));
     }
 
     private static Password fromEnvironment(@Nullable String pin) {
@@ -138,7 +140,10 @@ public final class TokenKeyStore {
         }
     }
 
-    /** Returns the keys that the token has now. Identities that have not changed are the same objects. */
+    /**
+     * Returns the keys that the token has now. Identities that have not changed are the same objects. A former key that
+     * the token could not read or use this time stays.
+     */
     private IdentityKeys refreshed(Home home, IdentityKeys before) {
         Identity current = before.current();
         NamedCertificates certificates = NamedCertificates.of(home, current.name());
@@ -154,8 +159,10 @@ public final class TokenKeyStore {
     }
 
     private IdentityKeys identities(String name, TokenKeys found, List<Identity> before) {
-        List<Identity> all =
-                found.keys().stream().map(key -> identity(name, key, before)).toList();
+        List<Identity> all = Stream.concat(
+                        found.keys().stream().map(key -> identity(name, key, before)),
+                        before.stream().filter(known -> found.failed().contains(PublicKeyInfo.of(known.certificate()))))
+                .toList();
         List<Finding> findings = found.problems().stream()
                 .distinct()
                 .map(text -> text.replace(uri.tokenInWords() + ": ", ""))

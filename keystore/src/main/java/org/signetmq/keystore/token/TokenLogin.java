@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -24,6 +25,8 @@ import org.signetmq.keystore.home.Password;
  * refused, because tokens lock after some wrong ones. Thread-safe.
  */
 final class TokenLogin {
+    private static final long PATIENCE_SECONDS = 2;
+
     private final TokenUri uri;
     private final Supplier<Password> pins;
     private final Tokens tokens;
@@ -75,7 +78,7 @@ final class TokenLogin {
      * @throws KeystoreUnusableException also if an earlier call has not ended
      */
     TokenKeys refreshed(String name, CurrentKeyRule rule) {
-        if (!refreshing.tryLock()) {
+        if (!isFree()) {
             throw new KeystoreUnusableException(
                     uri.tokenInWords() + ": it has not answered the last check of its keys; check the token");
         }
@@ -83,6 +86,16 @@ final class TokenLogin {
             return found(loggedIn(), name, rule);
         } finally {
             refreshing.unlock();
+        }
+    }
+
+    /** Waits a little for the check of another program part that uses the same token. */
+    private boolean isFree() {
+        try {
+            return refreshing.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -104,7 +117,9 @@ final class TokenLogin {
             if (entries.isEmpty()) {
                 throw choice.lost(keys);
             }
-            return now.proven().first(entries, new ArrayList<>()).orElseThrow(() -> notItsKey(name));
+            return now.proven()
+                    .first(entries, new ArrayList<>())
+                    .orElseThrow(() -> keyProblem(name, TokenProof.NOT_ITS_KEY));
         });
     }
 
@@ -152,7 +167,7 @@ final class TokenLogin {
             now.ids().refresh(keys);
             KeyChoice.Candidates found = new KeyChoice(uri, name, rule, now.ids())
                     .from(keys, now.provider().provider());
-            return now.proven().of(found, notItsKey(name));
+            return now.proven().of(found, what -> keyProblem(name, what));
         });
     }
 
@@ -174,9 +189,9 @@ final class TokenLogin {
         }
     }
 
-    private KeystoreUnusableException notItsKey(String name) {
-        return new KeystoreUnusableException(uri.tokenInWords() + ": the private key with " + uri.keyInWords(name)
-                + " is not the key of the certificate with its id");
+    private KeystoreUnusableException keyProblem(String name, String what) {
+        return new KeystoreUnusableException(
+                uri.tokenInWords() + ": the private key with " + uri.keyInWords(name) + " " + what);
     }
 
     private KeyStore listed(Session now) {

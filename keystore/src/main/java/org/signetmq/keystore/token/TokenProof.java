@@ -15,12 +15,15 @@ import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import javax.crypto.KeyAgreement;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
@@ -32,6 +35,10 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 final class TokenProof {
     private static final byte[] TEXT = "Signet proves a key".getBytes(US_ASCII);
     private static final String DIGEST = "SHA-256";
+
+    /** The problem of an entry with the private key of another certificate. */
+    static final String NOT_ITS_KEY = "is not the key of the certificate with its id";
+
     private static final CryptoProviders SOFTWARE = CryptoProviders.jdk();
 
     private final Set<OpenedKey.Entry> proven = ConcurrentHashMap.newKeySet();
@@ -40,35 +47,41 @@ final class TokenProof {
      * Returns the keys that the token has. An unfit one beside the current one must not disturb the others. After a
      * failure the current key shows whether the token works.
      *
-     * @param unfit the problem of a key that is not that of its certificate
-     * @throws KeystoreUnusableException the problem, if it is that of the current key
+     * @param problem makes the problem of a key from a text about it
+     * @throws KeystoreUnusableException if the current key is not that of its certificate
      * @throws GeneralSecurityException if the token fails
      */
-    TokenKeys of(KeyChoice.Candidates found, KeystoreUnusableException unfit) throws GeneralSecurityException {
+    TokenKeys of(KeyChoice.Candidates found, Function<String, KeystoreUnusableException> problem)
+            throws GeneralSecurityException {
         List<String> problems = new ArrayList<>(found.problems());
         List<OpenedKey> refused = new ArrayList<>();
-        OpenedKey current = first(found.keys().get(0), refused).orElseThrow(() -> unfit);
+        OpenedKey current = first(found.keys().get(0), refused).orElseThrow(() -> problem.apply(NOT_ITS_KEY));
         List<OpenedKey> keys = new ArrayList<>(List.of(current));
-        boolean isInDoubt = found.isInDoubt();
+        Set<PublicKeyInfo> failed = new HashSet<>(found.failed());
         for (List<OpenedKey> entries : found.keys().subList(1, found.keys().size())) {
             try {
                 first(entries, refused).ifPresent(keys::add);
             } catch (GeneralSecurityException | RuntimeException e) {
-                isInDoubt = true;
+                failed.add(entries.get(0).info());
+                problems.add(String.valueOf(
+                        problem.apply("cannot be used (" + TokenFailure.of(e).code() + "), or " + NOT_ITS_KEY)
+                                .getMessage()));
             }
         }
-        if (isInDoubt && !holds(current)) {
+        if (!failed.isEmpty() && !holds(current)) {
             throw new InvalidKeyException("the current key does not work any more");
         }
-        refused.forEach(key -> problems.add(String.valueOf(unfit.getMessage())));
-        return new TokenKeys(keys, problems);
+        refused.forEach(
+                key -> problems.add(String.valueOf(problem.apply(NOT_ITS_KEY).getMessage())));
+        keys.forEach(key -> failed.remove(key.info())); // another entry of it works
+        return new TokenKeys(keys, problems, failed);
     }
 
     /**
      * Returns the first entry that has the private key of its certificate; empty if none has it.
      *
      * @param entries those of one public key
-     * @param refused takes the entries before the first one
+     * @param refused takes the entries before the first one that have another key
      * @throws GeneralSecurityException if no entry has the key, and a proof failed
      */
     Optional<OpenedKey> first(List<OpenedKey> entries, List<OpenedKey> refused) throws GeneralSecurityException {
@@ -78,10 +91,10 @@ final class TokenProof {
                 if (isProven(key)) {
                     return Optional.of(key);
                 }
+                refused.add(key);
             } catch (GeneralSecurityException | RuntimeException e) {
                 failure = failure == null ? e : failure;
             }
-            refused.add(key);
         }
         if (failure != null) {
             throw TokenFailure.again(failure);

@@ -120,6 +120,11 @@ public final class TokenUri {
         return slot;
     }
 
+    /** Tells whether the URI has the label or the id of a key. */
+    public boolean namesKey() {
+        return object.isPresent() || id.isPresent();
+    }
+
     /** Returns the label of the certificate of the key. */
     Optional<String> object() {
         return object;

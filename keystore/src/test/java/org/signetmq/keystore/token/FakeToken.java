@@ -9,6 +9,7 @@ import java.security.Provider;
 import java.security.Security;
 import java.security.cert.Certificate;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +26,9 @@ final class FakeToken {
 
     /** The next listing without a login counts it down and hangs. */
     final AtomicReference<@Nullable CountDownLatch> hanging = new AtomicReference<>();
+
+    /** The aliases of keys that the token cannot read now. */
+    final Set<String> unreadable = ConcurrentHashMap.newKeySet();
 
     private final Map<String, Party> keys = new ConcurrentHashMap<>();
 
@@ -72,7 +76,8 @@ final class FakeToken {
         listed.load(null, null);
         for (Map.Entry<String, Party> key : keys.entrySet()) {
             Certificate[] chain = {key.getValue().certificate()};
-            listed.setKeyEntry(key.getKey(), key.getValue().pair().getPrivate(), new char[0], chain);
+            char[] password = unreadable.contains(key.getKey()) ? new char[] {'x'} : new char[0];
+            listed.setKeyEntry(key.getKey(), key.getValue().pair().getPrivate(), password, chain);
         }
         return listed;
     }

@@ -14,12 +14,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 
@@ -130,6 +134,48 @@ final class TokenLoginTest {
         token.with("alice", ALICE);
 
         assertThat(login.reopen("alice", key).certificate()).isEqualTo(ALICE.certificate());
+    }
+
+    @Test
+    void currentKey_thatTheTokenCannotRead_isReplacedByNoFormerOne() {
+        Party newer = CertificateForge.of("CN=alice")
+                .until(ALICE.certificate().getNotAfter().toInstant().plusSeconds(1))
+                .make();
+        String alias = "alice/CN=alice/" + newer.certificate().getSerialNumber();
+        token.with(alias, newer);
+        CurrentKeyRule byHome = rule(List.of(newer.certificate(), ALICE.certificate()), Optional.of(newer));
+        token.unreadable.add(alias);
+
+        assertThatThrownBy(() -> login.open("alice", atStart())).hasMessageContaining("cannot be used");
+        assertThatThrownBy(() -> login.refreshed("alice", byHome)).hasMessageContaining("cannot be used");
+        token.unreadable.clear();
+
+        assertThat(certificates(login.open("alice", atStart())))
+                .containsExactly(newer.certificate(), ALICE.certificate());
+        assertThat(certificates(login.refreshed("alice", byHome)))
+                .containsExactly(newer.certificate(), ALICE.certificate());
+    }
+
+    @Test
+    void formerKey_thatTheTokenCannotReadForATime_staysInARunningProgram() throws Exception {
+        Party former = CertificateForge.of("CN=alice").make();
+        Party later = CertificateForge.of("CN=alice").make();
+        String alias = "alice/CN=alice/" + former.certificate().getSerialNumber();
+        token.with(alias, former);
+        Home home = new Home(folder);
+        Path certificate = Files.createDirectories(home.recipients()).resolve("alice.pem");
+        Files.writeString(certificate, Pem.certificatePem(ALICE.certificate()));
+        TokenUri uri = TokenUri.parse("pkcs11:slot-id=1?module-path=" + folder.resolve("p11.so"));
+        try (TokenWatch watch = new TokenKeyStore(uri, login, 0).watch("alice", home)) {
+            List<Identity> first = watch.current();
+            token.unreadable.add(alias);
+            token.with("alice/CN=alice/" + later.certificate().getSerialNumber(), later);
+
+            Awaitility.await().until(() -> watch.current().size() == 3);
+
+            assertThat(watch.current()).containsAll(first);
+            assertThat(watch.current().get(0)).isEqualTo(first.get(0));
+        }
     }
 
     @Test

@@ -112,7 +112,7 @@ final class RequestCommand extends Subcommand {
         }
         requireUsage(null);
         output.check(context);
-        Identity key = token.load(context, name);
+        Identity key = token.loadNamed(context, name); // the home cannot know a new key yet
         write(
                 distinguishedName == null ? PendingRequests.again(key) : PendingRequests.again(key, distinguishedName),
                 "request for");
