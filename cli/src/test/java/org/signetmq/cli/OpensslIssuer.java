@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Phaser;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An issuer of openssl, whose certificates name a distribution point and an OCSP responder on this machine. */
@@ -148,6 +151,13 @@ final class OpensslIssuer implements AutoCloseable {
     public void close() {
         moods.forceTermination();
         server.stop(0);
-        threads.shutdownNow();
+        threads.shutdown();
+        try { // openssl writes into the folder, which the test deletes next
+            assertThat(threads.awaitTermination(30, TimeUnit.SECONDS))
+                    .as("each question has ended")
+                    .isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
