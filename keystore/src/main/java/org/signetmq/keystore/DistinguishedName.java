@@ -82,8 +82,8 @@ public record DistinguishedName(List<List<String>> attributes) {
     }
 
     /**
-     * Returns the first character because of which {@link #isReadable} rejects a name; empty if it accepts the name, or
-     * the name is empty.
+     * Returns the first character that makes {@link #isReadable} reject a name. Empty if it accepts the name, or if the
+     * name is empty.
      */
     public static OptionalInt firstUnreadable(X500Principal principal) {
         String text = principal.getName();

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The folders of several files, each of which is opened once. Not thread-safe. */
+/** Opens the folders of several files, and each folder once. Not thread-safe. */
 final class TargetFolders implements AutoCloseable {
     private final Map<Path, OwnedFolder> opened = new LinkedHashMap<>();
 

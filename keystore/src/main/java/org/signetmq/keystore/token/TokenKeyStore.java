@@ -90,8 +90,8 @@ public final class TokenKeyStore {
      *
      * @param name the name of the identity. It is the label of the certificate, if the URI has neither {@code object}
      *     nor {@code id}.
-     * @throws KeystoreUnusableException if the token is not there, refuses the PIN, or has no such key. Also if the
-     *     certificates of several keys, of which one could be the current one, have different distinguished names.
+     * @throws KeystoreUnusableException if the token is not there, refuses the PIN, or has no such key. Also if several
+     *     keys could be the current one, and their certificates have different distinguished names.
      */
     public Identity load(String name) {
         return opened(name, () -> NamedCertificates.NONE).current();

@@ -45,7 +45,7 @@ final class TokenLogin {
      * The time after a login.
      *
      * @param atLogin the keys as the login has listed them, for its first user; then null
-     * @param proven the keys of which an operation has shown that the token has them
+     * @param proven proves keys by an operation, and remembers those that it has proved
      */
     private record Session(
             TokenProvider provider, ListedIds ids, AtomicReference<@Nullable KeyStore> atLogin, TokenProof proven) {}
