@@ -10,10 +10,9 @@ import static org.signetmq.keystore.internal.x509.TestCertificates.root;
 
 import java.math.BigInteger;
 import java.security.cert.X509Certificate;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Date;
 import java.util.Map;
@@ -48,22 +47,8 @@ final class RevocationTargetsTest {
     private final RevocationTargets targets = targets();
 
     private RevocationTargets targets() {
-        RevocationTargets made = new RevocationTargets(new Clock() {
-            @Override
-            public Instant instant() {
-                return now;
-            }
-
-            @Override
-            public ZoneId getZone() {
-                return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(ZoneId zone) {
-                return this;
-            }
-        });
+        InstantSource time = () -> now;
+        RevocationTargets made = new RevocationTargets(time.withZone(ZoneOffset.UTC));
         made.use(new RevocationSettings(
                 Source.FETCH,
                 Source.FETCH,
