@@ -23,44 +23,46 @@ public final class EntityReader {
     private final HeaderParser lines = new HeaderParser();
     private final KnownHeaders known = new KnownHeaders();
 
-    /** The address that the message should have. */
-    private String expected = "";
-
     /** The header that was read last; null while only its lines are read. */
     private @Nullable KnownHeader current;
 
     private String messageId = "";
+    private String address = "";
 
-    /** The bytes of the header whose lines were read last, and the position of its Message-ID. */
+    /** The bytes of the header whose lines were read last, and their offset at that time. */
     private byte[] read = NOTHING_READ;
 
-    private int digits;
+    private int readAt;
 
-    /** Reads the header of an entity, and returns its payload, still encoded. */
+    /** Reads the header of an entity with an unknown address, and returns its payload, still encoded. */
     public Slice header(Slice entity) {
-        return header(entity, "");
+        current = null;
+        return behind(entity, split(entity));
     }
 
     /**
      * Reads the header of an entity, and returns its payload, still encoded. The address may be another one, which only
      * takes more time.
      *
-     * @param address the address that the message should have
+     * @param expected the address that the message should have
      */
-    public Slice header(Slice entity, String address) {
-        expected = address;
-        current = known.find(address, entity.array(), entity.offset(), entity.length());
+    public Slice header(Slice entity, String expected) {
+        String encoded = PercentEncoding.encode(expected);
+        current = PercentEncoding.isEncoding(encoded, expected)
+                ? known.find(encoded, entity.array(), entity.offset(), entity.length())
+                : null;
         if (current == null) {
             return behind(entity, split(entity));
         }
         messageId = current.messageId(entity.array(), entity.offset());
-        return behind(entity, entity.offset() + current.bytes().length);
+        address = expected;
+        return behind(entity, entity.offset() + current.length(encoded.length()));
     }
 
     private int split(Slice entity) {
         int payload = lines.read(entity.array(), entity.offset(), entity.length());
         read = Arrays.copyOfRange(entity.array(), entity.offset(), payload);
-        digits = lines.messageId.start() + 1 - entity.offset();
+        readAt = entity.offset();
         return payload;
     }
 
@@ -97,7 +99,7 @@ public final class EntityReader {
 
     /** The address in the header that was read last. */
     public String address() {
-        return current == null ? lines.address.required() : current.head().address();
+        return current == null ? lines.address.required() : address;
     }
 
     /** The position in a large message, in the header that was read last; null for a whole message. */
@@ -112,17 +114,24 @@ public final class EntityReader {
 
     /** The entity of the header that was read last, with this payload. */
     public Entity entity(byte[] payload) {
-        return current().entity(messageId, payload);
+        return current().entity(messageId, address, payload);
     }
 
     private KnownHeader current() {
         if (current == null) {
             Entity head = ofLines();
             messageId = head.messageId();
-            current = new KnownHeader(read, digits, head, lines.encoding.value());
-            known.remember(expected, current);
+            address = head.address();
+            current = new KnownHeader(read, places(), head, lines.encoding.value());
+            known.remember(current);
         }
         return current;
+    }
+
+    private KnownHeader.Places places() {
+        int start = lines.address.start() - readAt;
+        return new KnownHeader.Places(
+                lines.messageId.start() + 1 - readAt, start, start + lines.address.encodedLength());
     }
 
     private Entity ofLines() {

@@ -63,6 +63,11 @@ final class HeaderLine {
         return start;
     }
 
+    /** The length of the value in bytes, percent-encoded. */
+    int encodedLength() {
+        return bytes.length;
+    }
+
     /** The value, percent-decoded, or null if the line is missing. */
     @Nullable
     String value() {

@@ -29,19 +29,19 @@ public final class HeaderWriter {
     private byte[] buffer = new byte[1024];
     private int length;
     private int idAt;
+    private int addressAt;
+    private int addressLength;
 
-    /** The values in the buffer, but the Message-ID, which changes with each message. Null if others change too. */
+    /**
+     * The values in the buffer. Message-ID and address are not among them, because they change with each message of a
+     * producer that replies. Null if others change too.
+     */
     private @Nullable Values written;
 
     /** The values of a header without segment and properties. */
-    private record Values(
-            ClearMessage.Body body,
-            String address,
-            @Nullable String sender,
-            String policy) {
+    private record Values(ClearMessage.Body body, @Nullable String sender, String policy) {
         boolean areOf(ClearMessage message, String otherPolicy) {
-            return address.equals(message.address())
-                    && policy.equals(otherPolicy)
+            return policy.equals(otherPolicy)
                     && Objects.equals(sender, message.sender())
                     && body.equals(message.body());
         }
@@ -50,15 +50,31 @@ public final class HeaderWriter {
     /** Writes all lines and the blank line. The Message-ID has 16 bytes; the policy is percent-encoded. */
     public void write(ClearMessage message, byte[] messageId, String policy, @Nullable Segment segment) {
         boolean plain = segment == null && message.properties().isEmpty();
-        if (plain && written != null && written.areOf(message, policy)) {
+        Values last = written;
+        written = null;
+        if (plain && last != null && last.areOf(message, policy)) {
             writeHex(messageId, idAt);
+            replaceAddress(address.encode(message.address()));
+            written = last;
             return;
         }
-        written = null;
         writeAll(message, messageId, policy, segment);
         if (plain) {
-            written = new Values(message.body(), message.address(), message.sender(), policy);
+            written = new Values(message.body(), message.sender(), policy);
         }
+    }
+
+    @SuppressWarnings("deprecation") // as in append
+    private void replaceAddress(String encoded) {
+        int more = encoded.length() - addressLength;
+        int behind = addressAt + addressLength;
+        if (more != 0) {
+            reserve(more);
+            System.arraycopy(buffer, behind, buffer, behind + more, length - behind);
+            length += more;
+            addressLength = encoded.length();
+        }
+        encoded.getBytes(0, encoded.length(), buffer, addressAt);
     }
 
     private void writeAll(ClearMessage message, byte[] messageId, String policy, @Nullable Segment segment) {
@@ -71,7 +87,9 @@ public final class HeaderWriter {
         writeHex(messageId, idAt);
         length += 2 * messageId.length;
         append(VERSION_AND_ADDRESS);
+        addressAt = length;
         append(address.encode(message.address()));
+        addressLength = length - addressAt;
         append("\r\n" + HeaderName.BODY + ": ");
         append(message.body().kind().wireName());
         if (message.body().encoding() == PayloadEncoding.DEFLATE) {

@@ -34,6 +34,12 @@ public final class PercentEncoding {
         return encoded.toString();
     }
 
+    /** Tells whether the encoding stands for this text. It does not if the text has lone surrogates. */
+    @SuppressWarnings("ReferenceEquality") // a text without special characters is its own encoding
+    static boolean isEncoding(String encoded, String value) {
+        return encoded == value || decode(encoded).equals(value);
+    }
+
     /** Decodes a header value, and rejects any other encoding of the same text. */
     public static String decode(String encoded) {
         if (isPlain(encoded)) {

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.Entity;
@@ -161,13 +163,14 @@ final class EntityReaderTest {
                 ("###" + SOUND.replace(ID, other) + "Signet-Property-Region: eu\r\n\r\nsecond").getBytes(ISO_8859_1);
         byte[] third = (SOUND + "\r\nthird").getBytes(ISO_8859_1);
 
-        assertSame(EntityReading.next(reader, first, 0, first.length), EntityReading.of(first, 0, first.length));
-        assertSame(
-                EntityReading.next(reader, second, 3, second.length - 3),
-                EntityReading.of(second, 3, second.length - 3));
-        assertSame(EntityReading.next(reader, first, 0, first.length), EntityReading.of(first, 0, first.length));
-        assertSame(EntityReading.next(reader, third, 0, third.length), EntityReading.of(third, 0, third.length));
-        assertThat(EntityReading.next(reader, second, 3, second.length - 3).messageId())
+        List<Slice> all =
+                List.of(Slice.of(first), new Slice(second, 3, second.length - 3), Slice.of(first), Slice.of(third));
+        for (Slice each : all) {
+            assertSame(
+                    EntityReading.next(reader, each, "orders.eu"),
+                    EntityReading.of(each.array(), each.offset(), each.length()));
+        }
+        assertThat(EntityReading.next(reader, all.get(1), "orders.eu").messageId())
                 .isEqualTo(other);
     }
 
@@ -193,7 +196,7 @@ final class EntityReaderTest {
 
     private static @Nullable Entity readOrNull(EntityReader reader, byte[] bytes, int length) {
         try {
-            return EntityReading.next(reader, bytes, 0, length);
+            return EntityReading.next(reader, new Slice(bytes, 0, length), "orders.eu");
         } catch (MalformedEnvelopeException rejected) {
             return null;
         }

@@ -17,4 +17,10 @@ public final class EntityReading {
         byte[] payload = reader.payload(reader.header(new Slice(bytes, offset, length)));
         return reader.head().with(payload);
     }
+
+    /** Reads an entity that should have this address. */
+    static Entity next(EntityReader reader, Slice entity, String expected) {
+        byte[] payload = reader.payload(reader.header(entity, expected));
+        return reader.head().with(payload);
+    }
 }

@@ -13,7 +13,10 @@ import org.signetmq.policy.PolicySet;
  */
 final class AddressDecisions {
     /** The greatest number of remembered addresses, a power of two. A further one replaces another. */
-    static final int PLACES = 1 << 10;
+    static final int PLACES = 1 << 12;
+
+    /** The places for addresses of equal hash. */
+    private static final int NEIGHBOURS = 4;
 
     /** The longest address that is kept, in characters. */
     static final int LONGEST_ADDRESS = 512;
@@ -41,14 +44,45 @@ final class AddressDecisions {
         private boolean isOf(PolicySet other) {
             return policies == other;
         }
+
+        private @Nullable Decision find(SimpleString address) {
+            int first = first(address);
+            for (int place = first; place < first + NEIGHBOURS; place++) {
+                Decision found = places.get(place);
+                if (found != null && found.address().equals(address)) {
+                    return found;
+                }
+            }
+            return null;
+        }
+
+        /** Keeps a decision at the front of its neighbours, and drops the eldest of them. */
+        private synchronized void keep(Decision decision) {
+            int first = first(decision.address());
+            int last = first + NEIGHBOURS - 1;
+            for (int place = first; place < last; place++) {
+                Decision other = places.get(place);
+                if (other != null && other.address().equals(decision.address())) {
+                    last = place;
+                }
+            }
+            for (int place = last; place > first; place--) {
+                places.set(place, places.get(place - 1));
+            }
+            places.set(first, decision);
+        }
+
+        private static int first(SimpleString address) {
+            int hash = address.hashCode();
+            return (hash ^ hash >>> 16) & (PLACES - NEIGHBOURS);
+        }
     }
 
     /** Returns the remembered decision; null if there is none. */
     @Nullable
     Decision find(PolicySet policies, SimpleString address) {
         Generation now = current;
-        Decision found = now.isOf(policies) ? now.places.get(place(address)) : null;
-        return found != null && found.address().equals(address) ? found : null;
+        return now.isOf(policies) ? now.find(address) : null;
     }
 
     /** Remembers a decision under these policies. */
@@ -61,10 +95,6 @@ final class AddressDecisions {
             now = new Generation(policies);
             current = now;
         }
-        now.places.set(place(decision.address()), decision);
-    }
-
-    private static int place(SimpleString address) {
-        return address.hashCode() & (PLACES - 1);
+        now.keep(decision);
     }
 }

@@ -35,13 +35,18 @@ public final class SendDecision {
      */
     record Subject(ServerSession session, SimpleString given, boolean secured) {
         int hash() {
-            return 31 * System.identityHashCode(session) + given.hashCode();
+            int hash = 31 * System.identityHashCode(session) + given.hashCode();
+            return hash ^ hash >>> 16;
         }
     }
 
     /** Returns the request to protect a message; empty if messages pass unchanged. */
     public Optional<ProtectionRequest> request() {
         return request;
+    }
+
+    long until() {
+        return until;
     }
 
     boolean covers(Subject subject, long now) {

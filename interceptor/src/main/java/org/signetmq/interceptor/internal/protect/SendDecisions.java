@@ -11,14 +11,22 @@ import org.signetmq.interceptor.internal.home.Readiness;
 
 /**
  * Remembers decisions about sessions and addresses. It forgets all of them when the home or the policies are loaded
- * again, and when the broker's permissions change. It forgets each one after a second, because the roles of a user may
- * change outside of the broker. Thread-safe.
+ * again, and when the broker's permissions change. It forgets each one after a while, because the roles of a user may
+ * change outside of the broker. Until then the plugin may seal a message in vain: the broker asks for the permission at
+ * each message. Thread-safe.
  */
 final class SendDecisions implements HierarchicalRepositoryChangeListener {
     /** The greatest number of remembered decisions, a power of two. A further one replaces another. */
-    static final int PLACES = 1 << 10;
+    static final int PLACES = 1 << 13;
 
-    static final long REMEMBER = TimeUnit.SECONDS.toNanos(1);
+    /** The places for decisions of equal hash. A service that answers many clients needs a decision for each. */
+    private static final int NEIGHBOURS = 4;
+
+    /** The broker itself remembers permissions for as long by default. */
+    static final long REMEMBER = TimeUnit.SECONDS.toNanos(10);
+
+    /** The time in which the broker's own memory of permissions notices a change. */
+    static final long SETTLE = TimeUnit.SECONDS.toNanos(1);
 
     private final LongSupplier nanoTime;
     private volatile Generation current;
@@ -38,6 +46,36 @@ final class SendDecisions implements HierarchicalRepositoryChangeListener {
         private boolean isOf(Readiness.Ready other) {
             return ready == other;
         }
+
+        private @Nullable SendDecision find(SendDecision.Subject subject, long now) {
+            int first = first(subject);
+            for (int place = first; place < first + NEIGHBOURS; place++) {
+                SendDecision found = places.get(place);
+                if (found != null && found.covers(subject, now)) {
+                    return found;
+                }
+            }
+            return null;
+        }
+
+        /** Keeps a decision in a free place, or in place of the one that ends first. */
+        private void keep(SendDecision decision, int first) {
+            int chosen = first;
+            long least = Long.MAX_VALUE;
+            for (int place = first; place < first + NEIGHBOURS; place++) {
+                SendDecision other = places.get(place);
+                long left = other == null ? Long.MIN_VALUE : other.until() - decision.until();
+                if (left < least) {
+                    least = left;
+                    chosen = place;
+                }
+            }
+            places.set(chosen, decision);
+        }
+
+        private static int first(SendDecision.Subject subject) {
+            return subject.hash() & (PLACES - NEIGHBOURS);
+        }
     }
 
     SendDecisions(LongSupplier nanoTime) {
@@ -49,8 +87,7 @@ final class SendDecisions implements HierarchicalRepositoryChangeListener {
     @Nullable
     SendDecision find(Readiness.Ready ready, SendDecision.Subject subject) {
         Generation now = current;
-        SendDecision found = now.isOf(ready) ? now.places.get(place(subject)) : null;
-        return found != null && found.covers(subject, nanoTime.getAsLong()) ? found : null;
+        return now.isOf(ready) ? now.find(subject, nanoTime.getAsLong()) : null;
     }
 
     /** Returns the generation of decisions that are made from now on. The caller asks for it before it decides. */
@@ -71,20 +108,16 @@ final class SendDecisions implements HierarchicalRepositoryChangeListener {
     void keep(Generation generation, SendDecision.Subject subject, Optional<ProtectionRequest> request) {
         long now = nanoTime.getAsLong();
         if (now - generation.opening >= 0) {
-            generation.places.set(place(subject), new SendDecision(subject, request, now + REMEMBER));
+            generation.keep(new SendDecision(subject, request, now + REMEMBER), Generation.first(subject));
         }
     }
 
     /**
-     * Forgets all decisions. It remembers none for a second: the plugin asks the broker's own memory of permissions,
-     * which may hear of the change later.
+     * Forgets all decisions. It remembers none for a second, because the plugin asks the broker's own memory of
+     * permissions, which may hear of the change later.
      */
     @Override
     public synchronized void onChange() {
-        current = new Generation(null, nanoTime.getAsLong() + REMEMBER);
-    }
-
-    private static int place(SendDecision.Subject subject) {
-        return subject.hash() & (PLACES - 1);
+        current = new Generation(null, nanoTime.getAsLong() + SETTLE);
     }
 }

@@ -67,6 +67,14 @@ final class AddressDecisionsTest {
     }
 
     @Test
+    void addressesOfAnOrdinaryBroker_areMostlyFound() {
+        IntStream.range(0, 1_000).forEach(i -> keep(policies, "news." + i, true));
+
+        assertThat(IntStream.range(0, 1_000).filter(i -> find(policies, "news." + i) != null))
+                .hasSizeGreaterThan(950);
+    }
+
+    @Test
     void longAddress_isNotRemembered() {
         String longest = "n".repeat(AddressDecisions.LONGEST_ADDRESS);
         keep(policies, longest, true);

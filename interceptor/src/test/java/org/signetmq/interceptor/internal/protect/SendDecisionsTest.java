@@ -4,6 +4,7 @@ package org.signetmq.interceptor.internal.protect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,7 +38,7 @@ final class SendDecisionsTest {
     }
 
     @Test
-    void decision_isForgottenAfterASecond() {
+    void decision_isForgottenAfterTenSeconds() {
         now.addAndGet(SendDecisions.REMEMBER - 1);
         assertThat(decisions.find(ready, subject)).isNotNull();
 
@@ -63,7 +64,7 @@ final class SendDecisionsTest {
         decisions.onChange();
         assertThat(decisions.find(ready, subject)).isNull();
 
-        now.addAndGet(SendDecisions.REMEMBER - 1);
+        now.addAndGet(SendDecisions.SETTLE - 1);
         keep(ready, subject);
         assertThat(decisions.find(ready, subject)).isNull();
 
@@ -77,7 +78,7 @@ final class SendDecisionsTest {
     void permissionsThatChangeWhileTheBrokerIsAsked_areNotRemembered() {
         SendDecisions.Generation before = decisions.generation(ready);
         decisions.onChange();
-        now.addAndGet(SendDecisions.REMEMBER);
+        now.addAndGet(SendDecisions.SETTLE);
 
         decisions.keep(before, subject, Optional.empty());
 
@@ -95,6 +96,21 @@ final class SendDecisionsTest {
         }
 
         assertThat(found).isBetween(1, SendDecisions.PLACES);
+    }
+
+    @Test
+    void sessionsThatAnswerManyClients_findMostOfTheirDecisions() {
+        List<SendDecision.Subject> subjects = new ArrayList<>();
+        for (int i = 0; i < 32; i++) {
+            ServerSession service = session();
+            for (int client = 0; client < 81; client++) {
+                subjects.add(subject(service, "replies." + client));
+            }
+        }
+        subjects.forEach(each -> keep(ready, each));
+
+        assertThat(subjects.stream().filter(each -> decisions.find(ready, each) != null))
+                .hasSizeGreaterThan(subjects.size() * 95 / 100);
     }
 
     private void keep(Readiness.Ready state, SendDecision.Subject about) {
