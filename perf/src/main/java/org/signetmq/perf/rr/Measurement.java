@@ -24,6 +24,10 @@ final class Measurement {
     static final double RAMP_SECONDS = 0.3;
 
     private static final double WARM_UP_STEP_SECONDS = 2;
+    /** Steps with calm compilers that end a warm-up: code that they drop and compile again comes a little later. */
+    private static final int CALM_STEPS = 2;
+
+    private static final double SETTLING_STEP_SECONDS = 1;
     /** Milliseconds a second: what is left to compile then is hardly ever run. */
     private static final double CALM_COMPILING = 40;
 
@@ -64,7 +68,10 @@ final class Measurement {
         for (Load load : plan.loads()) {
             if (!isComplete(load)) {
                 warmUp();
-                forEach(plan.settings(), setting -> pairs.connect(setting, load));
+                forEach(plan.settings(), setting -> {
+                    pairs.connect(setting, load);
+                    settle(setting);
+                });
                 for (int round = 0; round < plan.timing().rounds(); round++) {
                     round(load, round);
                 }
@@ -104,28 +111,46 @@ final class Measurement {
         forEach(plan.settings(), setting -> {
             for (Load load : plan.warmUpLoads()) {
                 pairs.connect(setting, load);
-                warmUp(setting, seconds);
+                warmUp(setting, new Span(seconds, WARM_UP_STEP_SECONDS, CALM_STEPS));
             }
         });
         isWarm = true;
     }
 
+    /** Has Java compile again what another number of clients makes it drop. */
+    private void settle(Setting setting) throws Exception {
+        double seconds = plan.timing().settlingSeconds();
+        if (seconds > 0) {
+            warmUp(setting, new Span(seconds, SETTLING_STEP_SECONDS, 1));
+        }
+    }
+
+    /**
+     * How long a pair works before it counts.
+     *
+     * @param seconds the most
+     * @param step the seconds of a step
+     * @param calmSteps steps with calm compilers, one after the other, that end it
+     */
+    private record Span(double seconds, double step, int calmSteps) {}
+
     /** Works until the compilers of both processes are almost idle, or the time is over. */
-    private void warmUp(Setting setting, double seconds) throws Exception {
+    private void warmUp(Setting setting, Span span) throws Exception {
         double done = 0;
-        double compiling;
+        int calm = 0;
         do {
-            double step = Math.min(seconds - done, WARM_UP_STEP_SECONDS);
+            double step = Math.min(span.seconds - done, span.step);
             Result figures = pairs.block(setting, Blocks.CLOSED, step);
             done += step;
-            compiling = figures.number(Block.BROKER_JIT) + figures.number(Block.CLIENT_JIT);
+            double compiling = figures.number(Block.BROKER_JIT) + figures.number(Block.CLIENT_JIT);
+            calm = compiling > CALM_COMPILING ? 0 : calm + 1;
             store.step(String.format(
                     Locale.ROOT,
                     "warming up  %-30s %8.0f round trips/s, compilers at work %.0f %%",
                     setting.label(),
                     figures.number(Block.RATE),
                     compiling / 10));
-        } while (compiling > CALM_COMPILING && done < seconds);
+        } while (calm < span.calmSteps && done < span.seconds);
     }
 
     private List<Name> names(Load load, int round) {

@@ -34,7 +34,7 @@ public record Plan(String part, List<Setting> settings, List<Load> loads, Timing
     /**
      * The times of blocks.
      *
-     * @param warmUpSeconds the most of each pair before anything counts
+     * @param warmUpSeconds the most work of each pair before anything counts
      * @param seconds that a block is measured
      * @param rounds blocks of each setting and load
      * @param paces of requests that do not wait for replies, as shares of the baseline's rate
@@ -53,6 +53,11 @@ public record Plan(String part, List<Setting> settings, List<Load> loads, Timing
             if (!(warmUpSeconds >= 0)) {
                 throw new IllegalArgumentException("warm-up: must not be below zero, found " + warmUpSeconds);
             }
+        }
+
+        /** Returns the most work of each pair before a load counts. */
+        double settlingSeconds() {
+            return warmUpSeconds / 5;
         }
 
         /** Returns how long the blocks of other paces are measured. */
@@ -110,7 +115,7 @@ public record Plan(String part, List<Setting> settings, List<Load> loads, Timing
                 * settings.size();
         long pacedRounds =
                 IntStream.range(0, timing.rounds()).filter(timing::hasPaces).count();
-        double connecting = 2.0 * settings.size();
+        double connecting = (2.0 + timing.settlingSeconds() / 2) * settings.size();
         return settings.size() * (timing.warmUpSeconds() + 4)
                 + loads.size() * (timing.rounds() * closed + pacedRounds * paced + connecting);
     }

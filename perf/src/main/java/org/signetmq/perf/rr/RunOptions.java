@@ -30,8 +30,8 @@ public final class RunOptions {
             names = "--warm-up",
             paramLabel = "SECONDS",
             description =
-                    "Most work of each pair before anything counts. It ends when the compilers of Java have done theirs."
-                            + " Default: 30; 25 with --quick.")
+                    "Most work of each pair before anything counts; a fifth of it before each load. It ends when the"
+                            + " compilers of Java have done theirs. Default: 30; 25 with --quick.")
     private @Nullable Double warmUp;
 
     @Option(names = ResultOutputs.RESUME, description = "Go on with what the file of --json holds.")

@@ -134,7 +134,7 @@ final class PlanTest {
 
         // 3 blocks in each of 2 rounds, 2 paces of 2 settings in one of them
         double blocks = 6 * (1 + Measurement.RAMP_SECONDS) + 4 * (1.7 + Measurement.RAMP_SECONDS);
-        double pairs = 2 * (4 + 4) + 2 * 2;
+        double pairs = 2 * (4 + 4) + 2 * (2 + 4 / 5.0 / 2);
         assertThat(plan.seconds()).isCloseTo(blocks + pairs, within(1e-9));
     }
 
