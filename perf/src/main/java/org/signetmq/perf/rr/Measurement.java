@@ -27,6 +27,7 @@ final class Measurement {
     /** Steps with calm compilers that end a warm-up: code that they drop and compile again comes a little later. */
     private static final int CALM_STEPS = 2;
 
+    private static final double REHEARSAL_SECONDS = 0.6;
     private static final double SETTLING_STEP_SECONDS = 1;
     /** Milliseconds a second: what is left to compile then is hardly ever run. */
     private static final double CALM_COMPILING = 40;
@@ -102,13 +103,20 @@ final class Measurement {
                         .allMatch(name -> store.blocks().find(name).isPresent()));
     }
 
-    /** Has Java compile the code of all pairs, under the loads that do so in the least time. */
+    /**
+     * Has Java compile the code of all pairs, under the loads that do so in the least time. Before, each pair changes
+     * its load a few times. Java would drop much compiled code at the first change that it sees.
+     */
     private void warmUp() throws InterruptedException {
         double seconds = plan.timing().warmUpSeconds();
         if (isWarm || seconds == 0) {
             return;
         }
         forEach(plan.settings(), setting -> {
+            for (Load load : plan.rehearsedLoads()) {
+                pairs.connect(setting, load);
+                warmUp(setting, new Span(Math.min(seconds, REHEARSAL_SECONDS), REHEARSAL_SECONDS, 1));
+            }
             for (Load load : plan.warmUpLoads()) {
                 pairs.connect(setting, load);
                 warmUp(setting, new Span(seconds, WARM_UP_STEP_SECONDS, CALM_STEPS));
@@ -121,7 +129,7 @@ final class Measurement {
     private void settle(Setting setting) throws Exception {
         double seconds = plan.timing().settlingSeconds();
         if (seconds > 0) {
-            warmUp(setting, new Span(seconds, SETTLING_STEP_SECONDS, 1));
+            warmUp(setting, new Span(seconds, SETTLING_STEP_SECONDS, CALM_STEPS));
         }
     }
 

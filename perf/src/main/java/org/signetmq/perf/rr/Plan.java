@@ -107,6 +107,16 @@ public record Plan(String part, List<Setting> settings, List<Load> loads, Timing
         return List.copyOf(most.values());
     }
 
+    /** Returns the loads between which pairs change before they warm up; none if there is one load. */
+    List<Load> rehearsedLoads() {
+        if (loads.size() == 1) {
+            return List.of();
+        }
+        Load first = loads.get(0);
+        Load last = loads.get(loads.size() - 1);
+        return List.of(first, last, first);
+    }
+
     /** Returns about how long all blocks take, in seconds. */
     double seconds() {
         double closed = (timing.seconds() + Measurement.RAMP_SECONDS) * order(0).size();

@@ -89,14 +89,26 @@ final class MeasurementTest {
     }
 
     @Test
-    void pairs_warmUpUnderTheLargestLoad_thenEachLoadIsMeasured() throws Exception {
+    void pairs_changeTheirLoad_warmUpUnderTheLargestOne_andMeasureEachLoad() throws Exception {
         run(plan(TIMING, List.of(FEW, MANY), Setting.NONE, Setting.PLAIN));
 
         assertThat(pairs.calls)
                 .containsExactly(
+                        "connect none 1",
+                        "block none 1 0/s 0.6 s",
+                        "connect none 8",
+                        "block none 8 0/s 0.6 s",
+                        "connect none 1",
+                        "block none 1 0/s 0.6 s",
                         "connect none 8",
                         "block none 8 0/s 2.0 s",
                         "block none 8 0/s 2.0 s",
+                        "connect plain 1",
+                        "block plain 1 0/s 0.6 s",
+                        "connect plain 8",
+                        "block plain 8 0/s 0.6 s",
+                        "connect plain 1",
+                        "block plain 1 0/s 0.6 s",
                         "connect plain 8",
                         "block plain 8 0/s 2.0 s",
                         "block plain 8 0/s 2.0 s",
@@ -139,6 +151,7 @@ final class MeasurementTest {
                         "block none 1 0/s 2.0 s",
                         "connect none 1",
                         "block none 1 0/s 1.0 s",
+                        "block none 1 0/s 1.0 s",
                         "block none 1 0/s 1.0 s");
         assertThat(store.said.get(1))
                 .isEqualTo("warming up  none                               1200 round trips/s, compilers at work 14 %");
@@ -148,7 +161,9 @@ final class MeasurementTest {
     @Test
     void eachLoad_beginsWhenTheCompilersAreIdle_orAFifthOfTheWarmUpIsOver() throws Exception {
         run(plan(new Timing(10, 1, 1, List.of()), List.of(FEW, MANY), Setting.NONE));
-        assertThat(pairs.calls).endsWith("connect none 8", "block none 8 0/s 1.0 s", "block none 8 0/s 1.0 s");
+        assertThat(pairs.calls)
+                .endsWith(
+                        "connect none 8", "block none 8 0/s 1.0 s", "block none 8 0/s 1.0 s", "block none 8 0/s 1.0 s");
 
         pairs.calls.clear();
         pairs.compiling = 5000;
