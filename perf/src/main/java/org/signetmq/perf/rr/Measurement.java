@@ -21,7 +21,7 @@ import org.signetmq.perf.setting.Setting;
  */
 final class Measurement {
     /** The time in which all clients of a block begin to work, before it counts. */
-    static final double RAMP_SECONDS = 0.3;
+    private static final double RAMP_SECONDS = 0.3;
 
     private static final double WARM_UP_STEP_SECONDS = 2;
     /** Steps with calm compilers that end a warm-up: code that they drop and compile again comes a little later. */
@@ -44,9 +44,18 @@ final class Measurement {
         /** Connects the clients of a load to the pair of a setting, which is started if it does not run. */
         void connect(Setting setting, Load load) throws Exception;
 
-        /** Runs a block on the pair of a setting; the rate is 0 for requests that follow replies at once. */
-        Result block(Setting setting, double rate, double seconds) throws Exception;
+        /** Runs a block on the pair of a setting. */
+        Result block(Setting setting, Stretch stretch) throws Exception;
     }
+
+    /**
+     * The work of a block.
+     *
+     * @param rate round trips a second; 0 for requests that follow replies at once
+     * @param ramp the seconds of work before it counts
+     * @param seconds that count
+     */
+    record Stretch(double rate, double ramp, double seconds) {}
 
     /** Keeps blocks as they come. */
     interface Store {
@@ -148,7 +157,7 @@ final class Measurement {
         int calm = 0;
         do {
             double step = Math.min(span.seconds - done, span.step);
-            Result figures = pairs.block(setting, Blocks.CLOSED, step);
+            Result figures = pairs.block(setting, new Stretch(Blocks.CLOSED, RAMP_SECONDS, step));
             done += step;
             double compiling = figures.number(Block.BROKER_JIT) + figures.number(Block.CLIENT_JIT);
             calm = compiling > CALM_COMPILING ? 0 : calm + 1;
@@ -188,7 +197,8 @@ final class Measurement {
                 ? 0
                 : name.place().pace() * baselineRate(name.load(), name.place().round());
         double seconds = isClosed ? plan.timing().seconds() : plan.timing().paceSeconds();
-        Result figures = pairs.block(name.setting(), rate, seconds);
+        Result figures =
+                pairs.block(name.setting(), new Stretch(rate, plan.timing().rampSeconds(), seconds));
         store.blocks().add(name, figures);
         store.step(String.format(
                 Locale.ROOT,

@@ -112,9 +112,12 @@ public final class PairPool implements Measurement.Pairs, AutoCloseable {
     }
 
     @Override
-    public Result block(Setting setting, double rate, double seconds) throws IOException, InterruptedException {
-        long ramp = (long) (Measurement.RAMP_SECONDS * 1_000);
-        return use(setting, pair -> pair.block(rate, ramp, (long) (seconds * 1_000)));
+    public Result block(Setting setting, Measurement.Stretch stretch) throws IOException, InterruptedException {
+        return use(setting, pair -> pair.block(stretch.rate(), millis(stretch.ramp()), millis(stretch.seconds())));
+    }
+
+    private static long millis(double seconds) {
+        return (long) (seconds * 1_000);
     }
 
     private void endBySignal() {

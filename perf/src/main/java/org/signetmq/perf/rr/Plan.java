@@ -41,6 +41,8 @@ public record Plan(String part, List<Setting> settings, List<Load> loads, Timing
      */
     public record Timing(double warmUpSeconds, double seconds, int rounds, List<Double> paces) {
         private static final int ROUNDS_OF_PACES = 6;
+        private static final double LEAST_RAMP = 0.3;
+        private static final double MOST_RAMP = 1;
 
         /** The shares at which latency is measured. */
         public static final List<Double> USUAL_PACES = List.of(0.5, 0.8);
@@ -53,6 +55,14 @@ public record Plan(String part, List<Setting> settings, List<Load> loads, Timing
             if (!(warmUpSeconds >= 0)) {
                 throw new IllegalArgumentException("warm-up: must not be below zero, found " + warmUpSeconds);
             }
+        }
+
+        /**
+         * Returns the work of a block before it counts. A pair that did nothing for half a minute needs a second: the
+         * caches of the processor and of the operating system have become cold.
+         */
+        double rampSeconds() {
+            return Math.max(LEAST_RAMP, Math.min(MOST_RAMP, seconds));
         }
 
         /** Returns the most work of each pair before a load counts. */
@@ -119,10 +129,9 @@ public record Plan(String part, List<Setting> settings, List<Load> loads, Timing
 
     /** Returns about how long all blocks take, in seconds. */
     double seconds() {
-        double closed = (timing.seconds() + Measurement.RAMP_SECONDS) * order(0).size();
-        double paced = (timing.paceSeconds() + Measurement.RAMP_SECONDS)
-                * timing.paces().size()
-                * settings.size();
+        double closed = (timing.seconds() + timing.rampSeconds()) * order(0).size();
+        double paced =
+                (timing.paceSeconds() + timing.rampSeconds()) * timing.paces().size() * settings.size();
         long pacedRounds =
                 IntStream.range(0, timing.rounds()).filter(timing::hasPaces).count();
         double connecting = (2.0 + timing.settlingSeconds() / 2) * settings.size();

@@ -31,7 +31,7 @@ public final class RunOptions {
             paramLabel = "SECONDS",
             description =
                     "Most work of each pair before anything counts; a fifth of it before each load. It ends when the"
-                            + " compilers of Java have done theirs. Default: 30; 25 with --quick.")
+                            + " compilers of Java have done theirs. Default: 30; 15 with --quick.")
     private @Nullable Double warmUp;
 
     @Option(names = ResultOutputs.RESUME, description = "Go on with what the file of --json holds.")
@@ -59,7 +59,7 @@ public final class RunOptions {
     public Timing timing(Timing usual) {
         Timing timing = isQuick
                 ? new Timing(
-                        Math.min(25, usual.warmUpSeconds()),
+                        Math.min(15, usual.warmUpSeconds()),
                         0.7,
                         4,
                         usual.paces().isEmpty() ? List.of() : List.of(0.5))

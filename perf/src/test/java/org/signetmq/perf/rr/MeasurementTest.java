@@ -49,9 +49,11 @@ final class MeasurementTest {
         }
 
         @Override
-        public Result block(Setting setting, double rate, double seconds) throws IOException {
+        public Result block(Setting setting, Measurement.Stretch stretch) throws IOException {
+            double rate = stretch.rate();
             Load load = Objects.requireNonNull(connected.get(setting), "not connected");
-            note("block " + setting.label() + " " + load.clients() + " " + Math.round(rate) + "/s " + seconds + " s");
+            note("block " + setting.label() + " " + load.clients() + " " + Math.round(rate) + "/s " + stretch.seconds()
+                    + " s");
             if (rate > 0) {
                 return Figured.figures(rate);
             }
@@ -336,7 +338,7 @@ final class MeasurementTest {
             }
 
             @Override
-            public Result block(Setting setting, double rate, double seconds) {
+            public Result block(Setting setting, Measurement.Stretch stretch) {
                 throw new AssertionError("not to be called");
             }
         };

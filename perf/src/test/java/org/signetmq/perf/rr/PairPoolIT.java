@@ -30,10 +30,12 @@ final class PairPoolIT {
             assertThat(children()).hasSize(4);
 
             broker.destroyForcibly();
-            assertThatIOException().isThrownBy(() -> pool.block(Setting.NONE, 0, 60));
+            assertThatIOException().isThrownBy(() -> pool.block(Setting.NONE, new Measurement.Stretch(0, 0.3, 60)));
 
             assertThat(children()).as("the clients have ended too").hasSize(2);
-            assertThat(pool.block(Setting.PLAIN, 0, 0.1).number(Block.RATE)).isPositive();
+            assertThat(pool.block(Setting.PLAIN, new Measurement.Stretch(0, 0.3, 0.1))
+                            .number(Block.RATE))
+                    .isPositive();
         }
         assertThat(children()).isEmpty();
     }

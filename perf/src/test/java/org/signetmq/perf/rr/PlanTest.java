@@ -128,12 +128,29 @@ final class PlanTest {
         assertThat(IntStream.range(0, 13).filter(TIMING::hasPaces)).containsExactly(0, 6, 12);
     }
 
+    @ParameterizedTest
+    @CsvSource({"0.1,0.3", "0.7,0.7", "2.5,1"})
+    void ramp_isAsLongAsTheBlock_fromAThirdOfASecondToOneSecond(double seconds, double ramp) {
+        assertThat(new Timing(0, seconds, 1, List.of()).rampSeconds()).isEqualTo(ramp);
+    }
+
+    @Test
+    void pairs_changeBetweenTheFirstAndTheLastLoad_beforeTheyWarmUp() {
+        Load few = Load.of(1, 1, 10);
+        Load many = Load.of(9, 1, 10);
+
+        assertThat(new Plan("", List.of(Setting.NONE), List.of(few, Load.of(4, 1, 10), many), TIMING).rehearsedLoads())
+                .containsExactly(few, many, few);
+        assertThat(new Plan("", List.of(Setting.NONE), List.of(few), TIMING).rehearsedLoads())
+                .isEmpty();
+    }
+
     @Test
     void seconds_areThoseOfAllBlocksAndOfWarmingUp() {
         Plan plan = plan(Setting.NONE, SIGNED);
 
         // 3 blocks in each of 2 rounds, 2 paces of 2 settings in one of them
-        double blocks = 6 * (1 + Measurement.RAMP_SECONDS) + 4 * (1.7 + Measurement.RAMP_SECONDS);
+        double blocks = 6 * (1 + 1) + 4 * (1.7 + 1);
         double pairs = 2 * (4 + 4) + 2 * (2 + 4 / 5.0 / 2);
         assertThat(plan.seconds()).isCloseTo(blocks + pairs, within(1e-9));
     }
