@@ -100,7 +100,7 @@ final class PairIT {
             assertThat(restingShare()).as("of a core").isLessThan(0.05);
 
             pair.connect(new Load(1, 1, 0, new Load.Style(Load.Producers.ANONYMOUS, 0, Integer.MAX_VALUE)));
-            Result other = pair.block(20, 100, 700);
+            Result other = pair.block(20, 500, 2_000); // a disk may stall for half a second
             assertThat(other.number(Block.RATE)).isBetween(5.0, 40.0);
             pair.disconnect();
             assertThatIOException()
