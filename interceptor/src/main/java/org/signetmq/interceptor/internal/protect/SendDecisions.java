@@ -104,10 +104,10 @@ final class SendDecisions implements HierarchicalRepositoryChangeListener {
         }
     }
 
-    /** Remembers a decision of a generation, unless the generation is over. */
+    /** Remembers a decision of a generation, unless the generation is over or the address is long. */
     void keep(Generation generation, SendDecision.Subject subject, Optional<ProtectionRequest> request) {
         long now = nanoTime.getAsLong();
-        if (now - generation.opening >= 0) {
+        if (now - generation.opening >= 0 && subject.given().length() <= AddressDecisions.LONGEST_ADDRESS) {
             generation.keep(new SendDecision(subject, request, now + REMEMBER), Generation.first(subject));
         }
     }

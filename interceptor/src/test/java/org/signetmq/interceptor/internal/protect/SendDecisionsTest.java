@@ -98,6 +98,17 @@ final class SendDecisionsTest {
         assertThat(found).isBetween(1, SendDecisions.PLACES);
     }
 
+    /** Clients choose the length of addresses. */
+    @Test
+    void longAddress_isNotRemembered() {
+        String longest = "o".repeat(AddressDecisions.LONGEST_ADDRESS);
+        keep(ready, subject(session, longest));
+        keep(ready, subject(session, longest + "o"));
+
+        assertThat(decisions.find(ready, subject(session, longest))).isNotNull();
+        assertThat(decisions.find(ready, subject(session, longest + "o"))).isNull();
+    }
+
     @Test
     void sessionsThatAnswerManyClients_findMostOfTheirDecisions() {
         List<SendDecision.Subject> subjects = new ArrayList<>();
