@@ -12,7 +12,7 @@ final class PoolSize {
     static final int MOST_KEYS = 2048;
     private static final int MOST_BYTES = 4 << 20;
     private static final long SHRINK_NANOS = 60_000_000_000L;
-    private static final long PAUSE_NANOS = 5_000_000; // the pause that ends a burst
+    static final long PAUSE_NANOS = 5_000_000; // the pause that ends a burst
 
     private final int fixed;
     private int learnt;
