@@ -3,7 +3,6 @@ package org.signetmq.interceptor;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
@@ -12,6 +11,7 @@ import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.large.SealingStorage;
 import org.signetmq.interceptor.internal.storage.BrokerField;
+import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -82,8 +82,6 @@ final class LargeBodies {
     private static Optional<SealingStorage> storage(TestBroker broker) throws Exception {
         StorageManager seen =
                 BrokerField.of(broker.server(), StorageManager.class).get();
-        return Proxy.isProxyClass(seen.getClass()) && Proxy.getInvocationHandler(seen) instanceof SealingStorage storage
-                ? Optional.of(storage)
-                : Optional.empty();
+        return StorageGate.of(seen) instanceof SealingStorage storage ? Optional.of(storage) : Optional.empty();
     }
 }

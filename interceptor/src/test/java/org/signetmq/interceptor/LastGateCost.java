@@ -61,7 +61,7 @@ final class LastGateCost {
                     broker.server(), watch::readiness, records, new Rejections(records, Clock.systemUTC()));
             StorageManager real = new NullStorageManager();
             StorageManager gated =
-                    new StorageGate(real, StorageMethods.of(StorageManager.class), gate.lastGate()).proxy();
+                    new StorageGate(real, StorageMethods.of(StorageManager.class), gate.lastGate()).gated();
             Message judged = message("orders.eu");
             MessageSealer.markApproved(judged, "orders.eu");
             Message open = message("open");

@@ -71,7 +71,7 @@ final class MessagePathCost {
     private MessagePathCost(SignetPlugin plugin, ServerSession session, StorageGate.Gate gate) {
         this.plugin = plugin;
         this.session = session;
-        this.gated = new StorageGate(real, StorageMethods.of(StorageManager.class), gate).proxy();
+        this.gated = new StorageGate(real, StorageMethods.of(StorageManager.class), gate).gated();
     }
 
     public static void main(String[] arguments) throws Exception {

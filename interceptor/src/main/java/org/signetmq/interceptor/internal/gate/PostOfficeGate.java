@@ -36,11 +36,11 @@ public final class PostOfficeGate {
         }
         try {
             BrokerField<StorageManager> storage = BrokerField.of(server.getPostOffice(), StorageManager.class);
-            StorageGate gated = new StorageGate(
+            StorageGate made = new StorageGate(
                     StorageGate.unwrapped(storage.get()), StorageMethods.of(StorageManager.class), gate);
-            storage.set(gated.proxy());
+            storage.set(made.gated());
             field = storage;
-            installed = gated;
+            installed = made;
             problem = null;
             guardDiverts();
         } catch (Throwable e) { // any failure: no message may pass without this gate
@@ -64,13 +64,13 @@ public final class PostOfficeGate {
     /** Removes the gate when the plugin is removed from a running broker. */
     public synchronized void uninstall() {
         BrokerField<StorageManager> storage = field;
-        StorageGate gated = installed;
-        if (storage == null || gated == null) {
+        StorageGate removed = installed;
+        if (storage == null || removed == null) {
             return;
         }
         try {
-            if (storage.get() == gated.proxy()) {
-                storage.set(gated.real());
+            if (storage.get() == removed.gated()) {
+                storage.set(removed.real());
             }
             installed = null;
         } catch (Throwable e) {

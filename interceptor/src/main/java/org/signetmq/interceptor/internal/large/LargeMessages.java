@@ -93,11 +93,11 @@ public final class LargeMessages implements AutoCloseable {
                 throw new MessageRejectedException("the broker runs without persistence");
             }
             SealingStorage sealing = new SealingStorage(storage, methods, gate, writers);
-            field.set(sealing.proxy());
+            field.set(sealing.gated());
             installed = sealing;
             real = storage;
             problem = null;
-            largeFrom = sealing.proxy().getMaxRecordSize() - ESTIMATED_TRAIL;
+            largeFrom = sealing.gated().getMaxRecordSize() - ESTIMATED_TRAIL;
             sealingEarly = sealEarly();
         } catch (Throwable e) { // any failure: large messages must not seem to be protected
             problem = (e instanceof MessageRejectedException ? String.valueOf(e.getMessage()) : e.toString())
@@ -284,7 +284,7 @@ public final class LargeMessages implements AutoCloseable {
         if (sealing != null) {
             try {
                 BrokerField<StorageManager> field = BrokerField.of(server, StorageManager.class);
-                if (field.get() == sealing.proxy()) {
+                if (field.get() == sealing.gated()) {
                     field.set(sealing.real());
                 }
             } catch (Throwable e) {

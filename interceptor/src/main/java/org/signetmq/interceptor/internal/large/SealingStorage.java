@@ -47,10 +47,8 @@ public final class SealingStorage extends StorageGate {
     }
 
     @Override
-    @Nullable
-    public Object invoke(StorageCall call, @Nullable Object[] arguments) throws Throwable {
+    protected @Nullable Object invoke(StorageCall call, @Nullable Object[] arguments) throws Throwable {
         return switch (call.role()) {
-            case LARGEST_RECORD -> largestRecord();
             case BEGIN_FOREIGN -> hold(call, arguments);
             case BEGIN_CORE -> create(call, arguments);
             case ADD_BYTES -> add(call, arguments);
@@ -64,7 +62,8 @@ public final class SealingStorage extends StorageGate {
      * Returns the greatest length of a record for sessions, less a reserve for the growth by sealing. A text with two
      * bytes for each character may need three. For addresses without a policy it returns the broker's own value.
      */
-    private long largestRecord() {
+    @Override
+    protected long largestRecord() {
         long largest = real().getMaxRecordSize();
         if (writers.takePassing()) {
             return largest;
@@ -116,7 +115,7 @@ public final class SealingStorage extends StorageGate {
         if (!(call.pass(arguments) instanceof LargeServerMessage large)) {
             throw new IllegalStateException("storage: created no large message");
         }
-        large.setStorageManager(proxy());
+        large.setStorageManager(gated());
         return large;
     }
 
@@ -125,7 +124,7 @@ public final class SealingStorage extends StorageGate {
         try {
             Object created = call.pass(arguments);
             if (created instanceof LargeServerMessage large && writers.isWatched(id)) {
-                large.setStorageManager(proxy());
+                large.setStorageManager(gated());
             }
             return created;
         } catch (Throwable e) {

@@ -8,10 +8,7 @@ import java.lang.reflect.Method;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Calls one method of a storage, and knows the role of the method. It is prepared once, because the broker calls its
- * storage several times for each message. Immutable.
- */
+/** Calls one method of a storage for large messages, and knows the role of the method. Immutable. */
 public final class StorageCall {
     private static final MethodType TYPE = MethodType.methodType(Object.class, Object[].class);
 

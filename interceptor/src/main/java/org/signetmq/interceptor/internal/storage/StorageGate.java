@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.storage;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
-import java.util.Map;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.paging.PagingStore;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
@@ -13,30 +8,22 @@ import org.apache.activemq.artemis.core.server.RouteContextList;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Calls a gate before messages reach the broker's storage. This is a proxy, because the interface has more than a
- * hundred methods and differs between versions of the broker.
- */
-public class StorageGate implements InvocationHandler {
-    private static final Object[] NONE = {};
-
+/** Calls a gate before messages reach the broker's storage. Thread-safe if the gate is. */
+public class StorageGate {
     private final StorageManager real;
-    private final Map<Method, StorageCall> calls;
-    private final Gate gate;
-    private final StorageManager proxy;
+    private final Gate judge;
+    private final StorageManager gated;
 
     /**
-     * Makes a proxy for a storage.
+     * Makes a gate for a storage.
      *
-     * @param gate judges the messages
+     * @param judge judges the messages
      * @throws IllegalStateException if a method of the storage cannot be called
      */
-    public StorageGate(StorageManager real, StorageMethods methods, Gate gate) {
+    public StorageGate(StorageManager real, StorageMethods methods, Gate judge) {
         this.real = real;
-        this.calls = methods.callsOf(real);
-        this.gate = gate;
-        this.proxy = (StorageManager) Proxy.newProxyInstance(
-                StorageManager.class.getClassLoader(), new Class<?>[] {StorageManager.class}, this);
+        this.judge = judge;
+        this.gated = GatedStorageWriter.write(this, methods);
     }
 
     /** Judges messages before the storage. It throws the exception that rejects a message. */
@@ -51,67 +38,38 @@ public class StorageGate implements InvocationHandler {
         void stored(Message message) throws Exception;
     }
 
-    /** Returns the storage behind a proxy of this class, or the given storage. */
+    /** Returns the gate of a storage; null if it has none. */
+    public static @Nullable StorageGate of(StorageManager storage) {
+        return storage instanceof GatedStorage gated ? gated.gate() : null;
+    }
+
+    /** Returns the storage behind a gate, or the given storage. */
     public static StorageManager unwrapped(StorageManager storage) {
-        return Proxy.isProxyClass(storage.getClass()) && Proxy.getInvocationHandler(storage) instanceof StorageGate gate
-                ? gate.real()
-                : storage;
+        StorageGate gate = of(storage);
+        return gate == null ? storage : gate.real();
     }
 
-    public StorageManager proxy() {
-        return proxy;
-    }
-
-    public StorageManager real() {
+    /** Returns the storage behind the gate. */
+    public final StorageManager real() {
         return real;
     }
 
-    @Override
-    public final @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
-            throws Throwable {
-        StorageCall call = calls.get(method);
-        if (call == null) {
-            return ofAnyObject(self, method, arguments);
-        }
-        return call.role() == StorageMethods.Role.OTHER
-                ? call.pass(arguments)
-                : invoke(call, arguments == null ? NONE : arguments);
+    /** Returns what the broker uses in place of its storage. */
+    public final StorageManager gated() {
+        return gated;
     }
 
-    /** Handles a method that every object has. A proxy equals only itself. */
-    private @Nullable Object ofAnyObject(Object self, Method method, @Nullable Object @Nullable [] arguments)
-            throws Throwable {
-        if (method.getName().equals("equals")) {
-            return arguments != null && self == arguments[0];
-        }
-        try {
-            return method.invoke(real, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getTargetException();
-        }
+    final Gate judge() {
+        return judge;
     }
 
-    /** Handles a call by the role of its method. */
-    @Nullable
-    public Object invoke(StorageCall call, @Nullable Object[] arguments) throws Throwable {
-        switch (call.role()) {
-            case OFFER_TO_PAGE -> {
-                gate.offered((Message) arguments[1], (PagingStore) arguments[0], (Transaction) arguments[2]);
-                gate.routed((Message) arguments[1], (RouteContextList) arguments[3]);
-            }
-            case STORE, UNKNOWN -> requireJudged(arguments);
-            default -> {
-                // the method passes no message
-            }
-        }
+    /** Returns the greatest length of a record, in bytes. Longer messages are large ones. */
+    protected long largestRecord() {
+        return real.getMaxRecordSize();
+    }
+
+    /** Handles a call for a large message. */
+    protected @Nullable Object invoke(StorageCall call, @Nullable Object[] arguments) throws Throwable {
         return call.pass(arguments);
-    }
-
-    private void requireJudged(@Nullable Object[] arguments) throws Exception {
-        for (Object argument : arguments) {
-            if (argument instanceof Message message) {
-                gate.stored(message);
-            }
-        }
     }
 }

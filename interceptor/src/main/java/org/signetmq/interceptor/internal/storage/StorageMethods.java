@@ -2,7 +2,6 @@
 package org.signetmq.interceptor.internal.storage;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -67,10 +66,12 @@ public final class StorageMethods {
             known(Role.STORE, "storeMessage", Message.class),
             known(Role.STORE, "storeMessageTransactional", long.class, Message.class));
 
+    private final Class<? extends StorageManager> type;
     private final Map<Method, Role> roles;
     private final List<String> problems;
 
-    private StorageMethods(Map<Method, Role> roles, List<String> problems) {
+    private StorageMethods(Class<? extends StorageManager> type, Map<Method, Role> roles, List<String> problems) {
+        this.type = type;
         this.roles = roles;
         this.problems = problems;
     }
@@ -98,7 +99,9 @@ public final class StorageMethods {
                 .filter(entry -> entry.getValue() == Role.UNKNOWN)
                 .map(entry -> "unknown " + described(entry.getKey()));
         return new StorageMethods(
-                roles, java.util.stream.Stream.concat(missing, unknown).sorted().toList());
+                type,
+                roles,
+                java.util.stream.Stream.concat(missing, unknown).sorted().toList());
     }
 
     private static List<Object> signature(Method method) {
@@ -136,17 +139,13 @@ public final class StorageMethods {
                         .collect(Collectors.joining(", ", "(", ")"));
     }
 
+    Class<? extends StorageManager> type() {
+        return type;
+    }
+
     /** Returns the role of this method. Methods of {@code Object} have the role {@link Role#OTHER}. */
     Role of(Method method) {
         return roles.getOrDefault(method, Role.OTHER);
-    }
-
-    /** Prepares a call of each method of this storage. */
-    Map<Method, StorageCall> callsOf(StorageManager storage) {
-        return roles.keySet().stream()
-                .filter(method -> !Modifier.isStatic(method.getModifiers()))
-                .collect(Collectors.toUnmodifiableMap(
-                        method -> method, method -> StorageCall.of(storage, method, of(method))));
     }
 
     /** Returns the reason why large messages cannot be protected with this storage; empty if they can. */

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
@@ -20,6 +23,7 @@ import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class StorageGateTest {
@@ -27,7 +31,7 @@ final class StorageGateTest {
     private final Recorded real = new Recorded();
     private final Judge judge = new Judge();
     private final StorageGate gate = new StorageGate(real, StorageMethods.of(StorageManager.class), judge);
-    private final StorageManager proxy = gate.proxy();
+    private final StorageManager gated = gate.gated();
     private final Message message = new CoreMessage(1, 64);
 
     /** A later version that stores messages in another way. */
@@ -113,7 +117,7 @@ final class StorageGateTest {
 
     @Test
     void message_isJudgedBeforeTheStorageTakesIt() throws Exception {
-        proxy.storeMessage(message);
+        gated.storeMessage(message);
 
         assertThat(calls).containsExactly("judged", "stored");
     }
@@ -121,7 +125,7 @@ final class StorageGateTest {
     @Test
     @SuppressWarnings("NullAway") // as the broker calls it
     void offeredMessage_isJudgedBeforeTheStorageTakesIt() throws Exception {
-        assertThat(proxy.addToPage(null, message, null, null)).isTrue();
+        assertThat(gated.addToPage(null, message, null, null)).isTrue();
 
         assertThat(calls).containsExactly("offered", "routed", "paged");
     }
@@ -130,19 +134,19 @@ final class StorageGateTest {
     void rejectedMessage_doesNotReachTheStorage() {
         judge.rejection = new ActiveMQException("rejected");
 
-        assertThatThrownBy(() -> proxy.storeMessage(message)).isSameAs(judge.rejection);
+        assertThatThrownBy(() -> gated.storeMessage(message)).isSameAs(judge.rejection);
 
         assertThat(calls).containsExactly("judged");
     }
 
     @Test
     void otherMethods_haveTheirArgumentsAndResults() throws Exception {
-        proxy.storeReference(3, Long.MAX_VALUE, true);
+        gated.storeReference(3, Long.MAX_VALUE, true);
 
         assertThat(calls).containsExactly("reference 3 " + Long.MAX_VALUE + " true");
-        assertThat(proxy.getMaxRecordSize()).isEqualTo(real.getMaxRecordSize());
-        assertThat(proxy.isStarted()).isEqualTo(real.isStarted());
-        proxy.start();
+        assertThat(gated.getMaxRecordSize()).isEqualTo(real.getMaxRecordSize());
+        assertThat(gated.isStarted()).isEqualTo(real.isStarted());
+        gated.start();
         assertThat(real.isStarted()).isTrue();
     }
 
@@ -159,33 +163,90 @@ final class StorageGateTest {
     void failureOfTheStorage_isThrownUnchanged(Throwable failure) {
         real.failure = failure;
 
-        assertThatThrownBy(() -> proxy.commit(1)).isSameAs(failure);
+        assertThatThrownBy(() -> gated.commit(1)).isSameAs(failure);
     }
 
     @Test
-    void proxy_equalsItselfOnly_andDescribesTheStorage() {
-        assertThat(proxy.equals(proxy)).isTrue();
-        assertThat(proxy.equals(real)).isFalse();
-        assertThat(proxy.hashCode()).isEqualTo(17);
-        assertThat(proxy.toString()).isEqualTo("a recorded storage");
-        assertThat(StorageGate.unwrapped(proxy)).isSameAs(real);
+    void gatedStorage_equalsItselfOnly_andDescribesTheStorage() {
+        assertThat(gated.equals(gated)).isTrue();
+        assertThat(gated.equals(real)).isFalse();
+        assertThat(gated.hashCode()).isEqualTo(17);
+        assertThat(gated.toString()).isEqualTo("a recorded storage");
+        assertThat(StorageGate.unwrapped(gated)).isSameAs(real);
+    }
+
+    @Test
+    void storage_withoutAGate_hasNone() {
+        assertThat(StorageGate.of(real)).isNull();
+        assertThat(StorageGate.unwrapped(real)).isSameAs(real);
+        assertThat(StorageGate.of(gated)).isSameAs(gate);
     }
 
     /** A method that is not known and takes a message stores it perhaps. */
     @Test
-    void messageOfAnUnknownMethod_isJudged() throws Throwable {
+    void messageOfAnUnknownMethod_isJudged() {
         StorageGate later = new StorageGate(real, StorageMethods.of(OtherStore.class), judge);
-        Method unknown = OtherStore.class.getDeclaredMethods()[0];
 
-        later.invoke(proxy, unknown, new Object[] {1L, message});
+        ((OtherStore) later.gated()).storeMessages(1, message);
 
         assertThat(calls).containsExactly("judged", "stored otherwise");
     }
 
-    /** An access that this class lacks shows when the gate is made, and not with the first message. */
     @Test
-    void everyMethod_isPrepared() {
-        assertThat(StorageMethods.of(StorageManager.class).callsOf(real))
-                .containsOnlyKeys(Arrays.asList(StorageManager.class.getMethods()));
+    void storage_thatLacksItsInterface_isRefusedWhenTheGateIsMade() {
+        StorageMethods other = StorageMethods.of(OtherStore.class);
+
+        assertThatThrownBy(() -> new StorageGate(new NullStorageManager(), other, judge))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("OtherStore");
+    }
+
+    /** No method of the interface is left out, also none with a body of its own. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("methods")
+    void eachMethod_passesItsArgumentsAndReturnsTheResult(String name, Method method) throws Exception {
+        List<Object> called = new ArrayList<>();
+        Object result = sample(method.getReturnType());
+        StorageManager recorder = (StorageManager) Proxy.newProxyInstance(
+                StorageManager.class.getClassLoader(),
+                new Class<?>[] {StorageManager.class},
+                (self, other, arguments) -> {
+                    called.add(other);
+                    called.addAll(arguments == null ? List.of() : Arrays.asList(arguments));
+                    return result;
+                });
+        StorageManager before = new StorageGate(recorder, StorageMethods.of(StorageManager.class), judge).gated();
+        Object[] arguments = Stream.of(method.getParameterTypes())
+                .map(StorageGateTest::sample)
+                .toArray();
+
+        Object returned = method.invoke(before, arguments);
+
+        assertThat(returned).isEqualTo(result);
+        assertThat(called.get(0)).hasToString(method.toString());
+        assertThat(called.subList(1, called.size())).containsExactly(arguments);
+    }
+
+    static Stream<Arguments> methods() {
+        return Arrays.stream(StorageManager.class.getMethods())
+                .filter(method -> !Modifier.isStatic(method.getModifiers()))
+                .map(method -> Arguments.of(method.getName(), method));
+    }
+
+    /** Returns a value of a type that is not the default; null for most classes. */
+    private static @Nullable Object sample(Class<?> type) {
+        if (type == long.class) {
+            return 0x1234_5678_9abcL;
+        }
+        if (type == int.class) {
+            return 77;
+        }
+        if (type == boolean.class) {
+            return true;
+        }
+        if (type == byte.class) {
+            return (byte) -3;
+        }
+        return type == byte[].class ? new byte[] {1} : type == Message.class ? new CoreMessage(1, 64) : null;
     }
 }
