@@ -33,7 +33,7 @@ record SizeStudy() implements Study {
     private static final String LARGE = "large messages";
 
     private static final int QUEUES = 21;
-    private static final List<Integer> CLIENTS = List.of(1, 21, 41, 81, 161, 241);
+    private static final List<Integer> CLIENTS = List.of(1, 21, 81, 241);
     private static final List<Integer> QUICK_CLIENTS = List.of(41);
     private static final int SMALL_BUFFER = 2048;
     private static final int LARGE_BUFFER = 20_480;

@@ -15,7 +15,7 @@ final class Sweep {
             new Choice<>(List.of("one"), List.of("one", "several", "ha", "several-ha"));
     private static final Choice<Integer> SIZES =
             new Choice<>(List.of(2048, 20_480), List.of(256, 2048, 20_480, 204_800));
-    private static final Choice<Integer> CLIENTS = new Choice<>(List.of(1, 20), List.of(1, 20, 60, 120, 300));
+    private static final Choice<Integer> CLIENTS = new Choice<>(List.of(1, 20), List.of(1, 20, 120));
 
     @Option(
             names = "--scenario",
@@ -36,7 +36,7 @@ final class Sweep {
             names = "--clients",
             paramLabel = "N",
             split = ",",
-            description = "Requesters, each with one request under way. Default: 1,20,60,120,300; 1,20 with --quick.")
+            description = "Requesters, each with one request under way. Default: 1,20,120; 1,20 with --quick.")
     private @Nullable List<Integer> clients;
 
     @Option(

@@ -22,6 +22,9 @@ import org.signetmq.perf.statistics.Sample;
 /** The tables, targets and charts of round trips, from rows as they stand in JSON. */
 public record RrReport(List<Result> rows) implements Report {
     private static final int BUSY_CLIENTS = 32;
+    private static final String LATENCY = "p50_us";
+    private static final String CONFIDENTIALITY = "confidentiality.32.p256";
+    private static final String PRIVACY = "privacy.p256";
 
     private static final List<Column<Result>> NAMES = List.of(
             Table.text("setting", "%-30s", "setting"),
@@ -50,7 +53,7 @@ public record RrReport(List<Result> rows) implements Report {
             Table.number("jit c", "%6.1f", "jit_ms_per_s.client"),
             new Column<>("", "%s", row -> RowFigure.isWarm(row) ? "" : "compilers at work"));
     private static final Table<Result> LATENCIES = table(
-            Table.number("p50 us", "%8.0f", "p50_us"),
+            Table.number("p50 us", "%8.0f", LATENCY),
             Table.number("p99 us", "%8.0f", "p99_us"),
             Table.number("p99.9 us", "%8.0f", "p999_us"),
             Table.number("50 %: p50", "%9.0f", "at_50_percent.p50_us", ""),
@@ -85,38 +88,63 @@ public record RrReport(List<Result> rows) implements Report {
         LATENCIES.print(rows, out);
     }
 
-    /** Returns all targets for each load of enough clients. */
+    /** Returns all targets: latencies for loads of one client, throughput for loads of enough clients. */
     @Override
     public List<Target> targets() {
-        List<String> loads = rows.stream()
-                .filter(row -> row.number("clients") >= BUSY_CLIENTS)
+        List<String> busy = loads(BUSY_CLIENTS, Integer.MAX_VALUE);
+        return Stream.concat(
+                        loads(1, 1).stream().flatMap(this::latencies),
+                        (busy.isEmpty() ? List.of("at least " + BUSY_CLIENTS + " clients") : busy)
+                                .stream().flatMap(this::throughputs))
+                .toList();
+    }
+
+    private List<String> loads(int leastClients, int mostClients) {
+        return rows.stream()
+                .filter(row -> row.number("clients") >= leastClients && row.number("clients") <= mostClients)
                 .map(RrReport::load)
                 .distinct()
                 .toList();
-        return (loads.isEmpty() ? List.of("at least " + BUSY_CLIENTS + " clients") : loads)
-                .stream().flatMap(this::targets).toList();
     }
 
-    private Stream<Target> targets(String load) {
+    private Stream<Target> latencies(String load) {
+        return Stream.of(latency(CONFIDENTIALITY, load, Bar.atMost(1.05)), latency(PRIVACY, load, Bar.atMost(1.15)));
+    }
+
+    private Stream<Target> throughputs(String load) {
         return Stream.of(
-                target("confidentiality.32.p256", load, Row.SHARE, Bar.atLeast(0.95)),
-                target("confidentiality.32.p256", load, "share_of_unlimited", Bar.atLeast(0.99)),
-                target("confidentiality.32.p256", load, Row.ADDED_CPU, Bar.atMost(0.020)),
+                target(CONFIDENTIALITY, load, Row.SHARE, Bar.atLeast(0.95)),
+                target(CONFIDENTIALITY, load, "share_of_unlimited", Bar.atLeast(0.99)),
+                target(CONFIDENTIALITY, load, Row.ADDED_CPU, Bar.atMost(0.020)),
                 target("integrity.p256", load, "share_of_limit", Bar.atLeast(0.95)),
-                target("privacy.p256", load, "share_of_limit", Bar.atLeast(0.95)),
+                target(PRIVACY, load, "share_of_limit", Bar.atLeast(0.95)),
                 target("plain", load, Row.SHARE, Bar.atMost(1 / 0.99)));
     }
 
     private static String load(Result row) {
-        return row.text("clients") + " clients, " + row.text("queues") + (row.is("queues", 1) ? " queue" : " queues");
+        return row.text("clients")
+                + (row.is("clients", 1) ? " client, " : " clients, ")
+                + row.text("queues")
+                + (row.is("queues", 1) ? " queue" : " queues");
     }
 
     private Target target(String setting, String load, String field, Bar bar) {
-        List<Figure> figures = rows.stream()
+        return bar.target(setting + ", " + load + ": " + field, figures(setting, load, field));
+    }
+
+    /** Returns a target for the latency of a setting over that of none. */
+    private Target latency(String setting, String load, Bar bar) {
+        List<Figure> ratios = figures(setting, load, LATENCY).stream()
+                .flatMap(figure -> figures("none", load, LATENCY).stream().map(figure::over))
+                .toList();
+        return bar.target(setting + ", " + load + ": " + LATENCY + " / none's", ratios);
+    }
+
+    private List<Figure> figures(String setting, String load, String field) {
+        return rows.stream()
                 .filter(row -> row.is("setting", setting) && load(row).equals(load))
                 .map(row -> RowFigure.of(row, row.number(field)))
                 .toList();
-        return bar.target(setting + ", " + load + ": " + field, figures);
     }
 
     /** Draws all charts. */

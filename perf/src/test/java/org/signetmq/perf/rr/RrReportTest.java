@@ -3,6 +3,7 @@ package org.signetmq.perf.rr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 import static org.signetmq.perf.rr.Figured.LIMITED;
 import static org.signetmq.perf.rr.Figured.LOAD;
 import static org.signetmq.perf.rr.Figured.rates;
@@ -57,6 +58,18 @@ final class RrReportTest {
                 .hasSize(6)
                 .allMatch(target -> target.verdict() == Verdict.NOT_MEASURED)
                 .allMatch(target -> target.name().contains("at least 32 clients"));
+    }
+
+    @Test
+    void oneClient_isHeldAgainstTheBarsOfLatency() {
+        List<Target> targets = targets(Figured.results(Load.of(1, 1, 2048)));
+
+        assertThat(targets.subList(0, 2))
+                .extracting(Target::name, Target::verdict)
+                .containsExactly(
+                        tuple("confidentiality.32.p256, 1 client, 1 queue: p50_us / none's", Verdict.MISSED),
+                        tuple("privacy.p256, 1 client, 1 queue: p50_us / none's", Verdict.NOT_MEASURED));
+        assertThat(targets.get(0).measured()).isCloseTo(1 / 0.95, within(0.01));
     }
 
     @Test
