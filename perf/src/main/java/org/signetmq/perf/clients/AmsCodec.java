@@ -26,7 +26,7 @@ public final class AmsCodec implements Codec {
     }
 
     @Override
-    public UnaryOperator<byte[]> sealer() {
+    public UnaryOperator<byte[]> sealer(String address) {
         try {
             AmsProducer producer = route.producer();
             return payload -> {

@@ -3,12 +3,12 @@ package org.signetmq.perf.clients;
 
 import java.util.function.UnaryOperator;
 
-/** What clients themselves do to payloads: nothing, unless they protect messages in the manner of AMS. Thread-safe. */
+/** What clients themselves do to payloads: nothing, unless it is they that protect messages. Thread-safe. */
 public interface Codec {
     /** Leaves payloads as they are. */
     Codec NOTHING = new Codec() {
         @Override
-        public UnaryOperator<byte[]> sealer() {
+        public UnaryOperator<byte[]> sealer(String address) {
             return UnaryOperator.identity();
         }
 
@@ -23,8 +23,8 @@ public interface Codec {
         }
     };
 
-    /** Returns what a new producer does to payloads. */
-    UnaryOperator<byte[]> sealer();
+    /** Returns what a new producer for an address does to payloads. */
+    UnaryOperator<byte[]> sealer(String address);
 
     /** Returns what a new consumer does to bodies. */
     UnaryOperator<byte[]> opener();

@@ -37,12 +37,17 @@ final class Sender {
     /** Sends one message. */
     void send(Queue to, String correlation, @Nullable Queue replyTo) throws JMSException {
         if (producers == Producers.ANONYMOUS) {
-            anonymous.send(to, message(codec.sealer(), correlation, replyTo)); // it may have another key each time
+            anonymous.send(
+                    to,
+                    message(
+                            codec.sealer(to.getQueueName()),
+                            correlation,
+                            replyTo)); // it may have another key each time
             return;
         }
         Named sender = named.get(to.getQueueName());
         if (sender == null) {
-            sender = new Named(session.createProducer(to), codec.sealer());
+            sender = new Named(session.createProducer(to), codec.sealer(to.getQueueName()));
             named.put(to.getQueueName(), sender);
         }
         sender.producer.send(message(sender.sealer, correlation, replyTo));

@@ -24,7 +24,12 @@ enum Comparison {
     /** Returns the settings; the first one is the baseline. */
     private List<Setting> settings() {
         return switch (this) {
-            case DIRECTORY -> List.of(none(Disks.PLAIN), none(Disks.GOCRYPTFS), signet());
+            case DIRECTORY ->
+                List.of(
+                        none(Disks.PLAIN),
+                        none(Disks.GOCRYPTFS),
+                        ofSignet().get(0),
+                        ofSignet().get(1));
             case IMAGE -> List.of(none(Disks.IMAGE), none(Disks.FSCRYPT));
         };
     }
@@ -33,10 +38,18 @@ enum Comparison {
         return Setting.NONE.in(new Place(Transport.TCP, disk));
     }
 
-    /** Returns the setting of Signet. */
+    /** Returns the setting of Signet whose broker seals. */
     static Setting signet() {
-        return Setting.of(Protection.CONFIDENTIALITY, new Reuse("32"), KeyKind.P256)
-                .in(new Place(Transport.TCP, Disks.PLAIN));
+        return signet(Protection.CONFIDENTIALITY);
+    }
+
+    /** Returns the settings of Signet: the broker seals, or the clients do. */
+    static List<Setting> ofSignet() {
+        return List.of(signet(), signet(Protection.CLIENT_CONFIDENTIALITY));
+    }
+
+    private static Setting signet(Protection protection) {
+        return Setting.of(protection, new Reuse("32"), KeyKind.P256).in(new Place(Transport.TCP, Disks.PLAIN));
     }
 
     /** Returns the settings with encryption by a file system. */

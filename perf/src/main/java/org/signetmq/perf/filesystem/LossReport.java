@@ -83,7 +83,9 @@ public record LossReport(List<Result> rows) implements Report {
     @Override
     public List<Target> targets() {
         List<Target> targets = new ArrayList<>();
-        List<Loss> signet = of(Comparison.signet());
+        List<Loss> signet = Comparison.ofSignet().stream()
+                .flatMap(setting -> of(setting).stream())
+                .toList();
         signet.stream()
                 .filter(loss -> loss.scenario() == Scenario.ONE)
                 .forEach(loss ->
@@ -115,12 +117,14 @@ public record LossReport(List<Result> rows) implements Report {
 
     private static Target target(Loss loss, String name, Figure figure, Bar bar) {
         return bar.target(
-                loss.scenario().label() + ", " + loss.size() + " bytes: "
-                        + (loss.setting().equals(Comparison.signet())
-                                ? "confidentiality"
-                                : loss.setting().place().disk())
-                        + " " + name,
+                loss.scenario().label() + ", " + loss.size() + " bytes: " + subject(loss.setting()) + " " + name,
                 List.of(figure));
+    }
+
+    private static String subject(Setting setting) {
+        return Comparison.ofSignet().contains(setting)
+                ? setting.protection().label()
+                : setting.place().disk();
     }
 
     private List<Loss> of(Setting setting) {

@@ -32,7 +32,7 @@ import picocli.CommandLine.Mixin;
             "  signet perf mailbox --json mailbox.json --plot charts --resume"
         })
 public final class MailboxCommand implements Callable<Integer> {
-    private static final Timing TIMING = new Timing(8, 0.8, 4, List.of());
+    static final Timing TIMING = new Timing(8, 0.8, 4, List.of());
 
     @Mixin
     private final RunOptions options = new RunOptions();

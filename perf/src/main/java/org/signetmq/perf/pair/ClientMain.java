@@ -13,12 +13,15 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.perf.clients.AmsCodec;
 import org.signetmq.perf.clients.Codec;
 import org.signetmq.perf.clients.Connections;
 import org.signetmq.perf.clients.Participants;
+import org.signetmq.perf.clients.SealingCodec;
 import org.signetmq.perf.process.Requests;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.setting.Load;
@@ -45,11 +48,35 @@ final class ClientMain {
     private int exchanges;
     private @Nullable Participants participants;
 
-    private ClientMain(PairFolder folder, Setting setting, List<Integer> ports) throws GeneralSecurityException {
+    private ClientMain(PairFolder folder, Setting setting, List<Integer> ports)
+            throws IOException, GeneralSecurityException {
         this.folder = folder;
         this.setting = setting;
         this.ports = ports;
-        this.codec = setting.protection().isAms() ? new AmsCodec(setting) : Codec.NOTHING;
+        this.codec = codec();
+    }
+
+    private Codec codec() throws IOException, GeneralSecurityException {
+        if (setting.protection().isAms()) {
+            return new AmsCodec(setting);
+        }
+        if (!setting.protection().isSealedByClients()) {
+            return Codec.NOTHING;
+        }
+        Home home = folder.clients();
+        return new SealingCodec(
+                Sealer.create(home.recipientDirectory(), home.certificateTrust()), policies(), recipient());
+    }
+
+    private PolicySet policies() throws IOException {
+        return PolicyFile.read(folder.clients().policies(), PartyValidator.acceptAll());
+    }
+
+    /** Returns the identity of all clients. */
+    private Identity recipient() {
+        try (Password password = Password.fromFile(folder.passwordFile())) {
+            return folder.clients().identityStore().load(PairFolder.RECIPIENT, password);
+        }
     }
 
     /**
@@ -113,17 +140,12 @@ final class ClientMain {
             return artemis;
         }
         Home home = folder.clients();
-        try (Password password = Password.fromFile(folder.passwordFile())) {
-            Opener.Keys keys = new Opener.Keys(
-                    List.of(home.identityStore().load(PairFolder.RECIPIENT, password)),
-                    home.recipientDirectory(),
-                    home.certificateTrust());
-            PolicySet policies = PolicyFile.read(home.policies(), PartyValidator.acceptAll());
-            Opener opener = Opener.create(keys, () -> policies);
-            connections.closeLater(opener);
-            connections.countUnwraps(opener::unwraps);
-            return SignetConnectionFactory.wrap(artemis, opener);
-        }
+        Opener.Keys keys = new Opener.Keys(List.of(recipient()), home.recipientDirectory(), home.certificateTrust());
+        PolicySet policies = policies();
+        Opener opener = Opener.create(keys, () -> policies);
+        connections.closeLater(opener);
+        connections.countUnwraps(opener::unwraps);
+        return SignetConnectionFactory.wrap(artemis, opener);
     }
 
     private String options(Load load) {

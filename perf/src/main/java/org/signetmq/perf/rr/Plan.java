@@ -128,7 +128,7 @@ public record Plan(String part, List<Setting> settings, List<Load> loads, Timing
     }
 
     /** Returns about how long all blocks take, in seconds. */
-    double seconds() {
+    public double seconds() {
         double closed = (timing.seconds() + timing.rampSeconds()) * order(0).size();
         double paced =
                 (timing.paceSeconds() + timing.rampSeconds()) * timing.paces().size() * settings.size();

@@ -52,9 +52,11 @@ public final class RoundTripCommand implements Callable<Integer> {
             paramLabel = "QUALITY",
             split = ",",
             defaultValue = ALL,
-            description = "all, or some of integrity, privacy, confidentiality, and ams.integrity, ams.privacy,"
-                    + " ams.confidentiality in the manner of IBM MQ AMS; plain and none are always measured."
-                    + DEFAULT)
+            description =
+                    "all, or some of integrity, privacy, confidentiality, and client.confidentiality, which the clients"
+                            + " seal, and ams.integrity, ams.privacy, ams.confidentiality in the manner of IBM MQ AMS; plain and"
+                            + " none are always measured."
+                            + DEFAULT)
     private List<String> qualities = List.of(ALL);
 
     @Option(

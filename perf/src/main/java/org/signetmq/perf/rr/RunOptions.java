@@ -11,6 +11,10 @@ import picocli.CommandLine.Option;
 
 /** The options of all commands that measure pairs of processes. */
 public final class RunOptions {
+    private static final double QUICK_WARM_UP = 13;
+    private static final double QUICK_SECONDS = 0.7;
+    private static final int QUICK_ROUNDS = 4;
+
     @Option(names = "--quick", description = "Shorter and fewer blocks: done within 5 minutes, for a first look.")
     private boolean isQuick;
 
@@ -23,7 +27,7 @@ public final class RunOptions {
     @Option(
             names = {"--rounds", "--runs"},
             paramLabel = "N",
-            description = "Blocks of each setting and load. Default: 4, in rr 6, in filesystem 2; 4 with --quick.")
+            description = "Blocks of each setting and load. Default: 4, in rr 6 and 4 with --quick, in filesystem 2.")
     private @Nullable Integer rounds;
 
     @Option(
@@ -31,7 +35,7 @@ public final class RunOptions {
             paramLabel = "SECONDS",
             description =
                     "Most work of each pair before anything counts; a fifth of it before each load. It ends when the"
-                            + " compilers of Java have done theirs. Default: 30; 15 with --quick.")
+                            + " compilers of Java have done theirs. Default: 30; 13 with --quick.")
     private @Nullable Double warmUp;
 
     @Option(names = ResultOutputs.RESUME, description = "Go on with what the file of --json holds.")
@@ -57,18 +61,21 @@ public final class RunOptions {
      * @param usual without {@code --quick}
      */
     public Timing timing(Timing usual) {
-        Timing timing = isQuick
-                ? new Timing(
-                        Math.min(15, usual.warmUpSeconds()),
-                        0.7,
-                        4,
-                        usual.paces().isEmpty() ? List.of() : List.of(0.5))
-                : usual;
+        Timing timing = isQuick ? quick(usual) : usual;
         return new Timing(
                 warmUp == null ? timing.warmUpSeconds() : warmUp,
                 seconds == null ? timing.seconds() : seconds,
                 rounds == null ? timing.rounds() : rounds,
                 timing.paces());
+    }
+
+    /** Returns the times of {@code --quick}. */
+    public static Timing quick(Timing usual) {
+        return new Timing(
+                Math.min(QUICK_WARM_UP, usual.warmUpSeconds()),
+                QUICK_SECONDS,
+                Math.min(QUICK_ROUNDS, usual.rounds()),
+                usual.paces().isEmpty() ? List.of() : List.of(0.5));
     }
 
     boolean isResumed() {

@@ -15,6 +15,8 @@ public enum Protection {
     INTEGRITY("integrity", QualityOfProtection.INTEGRITY),
     PRIVACY("privacy", QualityOfProtection.PRIVACY),
     CONFIDENTIALITY("confidentiality", QualityOfProtection.CONFIDENTIALITY),
+    /** The clients seal by the policy, and the broker rejects messages in clear. */
+    CLIENT_CONFIDENTIALITY("client.confidentiality", QualityOfProtection.CONFIDENTIALITY),
     /** As IBM MQ AMS does it: the clients sign, and the broker has no plugin. */
     AMS_INTEGRITY("ams.integrity", QualityOfProtection.INTEGRITY),
     AMS_PRIVACY("ams.privacy", QualityOfProtection.PRIVACY),
@@ -46,6 +48,11 @@ public enum Protection {
     /** Tells whether the clients protect messages in the manner of AMS. */
     public boolean isAms() {
         return label.startsWith("ams.");
+    }
+
+    /** Tells whether the clients seal by a policy of Signet. */
+    public boolean isSealedByClients() {
+        return this == CLIENT_CONFIDENTIALITY;
     }
 
     /** Tells whether the broker has a policy of Signet for its messages. */

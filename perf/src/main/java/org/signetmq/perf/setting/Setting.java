@@ -9,6 +9,8 @@ import org.signetmq.perf.variant.KeySupply;
 import org.signetmq.perf.variant.Reuse;
 import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.SealingPlace;
+import org.signetmq.policy.Toleration;
 
 /**
  * One setting of an experiment; all messages of a pair have it.
@@ -133,6 +135,9 @@ public record Setting(Protection protection, Reuse reuse, KeyKind key, Place pla
 
     /** Returns the policy of a broker with this protection. */
     public Policy policy(String pattern, List<String> recipients) {
-        return new Variant(protection.quality().orElseThrow(), reuse, key).policy(pattern, recipients);
+        Policy policy = new Variant(protection.quality().orElseThrow(), reuse, key).policy(pattern, recipients);
+        return protection.isSealedByClients()
+                ? policy.with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT))
+                : policy;
     }
 }

@@ -69,7 +69,7 @@ final class ReceiverTest {
         Setting setting = Setting.of(Protection.AMS_CONFIDENTIALITY, new Reuse("32"), KeyKind.RSA2048);
         Load load = Load.of(1, 1, 100);
         Codec codec = new AmsCodec(setting);
-        UnaryOperator<byte[]> sealer = codec.sealer();
+        UnaryOperator<byte[]> sealer = codec.sealer("rr.0");
         Receiver receiver = new Receiver(millis -> null, setting, load, codec);
 
         for (int i = 0; i < 64; i++) {

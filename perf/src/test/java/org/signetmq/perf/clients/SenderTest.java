@@ -28,7 +28,7 @@ final class SenderTest {
         private final AtomicInteger sealers = new AtomicInteger();
 
         @Override
-        public UnaryOperator<byte[]> sealer() {
+        public UnaryOperator<byte[]> sealer(String address) {
             byte mark = (byte) sealers.incrementAndGet();
             return payload -> {
                 byte[] marked = payload.clone();

@@ -20,6 +20,7 @@ import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.rr.Plan;
 import org.signetmq.perf.rr.Plan.Timing;
+import org.signetmq.perf.rr.RunOptions;
 import org.signetmq.perf.setting.Load;
 import org.signetmq.perf.setting.Setting;
 
@@ -30,6 +31,26 @@ final class StudyTest {
     static Stream<Study> studies() {
         return Stream.of(
                 ClientsStudy.SINGLE_QUEUE, ClientsStudy.MANY_QUEUES, new ReuseStudy(), new SizeStudy(), new TlsStudy());
+    }
+
+    @ParameterizedTest
+    @MethodSource("studies")
+    void firstLook_endsWithinFiveMinutes(Study study) {
+        assertThat(seconds(study, Length.QUICK, RunOptions.quick(StudyRun.TIMING)))
+                .isLessThan(290);
+    }
+
+    /** With the file systems, files and mailboxes the full set may take three hours. */
+    @Test
+    void allStudies_endWithinTwoHours() {
+        assertThat(studies()
+                        .mapToDouble(study -> seconds(study, Length.FULL, StudyRun.TIMING))
+                        .sum())
+                .isLessThan(2 * 3600);
+    }
+
+    private static double seconds(Study study, Length length, Timing timing) {
+        return study.plans(length, timing).stream().mapToDouble(Plan::seconds).sum();
     }
 
     /** Returns a row for each setting and load: none at 1, others at this share. */

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.rr.Plan;
 import org.signetmq.perf.rr.Plan.Timing;
+import org.signetmq.perf.rr.RunOptions;
 import org.signetmq.perf.setting.Protection;
 import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.upload.Uploads;
@@ -73,5 +74,15 @@ final class SituationTest {
 
     private static Stream<Plan> plans(List<Situation> situations) {
         return situations.stream().map(situation -> situation.plan(TIMING));
+    }
+
+    @Test
+    void firstLook_endsWithinFiveMinutes() {
+        Timing quick = RunOptions.quick(MailboxCommand.TIMING);
+
+        assertThat(Situation.few().stream()
+                        .mapToDouble(situation -> situation.plan(quick).seconds())
+                        .sum())
+                .isLessThan(290);
     }
 }

@@ -121,6 +121,20 @@ final class PairIT {
     }
 
     @Test
+    void confidentialityOfClients_isMeasured_alsoWithLargeMessages() throws Exception {
+        try (Pair pair = start(Setting.of(Protection.CLIENT_CONFIDENTIALITY, LIMIT, KeyKind.P256))) {
+            Result figures = block(pair);
+
+            assertMeasured(figures);
+            assertUnwrapsByLimit(figures);
+            assertLarger(figures, 300);
+
+            pair.connect(Load.of(2, 2, 204_800));
+            assertMeasured(pair.block(0, 500, 500));
+        }
+    }
+
+    @Test
     void confidentiality_isMeasured_onTls() throws Exception {
         try (Pair pair = start(SEALED.in(new Place(Transport.TLS, "")))) {
             Result figures = block(pair);

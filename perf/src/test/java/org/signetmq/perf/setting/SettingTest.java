@@ -14,7 +14,10 @@ import org.signetmq.perf.setting.Setting.Place;
 import org.signetmq.perf.setting.Setting.Transport;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Reuse;
+import org.signetmq.policy.Policy;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
+import org.signetmq.policy.Toleration;
 
 final class SettingTest {
     @ParameterizedTest
@@ -105,13 +108,25 @@ final class SettingTest {
 
         assertThat(policy.quality()).isEqualTo(QualityOfProtection.CONFIDENTIALITY);
         assertThat(policy.encryption().limits().messages()).isEqualTo(32);
+        assertThat(policy.acceptance().where()).isEqualTo(SealingPlace.EITHER);
+    }
+
+    @Test
+    void policy_ofClientsThatSeal_rejectsMessagesInClear() {
+        Setting setting = Setting.of(Protection.CLIENT_CONFIDENTIALITY, new Reuse("32"), KeyKind.P256);
+
+        var acceptance = setting.policy("rr.#", List.of("recipient")).acceptance();
+
+        assertThat(acceptance).isEqualTo(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT));
+        assertThat(setting.label()).isEqualTo("client.confidentiality.32.p256");
     }
 
     @Test
     void unknownProtection_isRejected_withAllLabels() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Protection.named("secrecy"))
-                .withMessage("quality: must be one of plain, none, integrity, privacy, confidentiality, ams.integrity,"
+                .withMessage("quality: must be one of plain, none, integrity, privacy, confidentiality,"
+                        + " client.confidentiality, ams.integrity,"
                         + " ams.privacy, ams.confidentiality, found 'secrecy'");
     }
 
@@ -124,6 +139,7 @@ final class SettingTest {
                 .allMatch(protection -> Protection.named(protection.label()) == protection);
         assertThat(Protection.values())
                 .filteredOn(Protection::reusesKeys)
-                .containsExactly(Protection.CONFIDENTIALITY, Protection.AMS_CONFIDENTIALITY);
+                .containsExactly(
+                        Protection.CONFIDENTIALITY, Protection.CLIENT_CONFIDENTIALITY, Protection.AMS_CONFIDENTIALITY);
     }
 }

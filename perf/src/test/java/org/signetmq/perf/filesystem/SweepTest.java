@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.filesystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.signetmq.perf.rr.Plan.Timing;
+import org.signetmq.perf.rr.RunOptions;
+
+final class SweepTest {
+    @Test
+    void firstLook_endsWithinFiveMinutes() {
+        assertThat(seconds(RunOptions.quick(FilesystemCommand.TIMING), true)).isLessThan(290);
+    }
+
+    @Test
+    void allScenarios_endWithinAnHour() {
+        assertThat(seconds(FilesystemCommand.TIMING, false)).isLessThan(3600);
+    }
+
+    private static double seconds(Timing timing, boolean isQuick) {
+        return new Sweep()
+                .stages(timing, isQuick).stream()
+                        .mapToDouble(stage -> stage.plan().seconds())
+                        .sum();
+    }
+}
