@@ -40,7 +40,7 @@ final class RoundTripCommandTest {
                 "--keys=p256,p257|--keys: must be p256 or rsa2048, found 'p257'",
                 "--reuse=32,-3|--reuse: must be a number or 'unlimited', found '-3'",
                 "--quality=privacy,secrecy|--quality: must be one of plain, none, integrity, privacy, confidentiality,"
-                        + " ams.integrity, ams.privacy, ams.confidentiality, found 'secrecy'",
+                        + " client.confidentiality, ams.integrity, ams.privacy, ams.confidentiality, found 'secrecy'",
                 "--resume|--resume: needs --json FILE, the file to go on with"
             })
     void wrongValue_isNamedWithItsOption(String option, String message) throws Exception {
