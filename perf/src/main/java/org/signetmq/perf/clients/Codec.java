@@ -4,31 +4,21 @@ package org.signetmq.perf.clients;
 import java.util.function.UnaryOperator;
 
 /** What clients themselves do to payloads: nothing, unless it is they that protect messages. Thread-safe. */
+@FunctionalInterface
 public interface Codec {
     /** Leaves payloads as they are. */
-    Codec NOTHING = new Codec() {
-        @Override
-        public UnaryOperator<byte[]> sealer(String address) {
-            return UnaryOperator.identity();
-        }
-
-        @Override
-        public UnaryOperator<byte[]> opener() {
-            return UnaryOperator.identity();
-        }
-
-        @Override
-        public long unwraps() {
-            return 0;
-        }
-    };
+    Codec NOTHING = address -> UnaryOperator.identity();
 
     /** Returns what a new producer for an address does to payloads. */
     UnaryOperator<byte[]> sealer(String address);
 
-    /** Returns what a new consumer does to bodies. */
-    UnaryOperator<byte[]> opener();
+    /** Returns what a new consumer does to bodies: nothing, if the connection factory opens messages. */
+    default UnaryOperator<byte[]> opener() {
+        return UnaryOperator.identity();
+    }
 
-    /** Returns the keys that all consumers have unwrapped so far. */
-    long unwraps();
+    /** Returns the keys that all openers of this codec have unwrapped so far. */
+    default long unwraps() {
+        return 0;
+    }
 }

@@ -16,14 +16,4 @@ public record SealingCodec(Sealer seal, PolicySet policies, Identity signer) imp
                 policies.find(address).orElseThrow(() -> new IllegalStateException("policies: none for " + address));
         return payload -> seal.seal(ClearMessage.of(address, ClearMessage.Body.BYTES, payload), policy, signer);
     }
-
-    @Override
-    public UnaryOperator<byte[]> opener() {
-        return UnaryOperator.identity();
-    }
-
-    @Override
-    public long unwraps() {
-        return 0;
-    }
 }

@@ -36,16 +36,6 @@ final class SenderTest {
                 return marked;
             };
         }
-
-        @Override
-        public UnaryOperator<byte[]> opener() {
-            return UnaryOperator.identity();
-        }
-
-        @Override
-        public long unwraps() {
-            return 0;
-        }
     }
 
     @ParameterizedTest

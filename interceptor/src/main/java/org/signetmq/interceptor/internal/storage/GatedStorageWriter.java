@@ -66,7 +66,7 @@ final class GatedStorageWriter {
             return (StorageManager)
                     lookup.findConstructor(lookup.lookupClass(), CONSTRUCTOR).invoke(gate, List.copyOf(calls));
         } catch (Throwable e) {
-            throw new IllegalStateException("storage: Java refuses the class of its gate", e);
+            throw new IllegalStateException("storage: Java refuses the class of its gate: " + e, e);
         }
     }
 
