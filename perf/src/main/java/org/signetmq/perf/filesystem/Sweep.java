@@ -15,7 +15,8 @@ final class Sweep {
             new Choice<>(List.of("one"), List.of("one", "several", "ha", "several-ha"));
     private static final Choice<Integer> SIZES =
             new Choice<>(List.of(2048, 20_480), List.of(256, 2048, 20_480, 204_800));
-    private static final Choice<Integer> CLIENTS = new Choice<>(List.of(1, 20), List.of(1, 20, 120));
+    private static final Choice<Integer> CLIENTS = new Choice<>(List.of(1, 20), List.of(1, 20));
+    private static final Choice<Integer> CLIENTS_OF_ONE = new Choice<>(List.of(1, 20), List.of(1, 20, 120));
 
     @Option(
             names = "--scenario",
@@ -36,7 +37,8 @@ final class Sweep {
             names = "--clients",
             paramLabel = "N",
             split = ",",
-            description = "Requesters, each with one request under way. Default: 1,20,120; 1,20 with --quick.")
+            description = "Requesters, each with one request under way."
+                    + " Default: 1,20, and 120 on one broker without --quick.")
     private @Nullable List<Integer> clients;
 
     @Option(
@@ -73,8 +75,8 @@ final class Sweep {
 
     private List<Load> loads(Scenario scenario, boolean isQuick) {
         return SIZES.or(sizes, isQuick).stream()
-                .flatMap(size -> CLIENTS.or(clients, isQuick).stream()
-                        .map(count -> Load.of(count, scenario.queues(brokers), size)))
+                .flatMap(size -> (scenario == Scenario.ONE ? CLIENTS_OF_ONE : CLIENTS)
+                        .or(clients, isQuick).stream().map(count -> Load.of(count, scenario.queues(brokers), size)))
                 .toList();
     }
 }

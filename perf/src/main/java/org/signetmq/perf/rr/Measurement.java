@@ -126,9 +126,9 @@ final class Measurement {
                 pairs.connect(setting, load);
                 warmUp(setting, new Span(Math.min(seconds, REHEARSAL_SECONDS), REHEARSAL_SECONDS, 1));
             }
-            for (Load load : plan.warmUpLoads()) {
-                pairs.connect(setting, load);
-                warmUp(setting, new Span(seconds, WARM_UP_STEP_SECONDS, CALM_STEPS));
+            for (Plan.WarmUp warmUp : plan.warmUps()) {
+                pairs.connect(setting, warmUp.load());
+                warmUp(setting, new Span(warmUp.seconds(), WARM_UP_STEP_SECONDS, CALM_STEPS));
             }
         });
         isWarm = true;
@@ -138,7 +138,7 @@ final class Measurement {
     private void settle(Setting setting) throws Exception {
         double seconds = plan.timing().settlingSeconds();
         if (seconds > 0) {
-            warmUp(setting, new Span(seconds, SETTLING_STEP_SECONDS, CALM_STEPS));
+            warmUp(setting, new Span(seconds, SETTLING_STEP_SECONDS, 1));
         }
     }
 

@@ -3,10 +3,10 @@ package org.signetmq.perf.rr;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.signetmq.perf.setting.Load;
 import org.signetmq.perf.setting.Setting;
 
@@ -19,6 +19,12 @@ import org.signetmq.perf.setting.Setting;
 public record Plan(String part, List<Setting> settings, List<Load> loads, Timing timing) {
     /** The blocks between two of the baseline. */
     private static final int GROUP = 2;
+
+    /** About how long a pair needs to start. */
+    private static final double STARTING_SECONDS = 3;
+
+    /** About how long a pair works under a load before it changes to another one. */
+    private static final double REHEARSAL_SECONDS = 1.5;
 
     public Plan {
         if (loads.isEmpty()) {
@@ -107,14 +113,28 @@ public record Plan(String part, List<Setting> settings, List<Load> loads, Timing
     }
 
     /**
-     * Returns the loads that warm pairs up: the one with the most clients for each size, as brokers treat large
-     * messages by other code.
+     * A load that warms pairs up.
+     *
+     * @param seconds the most that it takes
      */
-    List<Load> warmUpLoads() {
-        Map<Integer, Load> most = new LinkedHashMap<>();
-        loads.forEach(
-                load -> most.merge(load.size(), load, (one, other) -> one.clients() >= other.clients() ? one : other));
-        return List.copyOf(most.values());
+    record WarmUp(Load load, double seconds) {}
+
+    /**
+     * Returns the loads that warm pairs up: the first one with the most clients, and then one with large messages,
+     * which brokers treat by other code. Half the time is enough for that one, because much of the code is the same.
+     */
+    List<WarmUp> warmUps() {
+        Optional<Load> usual = most(loads.stream().filter(load -> !load.isLarge()));
+        Optional<Load> large = most(loads.stream().filter(Load::isLarge));
+        double seconds = timing.warmUpSeconds();
+        return Stream.concat(
+                        usual.map(load -> new WarmUp(load, seconds)).stream(),
+                        large.map(load -> new WarmUp(load, usual.isPresent() ? seconds / 2 : seconds)).stream())
+                .toList();
+    }
+
+    private static Optional<Load> most(Stream<Load> loads) {
+        return loads.reduce((one, other) -> one.clients() >= other.clients() ? one : other);
     }
 
     /** Returns the loads between which pairs change before they warm up; none if there is one load. */
@@ -134,8 +154,9 @@ public record Plan(String part, List<Setting> settings, List<Load> loads, Timing
                 (timing.paceSeconds() + timing.rampSeconds()) * timing.paces().size() * settings.size();
         long pacedRounds =
                 IntStream.range(0, timing.rounds()).filter(timing::hasPaces).count();
-        double connecting = (2.0 + timing.settlingSeconds() / 2) * settings.size();
-        return settings.size() * (timing.warmUpSeconds() + 4)
+        double connecting = (2.0 + timing.settlingSeconds() / 4) * settings.size();
+        double warmUp = warmUps().stream().mapToDouble(WarmUp::seconds).sum();
+        return settings.size() * (STARTING_SECONDS + rehearsedLoads().size() * REHEARSAL_SECONDS + warmUp)
                 + loads.size() * (timing.rounds() * closed + pacedRounds * paced + connecting);
     }
 }

@@ -19,6 +19,9 @@ public record Load(int clients, int queues, int size, Style style) {
     /** More requesters share their responders: answering is less work than asking and waiting. */
     private static final int MOST_RESPONDERS = 32;
 
+    /** The longest message that Artemis keeps in memory, with its properties, in bytes. */
+    private static final int LONGEST_IN_MEMORY = 100 * 1024;
+
     public Load {
         require("clients", clients, 1);
         require("queues", queues, 1);
@@ -75,6 +78,11 @@ public record Load(int clients, int queues, int size, Style style) {
             String must = least == 0 ? "must not be below zero" : "must be above zero";
             throw new IllegalArgumentException(option + ": " + must + ", found " + value);
         }
+    }
+
+    /** Returns whether the payload alone makes a large message. */
+    public boolean isLarge() {
+        return size > LONGEST_IN_MEMORY;
     }
 
     /** Returns one for each requester, up to a limit; at least one for each queue that is asked. */

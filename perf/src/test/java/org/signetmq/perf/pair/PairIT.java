@@ -94,9 +94,7 @@ final class PairIT {
         try (Pair pair = start(SEALED)) {
             Result figures = block(pair);
 
-            assertMeasured(figures);
-            assertUnwrapsByLimit(figures);
-            assertLarger(figures, 300);
+            assertSealed(figures, 300);
             assertThat(restingShare()).as("of a core").isLessThan(0.05);
 
             pair.connect(new Load(1, 1, 0, new Load.Style(Load.Producers.ANONYMOUS, 0, Integer.MAX_VALUE)));
@@ -114,9 +112,7 @@ final class PairIT {
         try (Pair pair = start(Setting.of(Protection.AMS_CONFIDENTIALITY, LIMIT, KeyKind.RSA2048))) {
             Result figures = block(pair);
 
-            assertMeasured(figures);
-            assertUnwrapsByLimit(figures);
-            assertLarger(figures, 100);
+            assertSealed(figures, 100);
         }
     }
 
@@ -125,9 +121,7 @@ final class PairIT {
         try (Pair pair = start(Setting.of(Protection.CLIENT_CONFIDENTIALITY, LIMIT, KeyKind.P256))) {
             Result figures = block(pair);
 
-            assertMeasured(figures);
-            assertUnwrapsByLimit(figures);
-            assertLarger(figures, 300);
+            assertSealed(figures, 300);
 
             pair.connect(Load.of(2, 2, 204_800));
             assertMeasured(pair.block(0, 500, 500));
@@ -187,6 +181,12 @@ final class PairIT {
         assertMeasured(figures);
         assertThat(figures.number("unwraps_per_message")).isZero();
         assertLarger(figures, 0);
+    }
+
+    private static void assertSealed(Result figures, int larger) {
+        assertMeasured(figures);
+        assertUnwrapsByLimit(figures);
+        assertLarger(figures, larger);
     }
 
     private static void assertMeasured(Result figures) {

@@ -153,7 +153,6 @@ final class MeasurementTest {
                         "block none 1 0/s 2.0 s",
                         "connect none 1",
                         "block none 1 0/s 1.0 s",
-                        "block none 1 0/s 1.0 s",
                         "block none 1 0/s 1.0 s");
         assertThat(store.said.get(1))
                 .isEqualTo("warming up  none                               1200 round trips/s, compilers at work 14 %");
@@ -163,9 +162,7 @@ final class MeasurementTest {
     @Test
     void eachLoad_beginsWhenTheCompilersAreIdle_orAFifthOfTheWarmUpIsOver() throws Exception {
         run(plan(new Timing(10, 1, 1, List.of()), List.of(FEW, MANY), Setting.NONE));
-        assertThat(pairs.calls)
-                .endsWith(
-                        "connect none 8", "block none 8 0/s 1.0 s", "block none 8 0/s 1.0 s", "block none 8 0/s 1.0 s");
+        assertThat(pairs.calls).endsWith("connect none 8", "block none 8 0/s 1.0 s", "block none 8 0/s 1.0 s");
 
         pairs.calls.clear();
         pairs.compiling = 5000;

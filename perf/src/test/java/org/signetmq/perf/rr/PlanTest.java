@@ -49,14 +49,19 @@ final class PlanTest {
     }
 
     @Test
-    void warmUp_hasTheMostClientsForEachSize() {
-        Plan plan = new Plan(
-                "",
-                List.of(Setting.NONE),
-                List.of(Load.of(1, 1, 10), Load.of(9, 1, 10), Load.of(3, 1, 20), Load.of(2, 1, 20)),
-                TIMING);
+    void warmUp_hasTheMostClients_thenHalfAsLongLargeMessages() {
+        Load one = Load.of(1, 1, 10);
+        Load many = Load.of(9, 1, 10);
+        Load large = Load.of(9, 1, 102_401);
 
-        assertThat(plan.warmUpLoads()).containsExactly(Load.of(9, 1, 10), Load.of(3, 1, 20));
+        assertThat(warmUps(large, one, many, Load.of(3, 1, 102_400)))
+                .containsExactly(new Plan.WarmUp(many, 4), new Plan.WarmUp(large, 2));
+        assertThat(warmUps(one, Load.of(1, 1, 20))).containsExactly(new Plan.WarmUp(one, 4));
+        assertThat(warmUps(large)).containsExactly(new Plan.WarmUp(large, 4));
+    }
+
+    private static List<Plan.WarmUp> warmUps(Load... loads) {
+        return new Plan("", List.of(Setting.NONE), List.of(loads), TIMING).warmUps();
     }
 
     @ParameterizedTest
@@ -151,7 +156,7 @@ final class PlanTest {
 
         // 3 blocks in each of 2 rounds, 2 paces of 2 settings in one of them
         double blocks = 6 * (1 + 1) + 4 * (1.7 + 1);
-        double pairs = 2 * (4 + 4) + 2 * (2 + 4 / 5.0 / 2);
+        double pairs = 2 * (4 + 3) + 2 * (2 + 4 / 5.0 / 4);
         assertThat(plan.seconds()).isCloseTo(blocks + pairs, within(1e-9));
     }
 
