@@ -10,6 +10,7 @@ import org.signetmq.envelope.internal.seal.EnvelopeSealer;
 import org.signetmq.envelope.internal.seal.EnvelopeSource;
 import org.signetmq.envelope.internal.seal.MessageDataKeys;
 import org.signetmq.envelope.internal.seal.SealingPlanCache;
+import org.signetmq.envelope.internal.seal.SegmentBuffers;
 import org.signetmq.envelope.internal.signature.SignerProfiles;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.PayloadEncoding;
@@ -26,6 +27,7 @@ import org.signetmq.policy.PolicySet;
 public final class Sealer implements AutoCloseable {
     private final SealingPlanCache plans;
     private final EnvelopeSealer envelopes;
+    private final SegmentBuffers.Pool segmentBuffers = new SegmentBuffers.Pool();
 
     private Sealer(RecipientDirectory recipients, CertificateTrust trust, Clock clock, KeyPregenerator pregenerator) {
         this.plans = new SealingPlanCache(recipients, trust, pregenerator);
@@ -145,7 +147,7 @@ public final class Sealer implements AutoCloseable {
     public SegmentSealer segments(ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink) {
         requireHead(head);
         if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
-            return new SegmentSealer((payload, segment, buffer) -> payload, () -> {}, sink);
+            return new SegmentSealer((payload, segment, buffer) -> payload, () -> {}, segmentBuffers, sink);
         }
         byte[] given = EnvelopeSource.givenId(head);
         byte[] messageId = given == null ? envelopes.newMessageId() : given;
@@ -154,6 +156,7 @@ public final class Sealer implements AutoCloseable {
                 (payload, segment, buffer) ->
                         envelopes.make(new EnvelopeSource(head, payload, messageId, segment, buffer), signer, keys),
                 keys::close,
+                segmentBuffers,
                 sink);
     }
 

@@ -3,12 +3,12 @@ package org.signetmq.envelope;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.LongConsumer;
-import org.signetmq.envelope.internal.der.OutputBuffer;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.seal.SealingPipeline;
+import org.signetmq.envelope.internal.seal.SegmentBuffers;
 import org.signetmq.envelope.message.Segment;
 
 /**
@@ -20,8 +20,6 @@ public final class SegmentSealer implements AutoCloseable {
     /** The bytes of payload in a full segment. All segments but the last are full. */
     public static final int SEGMENT_LENGTH = Segment.FULL_LENGTH;
 
-    private static final int FIRST_LENGTH = 64 << 10;
-
     /** Takes the envelopes in their order. */
     @FunctionalInterface
     public interface Sink {
@@ -31,10 +29,9 @@ public final class SegmentSealer implements AutoCloseable {
 
     private final SealingPipeline.Envelopes envelopes;
     private final Runnable release;
+    private final SegmentBuffers.Pool pool;
     private final Sink sink;
-    private final OutputBuffer envelopeBuffer = new OutputBuffer();
-    private byte[] buffer = new byte[FIRST_LENGTH];
-    private int filled;
+    private @Nullable SegmentBuffers buffers;
     private int written;
     private boolean closed;
 
@@ -42,10 +39,12 @@ public final class SegmentSealer implements AutoCloseable {
      * Creates a sealer at the start of a message.
      *
      * @param release runs once at the end
+     * @param pool has the memory of messages whose payload comes in parts
      */
-    SegmentSealer(SealingPipeline.Envelopes envelopes, Runnable release, Sink sink) {
+    SegmentSealer(SealingPipeline.Envelopes envelopes, Runnable release, SegmentBuffers.Pool pool, Sink sink) {
         this.envelopes = envelopes;
         this.release = release;
+        this.pool = pool;
         this.sink = sink;
     }
 
@@ -76,35 +75,31 @@ public final class SegmentSealer implements AutoCloseable {
 
     /** Takes bytes into the segment. It writes a full segment when more follow, because the last has a mark. */
     private int take(byte[] bytes, int offset, int length) throws IOException {
-        if (filled == SEGMENT_LENGTH) {
-            flush(false);
+        SegmentBuffers segment = buffers();
+        if (segment.isFull()) {
+            flush(segment, false);
         }
-        if (filled == 0 && length > SEGMENT_LENGTH) {
-            write(new Slice(bytes, offset, SEGMENT_LENGTH), false);
+        if (segment.isEmpty() && length > SEGMENT_LENGTH) {
+            write(new Slice(bytes, offset, SEGMENT_LENGTH), segment, false);
             return SEGMENT_LENGTH;
         }
-        int taken = Math.min(SEGMENT_LENGTH - filled, length);
-        reserve(filled + taken);
-        System.arraycopy(bytes, offset, buffer, filled, taken);
-        filled += taken;
-        return taken;
+        return segment.take(bytes, offset, length);
     }
 
-    private void reserve(int length) {
-        if (length > buffer.length) {
-            byte[] old = buffer;
-            buffer = Arrays.copyOf(old, Math.min(SEGMENT_LENGTH, Math.max(length, 2 * old.length)));
-            Arrays.fill(old, (byte) 0);
+    private SegmentBuffers buffers() {
+        if (buffers == null) {
+            buffers = pool.take();
         }
+        return buffers;
     }
 
-    private void flush(boolean last) throws IOException {
-        write(new Slice(buffer, 0, filled), last);
-        filled = 0;
+    private void flush(SegmentBuffers segment, boolean last) throws IOException {
+        write(segment.payload(), segment, last);
+        segment.next();
     }
 
-    private void write(Slice payload, boolean last) throws IOException {
-        Slice envelope = envelopes.of(payload, new Segment(written + 1, last), envelopeBuffer);
+    private void write(Slice payload, SegmentBuffers segment, boolean last) throws IOException {
+        Slice envelope = envelopes.of(payload, new Segment(written + 1, last), segment.envelope());
         sink.write(envelope.array(), envelope.offset(), envelope.length());
         written++;
     }
@@ -119,7 +114,11 @@ public final class SegmentSealer implements AutoCloseable {
     public void finish() throws IOException {
         requireOpen();
         try {
-            flush(true);
+            SegmentBuffers segment = buffers();
+            flush(segment, true);
+            segment.wipe();
+            pool.giveBack(segment); // only after success: the envelope of a failed message may hold payload in clear
+            buffers = null;
         } finally {
             close();
         }
@@ -136,7 +135,7 @@ public final class SegmentSealer implements AutoCloseable {
      */
     public void transferFrom(InputStream in, LongConsumer progress) throws IOException {
         requireOpen();
-        if (filled + written > 0) {
+        if (buffers != null) {
             throw new IllegalStateException("segments: the message has begun already");
         }
         try {
@@ -157,9 +156,10 @@ public final class SegmentSealer implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            Arrays.fill(buffer, (byte) 0);
-            buffer = new byte[0];
-            filled = 0;
+            if (buffers != null) {
+                buffers.wipe();
+                buffers = null;
+            }
             release.run();
         }
     }

@@ -2,6 +2,7 @@
 package org.signetmq.envelope;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
@@ -331,5 +333,36 @@ final class SegmentSealerTest {
         assertThatThrownBy(
                         () -> parties.sealer().segments(head, policy(QualityOfProtection.PRIVACY), ec, new Envelopes()))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = QualityOfProtection.class)
+    void messagesAtOnce_andAfterAFailedOne_doNotMix(QualityOfProtection quality) throws Exception {
+        byte[] one = payload(150_000);
+        byte[] two = payload(90_000);
+        SegmentSealer failing = parties.sealer().segments(HEAD, policy(quality), ec, (bytes, offset, length) -> {
+            throw new IOException("disk full");
+        });
+        failing.add(one, 0, 70_000);
+        assertThatIOException().isThrownBy(failing::finish).withMessage("disk full");
+        Envelopes first = new Envelopes();
+        Envelopes second = new Envelopes();
+
+        try (SegmentSealer left = parties.sealer().segments(HEAD, policy(quality), ec, first);
+                SegmentSealer right = parties.sealer().segments(HEAD, policy(quality), ec, second)) {
+            left.add(one, 0, 100_000);
+            right.add(two, 0, 80_000);
+            left.add(one, 100_000, 50_000);
+            left.finish();
+            right.add(two, 80_000, 10_000);
+            right.finish();
+        }
+
+        assertThat(payloads(quality, first)).isEqualTo(one);
+        assertThat(payloads(quality, second)).isEqualTo(two);
+    }
+
+    private static byte[] payloads(QualityOfProtection quality, Envelopes envelopes) throws Exception {
+        return quality == QualityOfProtection.NONE ? envelopes.all.get(0) : payloadOf(entities(envelopes.all));
     }
 }

@@ -162,12 +162,33 @@ public final class LargeBodyWriters implements AutoCloseable {
      * Returns whether the body of a Core message without a known session must wait. A message inside AMQP from another
      * broker may name another address than its own. The address of a STOMP message is known when its session sends it.
      */
-    boolean mustHold(Message message) {
-        return message instanceof CoreMessage core
+    boolean mustHold(Message message, @Nullable ServerSession session) {
+        return session == null
+                && message instanceof CoreMessage core
                 && !(message instanceof LargeServerMessage)
                 && !EmbeddedStage.isCarrier(core)
-                && sessions.ofThisThread() == null
                 && mustHold();
+    }
+
+    /** Returns the session that uses this thread; null if there is none. The search takes long with many sessions. */
+    @Nullable
+    ServerSession sessionOfThisThread() {
+        return sessions.ofThisThread();
+    }
+
+    /**
+     * Returns whether a message that becomes large passes unchanged, whatever its address. A new policy may still
+     * reject a streamed one.
+     */
+    boolean passes(StorageManager storage, long messageId, Message message) {
+        Optional<PolicySet> policies = resolver.policies(); // before the question: a later set is then looked at again
+        if (mustHold() || policies.isEmpty()) {
+            return false;
+        }
+        if (message instanceof CoreMessage core && !(message instanceof LargeServerMessage) && !isInMemory(core)) {
+            unprotected.put(messageId, new Unprotected(storage, core, policies.get()));
+        }
+        return true;
     }
 
     /**
@@ -207,15 +228,16 @@ public final class LargeBodyWriters implements AutoCloseable {
      * Makes the writer of a message that becomes large; null if no policy protects it. A body in memory is sealed in
      * place, because the protocols read it again afterwards. This throws no exception: the broker creates the message,
      * and the plugin rejects it later, when the sender receives the failure.
+     *
+     * @param session of this thread; null if there is none
      */
     @Nullable
-    LargeBodyWriter begin(StorageManager storage, long messageId, Message message) {
+    LargeBodyWriter begin(StorageManager storage, long messageId, Message message, @Nullable ServerSession session) {
         if (message instanceof LargeServerMessage || !(message instanceof CoreMessage core)) {
             return null; // a copy of a judged message
         }
         LargeFile file = new LargeFile(storage, messageId);
         try {
-            ServerSession session = sessions.ofThisThread();
             Optional<PolicySet> policies = resolver.policies();
             Optional<ProtectionRequest> request = request(session, core);
             if (session != null && isInMemory(core) && request.isPresent()) {
@@ -257,7 +279,7 @@ public final class LargeBodyWriters implements AutoCloseable {
     }
 
     /** Returns whether the broker has the body in memory. A streamed or federated message has only its head there. */
-    private static boolean isInMemory(CoreMessage message) {
+    static boolean isInMemory(CoreMessage message) {
         return !message.isLargeMessage() && message.getBuffer() != null && message.getBodyBufferSize() > 0;
     }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.large;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Objects;
+import org.apache.activemq.artemis.core.buffers.impl.ChannelBufferWrapper;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.jspecify.annotations.Nullable;
@@ -45,18 +47,18 @@ final class LargeFile implements BodyStage {
     @Override
     public void add(byte[] bytes, int offset, int length) throws Exception {
         for (int done = 0; done < length; done += MOST_AT_ONCE) {
-            int from = offset + done;
-            // a copy, because replication sends it later
-            byte[] part = Arrays.copyOfRange(bytes, from, from + Math.min(MOST_AT_ONCE, length - done));
-            append(part);
+            append(Unpooled.wrappedBuffer(bytes, offset + done, Math.min(MOST_AT_ONCE, length - done)));
         }
     }
 
-    /** Writes a part, and checks the size. The broker only logs a failure to write, for example on a full disk. */
-    private void append(byte[] part) throws Exception {
+    /**
+     * Writes a part, and checks the size. The broker only logs a failure to write, for example on a full disk. Of a
+     * buffer it makes its own copy if it replicates the part later.
+     */
+    private void append(ByteBuf part) throws Exception {
         SequentialFile open = Objects.requireNonNull(file, "file: not open");
-        long expected = open.size() + part.length;
-        storage.addBytesToLargeMessage(open, messageId, part);
+        long expected = open.size() + part.readableBytes();
+        storage.addBytesToLargeMessage(open, messageId, new ChannelBufferWrapper(part));
         if (open.size() != expected) {
             throw new MessageRejectedException("the file of the message could not be written: " + open.size()
                     + " bytes, not " + expected + "; is the disk full?");

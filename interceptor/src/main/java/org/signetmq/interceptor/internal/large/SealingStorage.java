@@ -11,6 +11,7 @@ import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.persistence.impl.nullpm.NullStorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
 import org.signetmq.interceptor.internal.storage.StorageCall;
@@ -72,7 +73,7 @@ public final class SealingStorage extends StorageGate {
     }
 
     private boolean staysInMemory(CoreMessage message) {
-        return !message.isLargeMessage()
+        return LargeBodyWriters.isInMemory(message)
                 && message.getEncodeSize() + ESTIMATED_TRAIL <= real().getMaxRecordSize()
                 && InMemoryLargeMessage.isAskedForLength()
                 && writers.isUnprotected(message);
@@ -86,15 +87,20 @@ public final class SealingStorage extends StorageGate {
     private @Nullable Object create(StorageCall call, @Nullable Object[] arguments) throws Throwable {
         requirePlugin();
         long id = (Long) Objects.requireNonNull(arguments[0]);
-        if (arguments[1] instanceof CoreMessage core && staysInMemory(core)) {
+        Message message = (Message) Objects.requireNonNull(arguments[1]);
+        if (message instanceof CoreMessage core && staysInMemory(core)) {
             return InMemoryLargeMessage.of(core);
         }
-        if (writers.mustHold((Message) Objects.requireNonNull(arguments[1]))) {
+        if (writers.passes(real(), id, message)) {
+            return createUnprotected(id, call, arguments);
+        }
+        ServerSession session = writers.sessionOfThisThread();
+        if (writers.mustHold(message, session)) {
             LargeServerMessage large = createLarge(call, arguments);
             writers.hold(real(), id);
             return large;
         }
-        LargeBodyWriter writer = writers.begin(real(), id, (Message) Objects.requireNonNull(arguments[1]));
+        LargeBodyWriter writer = writers.begin(real(), id, message, session);
         if (writer == null) {
             return createUnprotected(id, call, arguments);
         }
