@@ -15,9 +15,13 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 /** Writes its input to the file of a large message unchanged. The input must be sealed or permitted in clear. */
 final class LargeFile implements BodyStage {
     /**
-     * The size of one write, in bytes, as the broker itself uses. Each thread needs this much memory outside the heap.
+     * The usual size of one write, in bytes, as the broker itself uses. Each thread needs as much memory outside the
+     * heap.
      */
     private static final int MOST_AT_ONCE = 100 << 10;
+
+    /** A rest of up to this many bytes is written with the part before. The envelope alone often makes such a rest. */
+    private static final int SHORT_REST = 16 << 10;
 
     private final StorageManager storage;
     private final long messageId;
@@ -46,8 +50,11 @@ final class LargeFile implements BodyStage {
 
     @Override
     public void add(byte[] bytes, int offset, int length) throws Exception {
-        for (int done = 0; done < length; done += MOST_AT_ONCE) {
-            append(Unpooled.wrappedBuffer(bytes, offset + done, Math.min(MOST_AT_ONCE, length - done)));
+        int part;
+        for (int done = 0; done < length; done += part) {
+            int left = length - done;
+            part = left <= MOST_AT_ONCE + SHORT_REST ? left : MOST_AT_ONCE;
+            append(Unpooled.wrappedBuffer(bytes, offset + done, part));
         }
     }
 
