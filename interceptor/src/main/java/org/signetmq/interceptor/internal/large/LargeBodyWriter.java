@@ -65,6 +65,11 @@ public final class LargeBodyWriter implements AutoCloseable {
         }
     }
 
+    /** Returns whether anything is in the file. */
+    synchronized boolean hasWritten() {
+        return file.isWritten();
+    }
+
     synchronized void add(SequentialFile open, byte[] bytes) {
         if (failure != null) {
             return;

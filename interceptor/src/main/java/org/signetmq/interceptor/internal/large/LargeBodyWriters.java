@@ -147,6 +147,12 @@ public final class LargeBodyWriters implements AutoCloseable {
         return rejected;
     }
 
+    /** Returns the writer of a message whose body is not complete; null if it has none. */
+    @Nullable
+    LargeBodyWriter openWriter(long messageId) {
+        return open.get(messageId);
+    }
+
     @Nullable
     LargeBodyWriter remove(long messageId) {
         unprotected.remove(messageId);

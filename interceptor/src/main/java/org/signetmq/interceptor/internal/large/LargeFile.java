@@ -26,6 +26,7 @@ final class LargeFile implements BodyStage {
     private final StorageManager storage;
     private final long messageId;
     private @Nullable SequentialFile file;
+    private boolean written;
 
     LargeFile(StorageManager storage, long messageId) {
         this.storage = storage;
@@ -35,6 +36,11 @@ final class LargeFile implements BodyStage {
     /** Sets the open file for the next writes. */
     void become(SequentialFile open) {
         file = open;
+    }
+
+    /** Returns whether anything was written. */
+    boolean isWritten() {
+        return written;
     }
 
     /** Writes a part of an envelope. */
@@ -64,6 +70,7 @@ final class LargeFile implements BodyStage {
      */
     private void append(ByteBuf part) throws Exception {
         SequentialFile open = Objects.requireNonNull(file, "file: not open");
+        written = true;
         long expected = open.size() + part.readableBytes();
         storage.addBytesToLargeMessage(open, messageId, new ChannelBufferWrapper(part));
         if (open.size() != expected) {

@@ -52,6 +52,7 @@ public final class SealingStorage extends StorageGate {
         return switch (call.role()) {
             case BEGIN_FOREIGN -> hold(call, arguments);
             case BEGIN_CORE -> create(call, arguments);
+            case MAKE_FILE -> file(call, arguments);
             case ADD_BYTES -> add(call, arguments);
             case END_LARGE -> closed(call, arguments);
             case DELETE_LARGE -> deleted(call, arguments);
@@ -158,6 +159,15 @@ public final class SealingStorage extends StorageGate {
             message.setType(Message.BYTES_TYPE);
             message.removeProperty(Message.HDR_LARGE_COMPRESSED);
         }
+    }
+
+    /** Makes the file of a message, which a writer writes later. */
+    private @Nullable Object file(StorageCall call, @Nullable Object[] arguments) throws Throwable {
+        Object file = call.pass(arguments);
+        LargeBodyWriter writer = arguments[0] instanceof Long id ? writers.openWriter(id) : null;
+        return writer != null && file instanceof SequentialFile made
+                ? LateSyncedFile.of(made, writer::hasWritten)
+                : file;
     }
 
     private @Nullable Object add(StorageCall call, @Nullable Object[] arguments) throws Throwable {

@@ -33,6 +33,10 @@ public final class StorageMethods {
         BEGIN_FOREIGN,
         /** Begins a large Core message. */
         BEGIN_CORE,
+        /**
+         * Makes the file of a large message. A version without this method lets the broker synchronise it once more.
+         */
+        MAKE_FILE,
         /** Adds to the file of a large message. */
         ADD_BYTES,
         /** Ends the file of a large message. */
@@ -52,6 +56,7 @@ public final class StorageMethods {
             known(Role.BEGIN_FOREIGN, "onLargeMessageCreate", long.class, LargeServerMessage.class),
             known(Role.BEGIN_CORE, "createCoreLargeMessage", long.class, Message.class),
             known(Role.OTHER, "createCoreLargeMessage"), // makes an empty one, for reading the journal
+            known(Role.MAKE_FILE, "createFileForLargeMessage", long.class, boolean.class),
             known(Role.ADD_BYTES, "addBytesToLargeMessage", SequentialFile.class, long.class, byte[].class),
             known(Role.ADD_BYTES, "addBytesToLargeMessage", SequentialFile.class, long.class, ActiveMQBuffer.class),
             known(Role.END_LARGE, "largeMessageClosed", LargeServerMessage.class),
@@ -91,7 +96,7 @@ public final class StorageMethods {
             roles.put(method, role(method));
         }
         var missing = KNOWN.entrySet().stream()
-                .filter(known -> known.getValue() != Role.OTHER)
+                .filter(known -> known.getValue() != Role.OTHER && known.getValue() != Role.MAKE_FILE)
                 .filter(known -> roles.keySet().stream()
                         .noneMatch(method -> signature(method).equals(known.getKey())))
                 .map(known -> "no " + known.getKey().get(0));
@@ -113,7 +118,9 @@ public final class StorageMethods {
         if (known != null) {
             return known;
         }
-        boolean overload = KNOWN.keySet().stream().anyMatch(key -> key.get(0).equals(method.getName()));
+        boolean overload = KNOWN.entrySet().stream()
+                .filter(entry -> entry.getValue() != Role.MAKE_FILE)
+                .anyMatch(entry -> entry.getKey().get(0).equals(method.getName()));
         return overload || takesMessage(method) || takesBytesOfFile(method) ? Role.UNKNOWN : Role.OTHER;
     }
 

@@ -44,6 +44,11 @@ final class StorageMethodsTest {
         void storeSomethingElse(long id, byte[] bytes);
     }
 
+    /** A later version that makes files of large messages in one more way. */
+    interface OtherFile extends StorageManager {
+        SequentialFile createFileForLargeMessage(long id, String kind);
+    }
+
     @Test
     void storageOfThisVersion_isKnownWhole() {
         assertThat(StorageMethods.of(StorageManager.class).problem()).isEmpty();
@@ -52,6 +57,7 @@ final class StorageMethodsTest {
     @Test
     void methodThatTakesNoMessage_isNoProblem() {
         assertThat(StorageMethods.of(Harmless.class).problem()).isEmpty();
+        assertThat(StorageMethods.of(OtherFile.class).problem()).isEmpty();
     }
 
     @ParameterizedTest
