@@ -18,7 +18,9 @@ final class LateSyncedFile implements InvocationHandler {
     private static final String SYNC = "sync";
 
     private final SequentialFile file;
-    private final BooleanSupplier written;
+
+    /** Null once something was written: the message keeps its file, and must not keep what wrote it. */
+    private volatile @Nullable BooleanSupplier written;
 
     private LateSyncedFile(SequentialFile file, BooleanSupplier written) {
         this.file = file;
@@ -33,10 +35,22 @@ final class LateSyncedFile implements InvocationHandler {
                 new LateSyncedFile(file, written));
     }
 
+    private boolean isEmpty() {
+        BooleanSupplier known = written;
+        if (known == null) {
+            return false;
+        }
+        if (known.getAsBoolean()) {
+            written = null;
+            return false;
+        }
+        return true;
+    }
+
     @Override
     public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
-        if (method.getName().equals(SYNC) && !written.getAsBoolean()) {
+        if (method.getName().equals(SYNC) && isEmpty()) {
             return null;
         }
         try {

@@ -164,7 +164,7 @@ public final class SealingStorage extends StorageGate {
     /** Makes the file of a message, which a writer writes later. */
     private @Nullable Object file(StorageCall call, @Nullable Object[] arguments) throws Throwable {
         Object file = call.pass(arguments);
-        LargeBodyWriter writer = arguments[0] instanceof Long id ? writers.openWriter(id) : null;
+        LargeBodyWriter writer = arguments[0] instanceof Long id && writers.syncs() ? writers.openWriter(id) : null;
         return writer != null && file instanceof SequentialFile made
                 ? LateSyncedFile.of(made, writer::hasWritten)
                 : file;

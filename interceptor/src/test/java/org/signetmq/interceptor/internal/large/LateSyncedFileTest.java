@@ -31,8 +31,10 @@ final class LateSyncedFileTest {
         assertThat(calls).containsExactly("open");
         written.set(true);
         file.sync();
+        written.set(false); // no longer asked
+        file.sync();
 
-        assertThat(calls).containsExactly("open", "sync");
+        assertThat(calls).containsExactly("open", "sync", "sync");
         file.close();
     }
 
