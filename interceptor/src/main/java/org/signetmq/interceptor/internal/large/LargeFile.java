@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Objects;
 import org.apache.activemq.artemis.core.buffers.impl.ChannelBufferWrapper;
 import org.apache.activemq.artemis.core.io.SequentialFile;
+import org.apache.activemq.artemis.core.journal.Journal;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.parse.BodyStage;
@@ -60,8 +61,17 @@ final class LargeFile implements BodyStage {
         for (int done = 0; done < length; done += part) {
             int left = length - done;
             part = left <= MOST_AT_ONCE + SHORT_REST ? left : MOST_AT_ONCE;
-            append(Unpooled.wrappedBuffer(bytes, offset + done, part));
+            append(
+                    keepsParts()
+                            ? Unpooled.copiedBuffer(bytes, offset + done, part)
+                            : Unpooled.wrappedBuffer(bytes, offset + done, part));
         }
+    }
+
+    /** Returns whether the broker's history of the journal may read a part after its write. */
+    private boolean keepsParts() {
+        Journal journal = storage.getMessageJournal();
+        return journal == null || journal.isHistory();
     }
 
     /**
