@@ -230,6 +230,23 @@ final class LauncherIT {
         assertThat(folder.resolve("attempts")).content().hasLineCount(1);
     }
 
+    @Test
+    void archiveOfTheSameMomentAsTheJar_isKept() throws Exception {
+        Files.createDirectories(project.resolve("cli/target"));
+        Path jar = Files.copy(JAR, project.resolve("cli/target/signet.jar"));
+        useJavaThatMakesNoArchive();
+        signet("--version");
+        try (Stream<Path> made = Files.list(jar.getParent())) {
+            Path archive = made.filter(file -> file.toString().endsWith(".jsa"))
+                    .findFirst()
+                    .orElseThrow();
+            Files.setLastModifiedTime(archive, Files.getLastModifiedTime(jar));
+        }
+
+        assertThat(signet("--version").err()).isEmpty();
+        assertThat(folder.resolve("attempts")).content().hasLineCount(1);
+    }
+
     /** The Java in the path notes each attempt. Most tests use it, because each archive takes seconds. */
     private void useJavaThatMakesNoArchive() throws IOException {
         Path real = Path.of(System.getProperty("java.home"));
