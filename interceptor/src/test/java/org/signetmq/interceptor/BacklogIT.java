@@ -585,7 +585,7 @@ final class BacklogIT {
                     broker.kill();
                     kills++;
                 }
-                done = sealing.get(60, TimeUnit.SECONDS);
+                done = sealing.get(120, TimeUnit.SECONDS); // longer than its own patience and its last answer
             }
         }
         TestBroker.Setup setup = new TestBroker.Setup(TestHomes.existing(folder), folder.resolve("data"))
