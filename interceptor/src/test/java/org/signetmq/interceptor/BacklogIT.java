@@ -323,6 +323,18 @@ final class BacklogIT {
         }
     }
 
+    /** A wait for pages in each of these hundred steps would take longer than the job has patience. */
+    @Test
+    void sealedMessagesInPages_areLookedAtWithoutAWaitInEachStep() throws Exception {
+        try (TestBroker broker = startPaging();
+                ControlClient admin = new ControlClient(broker)) {
+            admin.call("setPolicy", 0L, POLICY);
+            sendNumbers(broker.uri(), 500);
+
+            assertThat(seal(admin, "sealBacklog", 5)).containsEntry("sealed", 0).containsEntry("sealed-before", 500);
+        }
+    }
+
     /** The broker reads no further pages while these messages fill its memory, so they must not hide the others. */
     @Test
     void sealedMessagesBeforeClearOnesInPages_areTold() throws Exception {

@@ -141,6 +141,11 @@ final class BacklogJob implements AutoCloseable {
         return null;
     }
 
+    /** Returns whether the next call of {@link #browse} goes on where the last one ended. */
+    boolean isBrowsing() {
+        return browser != null || scheduled != null;
+    }
+
     /** Returns whether the last call of {@link #browse} came to the end. */
     boolean isBrowsed() {
         return browsed;

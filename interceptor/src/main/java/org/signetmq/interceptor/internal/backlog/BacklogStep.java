@@ -78,9 +78,12 @@ final class BacklogStep {
         }
     }
 
-    /** Waits a moment for messages, because the broker routes them and reads pages on threads of its own. */
+    /**
+     * Waits a moment for messages, because the broker routes them and reads pages on threads of its own. A step that
+     * goes on browsing does not wait for pages: sealed messages fill the memory then, so the broker reads none.
+     */
     private List<MessageReference> awaitMessages() throws InterruptedException {
-        long patience = Math.min(end, System.nanoTime() + PATIENCE);
+        long patience = job.isBrowsing() ? System.nanoTime() : Math.min(end, System.nanoTime() + PATIENCE);
         int number = Math.min(MOST_IN_BATCH, most - looked());
         List<MessageReference> found = messages.find(job::wants, number);
         if (found.isEmpty()) {
