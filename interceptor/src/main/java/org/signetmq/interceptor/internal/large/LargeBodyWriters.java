@@ -176,10 +176,12 @@ public final class LargeBodyWriters implements AutoCloseable {
                 && mustHold();
     }
 
-    /** Returns the session that uses this thread; null if there is none. The search takes long with many sessions. */
+    /** Returns the session of this thread, which sends or receives a message; null if there is none. */
     @Nullable
-    ServerSession sessionOfThisThread() {
-        return sessions.ofThisThread();
+    ServerSession sessionOf(Message message) {
+        return message instanceof CoreMessage core && !isInMemory(core)
+                ? sessions.receiving()
+                : sessions.ofThisThread();
     }
 
     /**

@@ -95,7 +95,7 @@ public final class SealingStorage extends StorageGate {
         if (writers.passes(real(), id, message)) {
             return createUnprotected(id, call, arguments);
         }
-        ServerSession session = writers.sessionOfThisThread();
+        ServerSession session = writers.sessionOf(message);
         if (writers.mustHold(message, session)) {
             LargeServerMessage large = createLarge(call, arguments);
             writers.hold(real(), id);
