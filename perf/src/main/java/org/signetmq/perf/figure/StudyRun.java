@@ -17,7 +17,7 @@ import org.signetmq.perf.rr.RunOptions;
 /** Carries out a study, prints its tables and targets, and leaves its files. */
 record StudyRun(Study study, RunOptions options) {
     static final String STUDY = "study";
-    static final Timing TIMING = new Timing(30, 1, 4, Timing.USUAL_PACES);
+    static final Timing TIMING = new Timing(25, 1, 4, Timing.USUAL_PACES);
 
     private static final Table<Result> BESIDE = new Table<>(
             Table.text("part", "%-20s", Rows.PART),

@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
             "  sudo signet perf filesystem --folder /data --json filesystem.json --resume"
         })
 public final class FilesystemCommand implements Callable<Integer> {
-    static final Timing TIMING = new Timing(30, 0.7, 2, List.of());
+    static final Timing TIMING = new Timing(25, 0.7, 2, List.of());
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -113,6 +113,11 @@ public final class Experiment {
         }
 
         @Override
+        public double elapsed() {
+            return (System.nanoTime() - begin) / 1e9;
+        }
+
+        @Override
         public void step(String progress) {
             Duration passed = Duration.ofNanos(System.nanoTime() - begin);
             System.err.printf("%3d:%02d  %s%n", passed.toMinutes(), passed.toSecondsPart(), progress);

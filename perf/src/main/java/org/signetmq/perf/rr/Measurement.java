@@ -27,8 +27,14 @@ final class Measurement {
     /** Steps with calm compilers that end a warm-up: code that they drop and compile again comes a little later. */
     private static final int CALM_STEPS = 2;
 
+    /** The work of a pair under a load before it changes to another one. */
     private static final double REHEARSAL_SECONDS = 0.6;
+
     private static final double SETTLING_STEP_SECONDS = 1;
+
+    /** The share of a step below which a rest of time is not used: it would not show whether compilers are calm. */
+    private static final double SHORTEST_STEP = 0.25;
+
     /** Milliseconds a second: what is left to compile then is hardly ever run. */
     private static final double CALM_COMPILING = 40;
 
@@ -61,6 +67,9 @@ final class Measurement {
     interface Store {
         /** Returns all blocks so far. */
         Blocks blocks();
+
+        /** Returns the seconds since the plan began. */
+        double elapsed();
 
         /** Tells the user of a step; blocks are saved. */
         void step(String progress);
@@ -122,16 +131,26 @@ final class Measurement {
             return;
         }
         forEach(plan.settings(), setting -> {
+            double end = store.elapsed() + plan.pairSeconds();
             for (Load load : plan.rehearsedLoads()) {
                 pairs.connect(setting, load);
                 warmUp(setting, new Span(Math.min(seconds, REHEARSAL_SECONDS), REHEARSAL_SECONDS, 1));
             }
             for (Plan.WarmUp warmUp : plan.warmUps()) {
                 pairs.connect(setting, warmUp.load());
-                warmUp(setting, new Span(warmUp.seconds(), WARM_UP_STEP_SECONDS, CALM_STEPS));
+                double left = Math.max(WARM_UP_STEP_SECONDS, end - later(warmUp) - store.elapsed());
+                warmUp(setting, new Span(Math.min(warmUp.seconds(), left), WARM_UP_STEP_SECONDS, CALM_STEPS));
             }
         });
         isWarm = true;
+    }
+
+    /** Returns the seconds of the warm-ups behind this one. */
+    private double later(Plan.WarmUp warmUp) {
+        List<Plan.WarmUp> all = plan.warmUps();
+        return all.subList(all.indexOf(warmUp) + 1, all.size()).stream()
+                .mapToDouble(Plan.WarmUp::seconds)
+                .sum();
     }
 
     /** Has Java compile again what another number of clients makes it drop. */
@@ -153,12 +172,13 @@ final class Measurement {
 
     /** Works until the compilers of both processes are almost idle, or the time is over. */
     private void warmUp(Setting setting, Span span) throws Exception {
+        double begun = store.elapsed();
         double done = 0;
         int calm = 0;
         do {
             double step = Math.min(span.seconds - done, span.step);
             Result figures = pairs.block(setting, new Stretch(Blocks.CLOSED, RAMP_SECONDS, step));
-            done += step;
+            done = Math.max(done + step, store.elapsed() - begun);
             double compiling = figures.number(Block.BROKER_JIT) + figures.number(Block.CLIENT_JIT);
             calm = compiling > CALM_COMPILING ? 0 : calm + 1;
             store.step(String.format(
@@ -167,7 +187,7 @@ final class Measurement {
                     setting.label(),
                     figures.number(Block.RATE),
                     compiling / 10));
-        } while (calm < span.calmSteps && done < span.seconds);
+        } while (calm < span.calmSteps && span.seconds - done > span.step * SHORTEST_STEP);
     }
 
     private List<Name> names(Load load, int round) {

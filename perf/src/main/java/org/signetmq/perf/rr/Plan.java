@@ -21,7 +21,7 @@ public record Plan(String part, List<Setting> settings, List<Load> loads, Timing
     private static final int GROUP = 2;
 
     /** About how long a pair needs to start. */
-    private static final double STARTING_SECONDS = 3;
+    private static final double STARTING_SECONDS = 5;
 
     /** About how long a pair works under a load before it changes to another one. */
     private static final double REHEARSAL_SECONDS = 1.5;
@@ -147,16 +147,26 @@ public record Plan(String part, List<Setting> settings, List<Load> loads, Timing
         return List.of(first, last, first);
     }
 
+    /** Returns how long a pair starts and warms up at most, in seconds. Where it starts late, it warms up for less. */
+    double pairSeconds() {
+        double warmUp = warmUps().stream().mapToDouble(WarmUp::seconds).sum();
+        return STARTING_SECONDS + rehearsedLoads().size() * REHEARSAL_SECONDS + warmUp;
+    }
+
     /** Returns about how long all blocks take, in seconds. */
     public double seconds() {
-        double closed = (timing.seconds() + timing.rampSeconds()) * order(0).size();
-        double paced =
-                (timing.paceSeconds() + timing.rampSeconds()) * timing.paces().size() * settings.size();
+        return settings.size() * pairSeconds()
+                + loads.stream().mapToDouble(this::seconds).sum();
+    }
+
+    private double seconds(Load load) {
+        int paced = timing.paces().size() * settings.size();
         long pacedRounds =
                 IntStream.range(0, timing.rounds()).filter(timing::hasPaces).count();
+        double beside = timing.rampSeconds() + load.secondsBesideBlock();
         double connecting = (2.0 + timing.settlingSeconds() / 4) * settings.size();
-        double warmUp = warmUps().stream().mapToDouble(WarmUp::seconds).sum();
-        return settings.size() * (STARTING_SECONDS + rehearsedLoads().size() * REHEARSAL_SECONDS + warmUp)
-                + loads.size() * (timing.rounds() * closed + pacedRounds * paced + connecting);
+        return timing.rounds() * order(0).size() * (timing.seconds() + beside)
+                + pacedRounds * paced * (timing.paceSeconds() + beside)
+                + connecting;
     }
 }

@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
 public final class RoundTripCommand implements Callable<Integer> {
     private static final String ALL = "all";
     private static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
-    private static final Timing TIMING = new Timing(30, 2.5, 6, Timing.USUAL_PACES);
+    private static final Timing TIMING = new Timing(25, 2.5, 6, Timing.USUAL_PACES);
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

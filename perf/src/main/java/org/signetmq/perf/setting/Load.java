@@ -19,6 +19,9 @@ public record Load(int clients, int queues, int size, Style style) {
     /** More requesters share their responders: answering is less work than asking and waiting. */
     private static final int MOST_RESPONDERS = 32;
 
+    /** About how long a pair uses up the keys of its pool before a block, and fills it afterwards. */
+    private static final double POOL_SECONDS = 3;
+
     /** The longest message that Artemis keeps in memory, with its properties, in bytes. */
     private static final int LONGEST_IN_MEMORY = 100 * 1024;
 
@@ -83,6 +86,12 @@ public record Load(int clients, int queues, int size, Style style) {
     /** Returns whether the payload alone makes a large message. */
     public boolean isLarge() {
         return size > LONGEST_IN_MEMORY;
+    }
+
+    /** Returns about how long a block takes beside its work, in seconds. */
+    public double secondsBesideBlock() {
+        Uploads uploads = style.uploads;
+        return uploads != null && uploads.arrival() == Uploads.Arrival.STREAM ? POOL_SECONDS : 0;
     }
 
     /** Returns one for each requester, up to a limit; at least one for each queue that is asked. */

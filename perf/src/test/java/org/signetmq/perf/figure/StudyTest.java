@@ -40,13 +40,13 @@ final class StudyTest {
                 .isLessThan(290);
     }
 
-    /** With the file systems, files and mailboxes the full set may take three hours. */
+    /** The full set may take three hours: the studies, the file systems, mailboxes (22 minutes), digests (5). */
     @Test
-    void allStudies_endWithinTwoHours() {
+    void allStudies_leaveTimeForTheRestOfTheFullSet() {
         assertThat(studies()
                         .mapToDouble(study -> seconds(study, Length.FULL, StudyRun.TIMING))
                         .sum())
-                .isLessThan(2 * 3600);
+                .isLessThan(103 * 60);
     }
 
     private static double seconds(Study study, Length length, Timing timing) {

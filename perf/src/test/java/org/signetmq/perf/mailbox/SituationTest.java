@@ -85,4 +85,14 @@ final class SituationTest {
                         .sum())
                 .isLessThan(290);
     }
+
+    /** With the figures and the file systems the full set may take three hours. */
+    @Test
+    void allSituations_endWithinTwentyTwoMinutes() {
+        assertThat(Situation.all().stream()
+                        .mapToDouble(situation ->
+                                situation.plan(MailboxCommand.TIMING).seconds())
+                        .sum())
+                .isLessThan(22 * 60);
+    }
 }

@@ -27,7 +27,7 @@ final class MeasurementTest {
     private static final Timing TIMING = new Timing(4, 1, 2, List.of());
 
     private final Pairs pairs = new Pairs();
-    private final Store store = new Store();
+    private final Store store = new Store(pairs);
     private final Parts parts = new Parts();
 
     /** Pairs that do nothing; each block of the baseline is faster than the one before. */
@@ -40,11 +40,20 @@ final class MeasurementTest {
         /** Milliseconds a second; each block takes some of it. */
         double compiling;
 
+        /** The seconds that a connection takes. */
+        double connecting;
+
+        /** The seconds that a block takes beside those that count. */
+        double idle;
+
+        double elapsed;
+
         private double baselineRate = 1000;
 
         @Override
         public void connect(Setting setting, Load load) throws IOException {
             note("connect " + setting.label() + " " + load.clients());
+            elapsed += connecting;
             connected.put(setting, load);
         }
 
@@ -54,6 +63,7 @@ final class MeasurementTest {
             Load load = Objects.requireNonNull(connected.get(setting), "not connected");
             note("block " + setting.label() + " " + load.clients() + " " + Math.round(rate) + "/s " + stretch.seconds()
                     + " s");
+            elapsed += stretch.seconds() + idle;
             if (rate > 0) {
                 return Figured.figures(rate);
             }
@@ -77,11 +87,21 @@ final class MeasurementTest {
     private static final class Store implements Measurement.Store {
         final List<String> said = new ArrayList<>();
 
+        private final Pairs pairs;
         private final Blocks blocks = new Blocks();
+
+        Store(Pairs pairs) {
+            this.pairs = pairs;
+        }
 
         @Override
         public Blocks blocks() {
             return blocks;
+        }
+
+        @Override
+        public double elapsed() {
+            return pairs.elapsed;
         }
 
         @Override
@@ -180,6 +200,29 @@ final class MeasurementTest {
 
         assertThat(pairs.calls)
                 .startsWith("connect none 1", "block none 1 0/s 2.0 s", "block none 1 0/s 1.0 s", "connect none 1");
+    }
+
+    /** A plan says how long a pair takes, also on a machine on which it starts late and each step takes longer. */
+    @Test
+    void slowPair_warmsUpForLess_soThatItsTimeIsAsPlanned() throws Exception {
+        pairs.compiling = 50_000;
+        pairs.connecting = 6;
+        pairs.idle = 0.5;
+        Plan plan = plan(new Timing(30, 1, 1, List.of()), List.of(FEW, MANY), Setting.NONE);
+
+        run(plan);
+
+        // 4 connections and 3 rehearsals of 1.1 s leave 12.2 of 39.5 s
+        assertThat(plan.pairSeconds()).isEqualTo(39.5);
+        assertThat(pairs.calls.subList(7, 14))
+                .containsExactly(
+                        "block none 8 0/s 2.0 s",
+                        "block none 8 0/s 2.0 s",
+                        "block none 8 0/s 2.0 s",
+                        "block none 8 0/s 2.0 s",
+                        "block none 8 0/s 2.0 s",
+                        "connect none 1",
+                        "block none 1 0/s 1.0 s");
     }
 
     @Test

@@ -156,7 +156,7 @@ final class PlanTest {
 
         // 3 blocks in each of 2 rounds, 2 paces of 2 settings in one of them
         double blocks = 6 * (1 + 1) + 4 * (1.7 + 1);
-        double pairs = 2 * (4 + 3) + 2 * (2 + 4 / 5.0 / 4);
+        double pairs = 2 * (4 + 5) + 2 * (2 + 4 / 5.0 / 4);
         assertThat(plan.seconds()).isCloseTo(blocks + pairs, within(1e-9));
     }
 
