@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 
 /** The options of all commands that measure pairs of processes. */
 public final class RunOptions {
-    private static final double QUICK_WARM_UP = 10;
+    private static final double QUICK_WARM_UP = 9;
     private static final double QUICK_SECONDS = 0.7;
     private static final int QUICK_ROUNDS = 4;
 
@@ -35,7 +35,7 @@ public final class RunOptions {
             paramLabel = "SECONDS",
             description =
                     "Most work of each pair before anything counts; a fifth of it before each load. It ends when the"
-                            + " compilers of Java have done theirs. Default: 25; 10 with --quick.")
+                            + " compilers of Java have done theirs. Default: 25; 9 with --quick.")
     private @Nullable Double warmUp;
 
     @Option(names = ResultOutputs.RESUME, description = "Go on with what the file of --json holds.")
