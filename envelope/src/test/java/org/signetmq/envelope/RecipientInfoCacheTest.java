@@ -4,8 +4,14 @@ package org.signetmq.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
@@ -15,6 +21,7 @@ import org.signetmq.envelope.internal.codec.OperationBudget;
 import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.open.DataKeyFinder;
 import org.signetmq.envelope.internal.open.OpenedDataKey;
 import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
@@ -23,6 +30,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -41,25 +49,27 @@ final class RecipientInfoCacheTest {
             ClearMessage message = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, new byte[10]);
             ParsedEnvelope.Encrypted first = parsed(parties.seal(message, policies, bob));
             ParsedEnvelope.Encrypted other = parsed(parties.seal(message, policies, bob));
-            RecipientInfoCache known = new RecipientInfoCache();
             RecipientInfo entry = first.recipients().stream()
                     .filter(RecipientInfo.Transport.class::isInstance) // the one for RSA keys
                     .findFirst()
                     .orElseThrow();
 
+            RecipientInfoCache known;
             try (DataKeyFinder opening =
                     new DataKeyFinder(IdentitySource.of(List.of(carol)), CryptoProviders.standard())) {
-                try (OpenedDataKey rejected = opening.find(first, known, new OperationBudget())) {
+                known = opening.known();
+                try (OpenedDataKey rejected = opening.find(first, new OperationBudget())) {
                     assertThat(rejected.key()).isNotNull();
                 }
-                accept(opening.find(first, known, new OperationBudget()));
+                accept(opening.find(first, new OperationBudget()));
                 assertThat(known.find(first.recipientInfos())).isNull(); // may be a key for one message
-                accept(opening.find(first, known, new OperationBudget()));
+                accept(opening.find(first, new OperationBudget()));
             }
 
             byte[] elsewhere =
                     DerWriter.concat(new byte[5], first.recipientInfos().copy());
-            Slice found = Objects.requireNonNull(known.entries(new Slice(elsewhere, 5, elsewhere.length - 5)))
+            Slice found = Objects.requireNonNull(known.find(new Slice(elsewhere, 5, elsewhere.length - 5)))
+                    .recipients()
                     .get(0)
                     .whole();
             assertThat(found.copy()).isEqualTo(entry.whole().copy());
@@ -73,6 +83,115 @@ final class RecipientInfoCacheTest {
             }
             assertThat(known.find(new Slice(elsewhere, 5, 0))).isNull();
         }
+    }
+
+    @Test
+    void newIdentity_ofTheSameMessages_opensThemAfterTheOldOneIsGone() throws Exception {
+        try (Parties parties = new Parties(folder)) {
+            Identity before = parties.identity("before", KeyAlgorithm.EC_P256);
+            Identity after = parties.identity("after", KeyAlgorithm.EC_P256);
+            byte[] envelope = new Sealing(parties, List.of("before", "after"), 2).seal();
+            ChangingIdentities identities = new ChangingIdentities(before);
+            try (DataKeyFinder opening = new DataKeyFinder(identities, CryptoProviders.standard())) {
+                for (int i = 0; i < 3; i++) {
+                    accept(opening.find(parsed(envelope, opening), new OperationBudget()));
+                }
+                assertThat(parsed(envelope, opening).known()).isNotNull();
+                identities.set(after);
+
+                // for a second the cache uses the key of the old identity again, and then it looks for one anew
+                long end = System.nanoTime() + Duration.ofMillis(1_500).toNanos();
+                while (System.nanoTime() < end) {
+                    accept(opening.find(parsed(envelope, opening), new OperationBudget()));
+                }
+                assertThat(opening.unwraps()).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void threadsThatRememberAtOnce_exceedNoLimitAndLoseNoByte() throws Exception {
+        int threads = 8;
+        try (Parties parties = new Parties(folder)) {
+            List<String> recipients = parties.several(KeyAlgorithm.EC_P256, 60); // some 7 KB
+            List<Identity> own = List.of(parties.identity(recipients.get(0), KeyAlgorithm.EC_P256));
+            try (DataKeyFinder opening = new DataKeyFinder(IdentitySource.of(own), CryptoProviders.standard())) {
+                Sealing sealing = new Sealing(parties, recipients, 1);
+                Callable<Void> work = () -> {
+                    for (int i = 0; i < 100; i++) {
+                        openTwice(sealing.seal(), opening);
+                    }
+                    return null;
+                };
+                ExecutorService pool = Executors.newFixedThreadPool(threads);
+                try {
+                    for (Future<Void> one : pool.invokeAll(Collections.nCopies(threads, work))) {
+                        one.get();
+                    }
+                } finally {
+                    pool.shutdown();
+                }
+                RecipientInfoCache known = opening.known();
+                assertThat(known.bytes()).isNotNegative().isLessThanOrEqualTo(Limits.ALL_KNOWN_RECIPIENTS);
+
+                int before;
+                do { // until the limit removes all
+                    before = known.bytes();
+                    openTwice(sealing.seal(), opening);
+                } while (known.bytes() >= before);
+                assertThat(known.bytes()).isZero();
+            }
+        }
+    }
+
+    private static void openTwice(byte[] envelope, DataKeyFinder opening) {
+        accept(opening.find(parsed(envelope, opening), new OperationBudget()));
+        accept(opening.find(parsed(envelope, opening), new OperationBudget()));
+    }
+
+    /** Seals short messages with confidentiality. */
+    private static final class Sealing {
+        private final Sealer sealer;
+        private final EffectivePolicy policy;
+        private final Identity signer;
+
+        Sealing(Parties parties, List<String> recipients, int reuse) {
+            PolicySet policies = Parties.policies(Policy.confidentiality(
+                    Parties.ADDRESS, recipients, new KeyLimits(reuse, 1 << 20, KeyLimits.DEFAULT_AGE)));
+            this.sealer = parties.sealer();
+            this.policy = policies.find(Parties.ADDRESS).orElseThrow();
+            this.signer = parties.identity("signer", KeyAlgorithm.EC_P256);
+        }
+
+        byte[] seal() {
+            return sealer.seal(ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, new byte[10]), policy, signer);
+        }
+    }
+
+    private static final class ChangingIdentities implements IdentitySource {
+        private volatile List<Identity> current;
+
+        ChangingIdentities(Identity first) {
+            current = List.of(first);
+        }
+
+        void set(Identity only) {
+            current = List.of(only);
+        }
+
+        @Override
+        public List<Identity> current() {
+            return current;
+        }
+
+        @Override
+        public List<Identity> afterMiss() {
+            return current;
+        }
+    }
+
+    private static ParsedEnvelope.Encrypted parsed(byte[] envelope, DataKeyFinder opening) {
+        return (ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(envelope), opening.known());
     }
 
     private static void accept(OpenedDataKey key) {

@@ -102,8 +102,8 @@ public final class EnvelopeParser {
     private static ParsedEnvelope.Encrypted encrypted(DerReader data, Encoding encoding, RecipientInfoLookup known) {
         Malformed.when(data.smallInteger() != 0, "envelope: AuthEnvelopedData is not of version 0");
         Slice recipientInfos = data.content(SET);
-        List<RecipientInfo> seen = known.entries(recipientInfos);
-        List<RecipientInfo> recipients = seen == null ? RecipientInfoParser.all(recipientInfos) : seen;
+        RecipientInfoLookup.Known seen = known.find(recipientInfos);
+        List<RecipientInfo> recipients = seen == null ? RecipientInfoParser.all(recipientInfos) : seen.recipients();
         DerReader content = data.enter(SEQUENCE);
         content.expect(Oids.DATA, "content type");
         DerReader algorithm = content.enter(SEQUENCE);
@@ -131,7 +131,7 @@ public final class EnvelopeParser {
             tag = behind;
         }
         return new ParsedEnvelope.Encrypted(
-                recipientInfos, recipients, new ParsedEnvelope.Content(nonce, ciphertext, tag));
+                recipientInfos, recipients, seen, new ParsedEnvelope.Content(nonce, ciphertext, tag));
     }
 
     /** Joins the parts of a string under an implicit tag, which the transcoder cannot recognise. */

@@ -2,6 +2,7 @@
 package org.signetmq.envelope.internal.cms;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.SignatureScheme;
 
@@ -25,9 +26,20 @@ public sealed interface ParsedEnvelope {
      * AuthEnvelopedData.
      *
      * @param recipientInfos the content of their SET
-     * @param recipients the same, parsed
+     * @param recipients the same, parsed; of known ones, only what their earlier reader needed
+     * @param known the source of the parsed ones; null if they were parsed now
      */
-    record Encrypted(Slice recipientInfos, List<RecipientInfo> recipients, Content content) implements ParsedEnvelope {}
+    record Encrypted(
+            Slice recipientInfos,
+            List<RecipientInfo> recipients,
+            RecipientInfoLookup.@Nullable Known known,
+            Content content)
+            implements ParsedEnvelope {
+        /** Returns the same envelope with all its recipient infos, parsed now. */
+        public Encrypted withAllRecipients() {
+            return new Encrypted(recipientInfos, RecipientInfoParser.all(recipientInfos), null, content);
+        }
+    }
 
     /** The input of AES-GCM: a nonce of 12 bytes, the ciphertext without tag, and a tag of 16 bytes. */
     record Content(Slice nonce, Slice ciphertext, Slice tag) {}

@@ -11,7 +11,13 @@ public interface RecipientInfoLookup {
     /** Finds nothing. */
     RecipientInfoLookup NONE = recipientInfos -> null;
 
-    /** The entries that a reader of these recipient infos looks at, or null if they were not parsed before. */
+    /** Finds recipient infos of exactly these bytes. Returns null if they were not parsed before. */
     @Nullable
-    List<RecipientInfo> entries(Slice recipientInfos);
+    Known find(Slice recipientInfos);
+
+    /** Recipient infos that were parsed before. */
+    interface Known {
+        /** The entries that the reader of the earlier message needed. Another reader may need others. */
+        List<RecipientInfo> recipients();
+    }
 }

@@ -58,19 +58,6 @@ public final class CodecBufferPool implements AutoCloseable {
         buffers.close();
     }
 
-    /** The bytes of recipient infos in idle buffers. */
-    public long bytesKept() {
-        long bytes = 0;
-        for (int i = 0; i < SLOTS; i++) {
-            CodecBuffers buffers = idle.getAndSet(slot(i), null);
-            if (buffers != null) {
-                bytes += buffers.known().bytes();
-                giveBack(buffers);
-            }
-        }
-        return bytes;
-    }
-
     private static int beginning() {
         return (int) (Thread.currentThread().getId() % BEGINNINGS);
     }

@@ -8,7 +8,6 @@ import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.entity.EntityReader;
 import org.signetmq.envelope.internal.entity.HeaderWriter;
-import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
 import org.signetmq.keystore.crypto.ContentCipher;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
@@ -23,7 +22,6 @@ public final class CodecBuffers implements AutoCloseable {
     private final MessageDigest digest = CryptoProviders.digest("SHA-512");
     private final HeaderWriter header = new HeaderWriter();
     private final EntityReader entities = new EntityReader();
-    private final RecipientInfoCache known = new RecipientInfoCache();
     private final OperationBudget budget = new OperationBudget();
     private final SecureRandom random;
     private final byte[] randomBlock = new byte[RANDOM_BLOCK];
@@ -71,10 +69,6 @@ public final class CodecBuffers implements AutoCloseable {
     /** The reader of the message that is opened. */
     public EntityReader entities() {
         return entities;
-    }
-
-    public RecipientInfoCache known() {
-        return known;
     }
 
     /** Returns a buffer of at least this length, with old content. */

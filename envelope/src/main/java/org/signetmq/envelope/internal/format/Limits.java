@@ -83,11 +83,11 @@ public final class Limits {
     /** Segments that are not full, and again behind each full one: {@code ShortSegmentLimit}. */
     public static final int SHORT_SEGMENTS = 16;
 
-    /** Bytes of the recipient infos of a message that a thread compares with later ones: {@code RecipientInfoCache}. */
+    /** Bytes of the recipient infos of a message, to compare with those of later ones: {@code RecipientInfoCache}. */
     public static final int KNOWN_RECIPIENTS = 8192;
 
-    /** Bytes of all recipient infos that a thread compares with later ones: {@code RecipientInfoCache}. */
-    public static final int ALL_KNOWN_RECIPIENTS = 262_144;
+    /** Bytes of all recipient infos that an opener compares with later ones: {@code RecipientInfoCache}. */
+    public static final int ALL_KNOWN_RECIPIENTS = 2_097_152;
 
     /** Data keys, and agreed keys, that an opener remembers, each by a digest: {@code DataKeyFinder}. */
     public static final int KEYS_KEPT = 10_000;

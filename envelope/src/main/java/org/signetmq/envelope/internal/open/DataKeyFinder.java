@@ -39,6 +39,7 @@ public final class DataKeyFinder implements AutoCloseable {
             new OpenedKeys<>(Limits.KEYS_KEPT, IDLE_NANOS, System::nanoTime);
     private final OpenedKeys<IdentityKey.Name, KeyEncryptionKey> agreements =
             new OpenedKeys<>(Limits.KEYS_KEPT, IDLE_NANOS, System::nanoTime);
+    private final RecipientInfoCache known = new RecipientInfoCache();
     private final KeyTransport transport;
     private final KeyWrapCiphers ciphers;
     private final CryptoProviders providers;
@@ -80,25 +81,34 @@ public final class DataKeyFinder implements AutoCloseable {
         return providers;
     }
 
+    /** The recipient infos of accepted messages, which the parser of later ones looks up. */
+    public RecipientInfoCache known() {
+        return known;
+    }
+
     /**
      * Finds the data key of an envelope.
      *
      * @throws NotARecipientException if the data key is wrapped for other recipients only
      * @throws AuthenticationFailedException if the data key is wrapped for this opener but does not unwrap
      */
-    public OpenedDataKey find(ParsedEnvelope.Encrypted envelope, RecipientInfoCache known, OperationBudget budget) {
-        RecipientInfoCache.Known same = known.find(envelope);
-        OpenedKeys.Lease<DataKey> again = same == null ? null : dataKeys.again(same.lease());
-        if (again != null) {
-            return new OpenedDataKey(again, null);
+    public OpenedDataKey find(ParsedEnvelope.Encrypted envelope, OperationBudget budget) {
+        if (envelope.known() instanceof RecipientInfoCache.Known same) {
+            OpenedKeys.Lease<DataKey> again = dataKeys.again(same.lease());
+            // without the lease, an identity may read the message that did not read the earlier one
+            return again == null ? searchAll(envelope.withAllRecipients(), budget) : new OpenedDataKey(again, null);
         }
+        return searchAll(envelope, budget);
+    }
+
+    private OpenedDataKey searchAll(ParsedEnvelope.Encrypted envelope, OperationBudget budget) {
         OwnKeys current = of(identities.current());
-        OpenedDataKey found = search(current, envelope, known, budget);
+        OpenedDataKey found = search(current, envelope, budget);
         if (found != null) {
             return found;
         }
         OwnKeys later = of(identities.afterMiss());
-        found = later.equals(current) ? null : search(later, envelope, known, budget);
+        found = later.equals(current) ? null : search(later, envelope, budget);
         if (found != null) {
             return found;
         }
@@ -107,8 +117,7 @@ public final class DataKeyFinder implements AutoCloseable {
     }
 
     /** Returns the data key, or null if no recipient info names one of the keys. */
-    private @Nullable OpenedDataKey search(
-            OwnKeys own, ParsedEnvelope.Encrypted envelope, RecipientInfoCache known, OperationBudget budget) {
+    private @Nullable OpenedDataKey search(OwnKeys own, ParsedEnvelope.Encrypted envelope, OperationBudget budget) {
         boolean tried = false;
         for (IdentityKey key : own.keys()) {
             int tries = 0;
@@ -122,7 +131,12 @@ public final class DataKeyFinder implements AutoCloseable {
                     tries++;
                     OpenedDataKey found = new Attempt(match, budget).find();
                     if (found != null) {
-                        found.ifShared(lease -> known.remember(envelope, match, lease));
+                        found.ifShared((lease, kept) -> {
+                            RecipientInfoCache.Known made = known.remember(envelope, match, lease);
+                            if (made != null) {
+                                kept.add(() -> known.forget(made));
+                            }
+                        });
                         return found;
                     }
                 }
@@ -202,7 +216,7 @@ public final class DataKeyFinder implements AutoCloseable {
         return new IdentityKey.Name(own, Sha256.of(Slice.of(all)));
     }
 
-    long unwraps() {
+    public long unwraps() {
         return dataKeys.unwraps();
     }
 

@@ -53,7 +53,7 @@ public final class EnvelopeOpener implements AutoCloseable {
     /** Opens a message that is one envelope. The result has no part of its array. */
     public OpenedMessage open(Slice envelope, OpeningRules rules) {
         return withBuffers(buffers -> {
-            ParsedEnvelope parsed = EnvelopeParser.parse(envelope, buffers.known());
+            ParsedEnvelope parsed = EnvelopeParser.parse(envelope, keys.known());
             OperationBudget budget = buffers.budget();
             try (VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget)) {
                 Slice rest = header(verified, rules, buffers);
@@ -75,7 +75,7 @@ public final class EnvelopeOpener implements AutoCloseable {
     /** Returns the address that an envelope was sealed for. The address is proved, except by the rules of a policy. */
     public String sealedAddress(Slice envelope) {
         return withBuffers(buffers -> {
-            ParsedEnvelope parsed = EnvelopeParser.parse(envelope, buffers.known());
+            ParsedEnvelope parsed = EnvelopeParser.parse(envelope, keys.known());
             try (VerifiedContent verified = verify(parsed, null, buffers, buffers.budget())) {
                 buffers.entities().header(verified.content());
                 String address = buffers.entities().head().address();
@@ -108,7 +108,7 @@ public final class EnvelopeOpener implements AutoCloseable {
      * may change. The caller accepts and closes it.
      */
     public OpenedPart part(Slice envelope, OpeningRules rules, CodecBuffers buffers, OperationBudget budget) {
-        ParsedEnvelope parsed = EnvelopeParser.parseInPlace(envelope, buffers.known());
+        ParsedEnvelope parsed = EnvelopeParser.parseInPlace(envelope, keys.known());
         VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget);
         try {
             Slice rest = header(verified, rules, buffers);
@@ -156,7 +156,7 @@ public final class EnvelopeOpener implements AutoCloseable {
     private VerifiedContent encrypted(
             ParsedEnvelope.Encrypted envelope, @Nullable Policy policy, CodecBuffers buffers, OperationBudget budget) {
         LegacyAlgorithmCheck.reject(envelope.recipients(), policy, unmatchedLegacy);
-        OpenedDataKey key = keys.find(envelope, buffers.known(), budget);
+        OpenedDataKey key = keys.find(envelope, budget);
         try {
             Slice input = input(envelope.content(), buffers);
             byte[] content = decrypt(envelope.content(), input, key, buffers);
@@ -218,7 +218,9 @@ public final class EnvelopeOpener implements AutoCloseable {
 
     public CacheSizes remembered() {
         return new CacheSizes(
-                keys.size(), signatures.certificatesKept(), signatures.bytesKept() + bufferPool.bytesKept());
+                keys.size(),
+                signatures.certificatesKept(),
+                signatures.bytesKept() + keys.known().bytes());
     }
 
     public long unwraps() {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.open;
 
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.keystore.crypto.DataKey;
@@ -12,7 +12,7 @@ import org.signetmq.keystore.epoch.OpenedKeys;
 public final class OpenedDataKey implements AutoCloseable {
     private final OpenedKeys.Lease<DataKey> lease;
     private final OpenedKeys.@Nullable Lease<KeyEncryptionKey> agreement;
-    private @Nullable Consumer<OpenedKeys.Lease<DataKey>> ifShared;
+    private @Nullable BiConsumer<OpenedKeys.Lease<DataKey>, PendingCacheEntries> ifShared;
     private boolean servesOneMessage;
 
     OpenedDataKey(OpenedKeys.Lease<DataKey> lease, OpenedKeys.@Nullable Lease<KeyEncryptionKey> agreement) {
@@ -21,7 +21,7 @@ public final class OpenedDataKey implements AutoCloseable {
     }
 
     /** Sets an action for an accepted key that an earlier message used already. */
-    void ifShared(Consumer<OpenedKeys.Lease<DataKey>> action) {
+    void ifShared(BiConsumer<OpenedKeys.Lease<DataKey>, PendingCacheEntries> action) {
         ifShared = action;
     }
 
@@ -45,7 +45,7 @@ public final class OpenedDataKey implements AutoCloseable {
         boolean second = !lease.isUnwrappedNow(); // the first message may be the only one under its key
         accept(lease, kept);
         if (second && ifShared != null) {
-            ifShared.accept(lease);
+            ifShared.accept(lease, kept);
         }
     }
 

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
@@ -18,74 +20,46 @@ import org.signetmq.keystore.epoch.OpenedKeys;
 /**
  * Recipient infos of recently accepted messages, with their parsed form and the lease of their data key. Messages under
  * one data key have the same recipient infos. It holds no secret, because the cache of keys owns and wipes the keys.
- * Bounded in bytes. For one thread at a time.
+ * Bounded in bytes. Thread-safe.
  */
 public final class RecipientInfoCache implements RecipientInfoLookup {
     /** The number of slots, a power of two. Interleaved producers mostly get a slot each. */
-    private static final int SLOTS = 256;
+    private static final int SLOTS = 1024;
 
-    private final @Nullable Known[] slots = new Known[SLOTS];
-    private int bytes;
+    private final AtomicReferenceArray<@Nullable Known> slots = new AtomicReferenceArray<>(SLOTS);
+    private final AtomicInteger bytes = new AtomicInteger();
 
-    /** Known recipient infos, with the parsed ones that a reader needs. */
-    public static final class Known {
-        private final byte[] encoded;
-        private final List<RecipientInfo> recipients;
-        private OpenedKeys.Lease<DataKey> lease;
+    /**
+     * Known recipient infos, with the parsed ones that a reader needs.
+     *
+     * @param encoded all of them, encoded; an array of the cache
+     * @param recipients the entry for this reader, and one under old algorithms if there is any
+     * @param lease the lease of the data key, from its last lookup
+     */
+    public record Known(byte[] encoded, List<RecipientInfo> recipients, OpenedKeys.Lease<DataKey> lease)
+            implements RecipientInfoLookup.Known {}
 
-        private Known(byte[] encoded, List<RecipientInfo> recipients, OpenedKeys.Lease<DataKey> lease) {
-            this.encoded = encoded;
-            this.recipients = recipients;
-            this.lease = lease;
-        }
-
-        /** The lease of the data key, from its last lookup. */
-        public OpenedKeys.Lease<DataKey> lease() {
-            return lease;
-        }
-    }
-
-    /** Finds the same recipient infos. Returns null if they are not known. */
-    @Nullable
-    public Known find(Slice recipientInfos) {
-        Known known = slots[slot(recipientInfos)];
-        return known != null && recipientInfos.contentEquals(known.encoded) ? known : null;
+    @Override
+    public @Nullable Known find(Slice recipientInfos) {
+        Known known = slots.get(slot(recipientInfos));
+        return known != null && recipientInfos.contentEquals(known.encoded()) ? known : null;
     }
 
     /**
-     * Finds the recipient infos of an envelope that was parsed with this lookup. Returns null if they are not known.
+     * Keeps the recipient infos of a message with the last lease of their key, in place of others.
+     *
+     * @return the new entry; null if there is none
      */
     @Nullable
-    public Known find(ParsedEnvelope.Encrypted envelope) {
-        Known known = slots[slot(envelope.recipientInfos())];
-        // the parser takes this list from here only after it compared the bytes
-        return known != null && envelope.recipients() == known.recipients ? known : null;
-    }
-
-    /** Returns the entry for this reader, and one under old algorithms if there is any. */
-    @Override
-    public @Nullable List<RecipientInfo> entries(Slice recipientInfos) {
-        Known known = find(recipientInfos);
-        return known == null ? null : known.recipients;
-    }
-
-    /** Keeps the recipient infos of an accepted message with the last lease of their key, in place of others. */
-    public void remember(ParsedEnvelope.Encrypted envelope, IdentityKey.Match ours, OpenedKeys.Lease<DataKey> lease) {
+    public Known remember(ParsedEnvelope.Encrypted envelope, IdentityKey.Match ours, OpenedKeys.Lease<DataKey> lease) {
         Slice recipientInfos = envelope.recipientInfos();
         Known same = find(recipientInfos);
         if (same != null) {
-            same.lease = lease;
-            return;
+            put(new Known(same.encoded(), same.recipients(), lease));
+            return null;
         }
         if (recipientInfos.length() > Limits.KNOWN_RECIPIENTS) {
-            return;
-        }
-        int slot = slot(recipientInfos);
-        Known before = slots[slot];
-        bytes += recipientInfos.length() - (before == null ? 0 : before.encoded.length);
-        if (bytes > Limits.ALL_KNOWN_RECIPIENTS) {
-            Arrays.fill(slots, null);
-            bytes = recipientInfos.length();
+            return null;
         }
         byte[] copy = recipientInfos.copy(); // so that the cache does not keep the whole message
         List<RecipientInfo> looked = new ArrayList<>(1);
@@ -95,7 +69,35 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
                 .filter(LegacyAlgorithmCheck::isLegacy)
                 .findFirst()
                 .ifPresent(legacy -> looked.add(moved(legacy, recipientInfos, copy)));
-        slots[slot] = new Known(copy, List.copyOf(looked), lease);
+        Known made = new Known(copy, List.copyOf(looked), lease);
+        put(made);
+        return made;
+    }
+
+    /** Removes recipient infos of a message that was rejected after all. */
+    public void forget(Known rejected) {
+        int slot = slot(Slice.of(rejected.encoded()));
+        Known now = slots.get(slot);
+        if (now != null && Arrays.equals(now.encoded(), rejected.encoded()) && slots.compareAndSet(slot, now, null)) {
+            bytes.addAndGet(-now.encoded().length);
+        }
+    }
+
+    private void put(Known made) {
+        Known before = slots.getAndSet(slot(Slice.of(made.encoded())), made);
+        int added = made.encoded().length - (before == null ? 0 : before.encoded().length);
+        if (bytes.addAndGet(added) > Limits.ALL_KNOWN_RECIPIENTS) {
+            clear();
+        }
+    }
+
+    private void clear() {
+        for (int i = 0; i < SLOTS; i++) {
+            Known gone = slots.getAndSet(i, null);
+            if (gone != null) {
+                bytes.addAndGet(-gone.encoded().length);
+            }
+        }
     }
 
     /** Parses the same recipient info in a copy of all. */
@@ -104,8 +106,9 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
         return RecipientInfoParser.one(new Slice(copy, whole.offset() - all.offset(), whole.length()));
     }
 
+    /** The bytes of all recipient infos in this cache. */
     public int bytes() {
-        return bytes;
+        return bytes.get();
     }
 
     /** The slot by the last bytes, which belong to a wrapped key and are as good as random. */

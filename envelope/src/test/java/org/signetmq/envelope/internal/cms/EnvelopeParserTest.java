@@ -270,14 +270,18 @@ final class EnvelopeParserTest {
 
     @Test
     void recipientInfosThatAreKnown_areNotParsed() {
-        List<RecipientInfo> known = List.of();
+        List<RecipientInfo> before = List.of();
+        RecipientInfoLookup.Known known = () -> before;
         byte[] infos = ENCRYPTED.child(1, 0, 1, 0).encoded();
         RecipientInfoLookup lookup = found -> found.contentEquals(infos) ? known : null;
         Slice envelope = Slice.of(ENCRYPTED.encoded());
 
         for (ParsedEnvelope parsed :
                 List.of(EnvelopeParser.parse(envelope, lookup), EnvelopeParser.parseInPlace(envelope, lookup))) {
-            assertThat(((ParsedEnvelope.Encrypted) parsed).recipients()).isSameAs(known);
+            ParsedEnvelope.Encrypted encrypted = (ParsedEnvelope.Encrypted) parsed;
+            assertThat(encrypted.recipients()).isSameAs(before);
+            assertThat(encrypted.known()).isSameAs(known);
+            assertThat(encrypted.withAllRecipients().recipients()).hasSize(1);
         }
     }
 
