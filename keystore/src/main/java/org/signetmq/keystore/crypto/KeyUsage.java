@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.crypto;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** Counts the users of a secret, and wipes it after retirement and the last release. Thread-safe. */
 public final class KeyUsage {
     private static final int RETIRED = 1 << 30;
 
+    /** An updater, because each key in a cache has two counts: each would otherwise be another object to load. */
+    private static final AtomicIntegerFieldUpdater<KeyUsage> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(KeyUsage.class, "state");
+
     /** The number of users, plus RETIRED after retirement. */
-    private final AtomicInteger state = new AtomicInteger();
+    private volatile int state;
 
     private final Runnable wipe;
 
@@ -23,12 +27,12 @@ public final class KeyUsage {
 
     /** Adds a user, which must call {@link #release()}. Returns false after retirement. */
     public boolean acquire() {
-        return state.getAndUpdate(seen -> seen >= RETIRED ? seen : seen + 1) < RETIRED;
+        return STATE.getAndUpdate(this, seen -> seen >= RETIRED ? seen : seen + 1) < RETIRED;
     }
 
     /** Removes a user. Throws IllegalStateException if there is none. */
     public void release() {
-        if (state.updateAndGet(KeyUsage::oneLess) == RETIRED) {
+        if (STATE.updateAndGet(this, KeyUsage::oneLess) == RETIRED) {
             wipe.run();
         }
     }
@@ -42,13 +46,13 @@ public final class KeyUsage {
 
     /** Admits no new user. A second call has no effect. */
     public void retire() {
-        if (state.getAndUpdate(seen -> seen | RETIRED) == 0) {
+        if (STATE.getAndUpdate(this, seen -> seen | RETIRED) == 0) {
             wipe.run();
         }
     }
 
     /** Tells whether the secret is retired and has no user. */
     boolean isOver() {
-        return state.get() == RETIRED;
+        return state == RETIRED;
     }
 }

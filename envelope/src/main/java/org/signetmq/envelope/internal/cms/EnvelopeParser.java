@@ -103,7 +103,7 @@ public final class EnvelopeParser {
         Malformed.when(data.smallInteger() != 0, "envelope: AuthEnvelopedData is not of version 0");
         Slice recipientInfos = data.content(SET);
         RecipientInfoLookup.Known seen = known.find(recipientInfos);
-        List<RecipientInfo> recipients = seen == null ? RecipientInfoParser.all(recipientInfos) : seen.recipients();
+        List<RecipientInfo> recipients = seen == null ? RecipientInfoParser.all(recipientInfos) : seen.legacy();
         DerReader content = data.enter(SEQUENCE);
         content.expect(Oids.DATA, "content type");
         DerReader algorithm = content.enter(SEQUENCE);

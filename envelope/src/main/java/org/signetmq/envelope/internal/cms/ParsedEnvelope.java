@@ -26,7 +26,7 @@ public sealed interface ParsedEnvelope {
      * AuthEnvelopedData.
      *
      * @param recipientInfos the content of their SET
-     * @param recipients the same, parsed; of known ones, only what their earlier reader needed
+     * @param recipients the same, parsed; of known ones, only those under old algorithms
      * @param known the source of the parsed ones; null if they were parsed now
      */
     record Encrypted(

@@ -17,7 +17,7 @@ public interface RecipientInfoLookup {
 
     /** Recipient infos that were parsed before. */
     interface Known {
-        /** The entries that the reader of the earlier message needed. Another reader may need others. */
-        List<RecipientInfo> recipients();
+        /** One under old algorithms, or none. Readers judge each envelope by it, also with a known data key. */
+        List<RecipientInfo> legacy();
     }
 }

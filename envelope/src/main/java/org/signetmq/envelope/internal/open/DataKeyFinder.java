@@ -95,7 +95,7 @@ public final class DataKeyFinder implements AutoCloseable {
     public OpenedDataKey find(ParsedEnvelope.Encrypted envelope, OperationBudget budget) {
         if (envelope.known() instanceof RecipientInfoCache.Known same) {
             OpenedKeys.Lease<DataKey> again = dataKeys.again(same.lease());
-            // without the lease, an identity may read the message that did not read the earlier one
+            // without the lease, all identities look, also those that did not read the earlier messages
             return again == null ? searchAll(envelope.withAllRecipients(), budget) : new OpenedDataKey(again, null);
         }
         return searchAll(envelope, budget);
@@ -132,7 +132,7 @@ public final class DataKeyFinder implements AutoCloseable {
                     OpenedDataKey found = new Attempt(match, budget).find();
                     if (found != null) {
                         found.ifShared((lease, kept) -> {
-                            RecipientInfoCache.Known made = known.remember(envelope, match, lease);
+                            RecipientInfoCache.Known made = known.remember(envelope, lease);
                             if (made != null) {
                                 kept.add(() -> known.forget(made));
                             }

@@ -50,8 +50,7 @@ public final class IdentityKey {
     }
 
     /** Returns the part of a recipient info for this key, or null if there is none. */
-    @Nullable
-    RecipientInfo part(RecipientInfo entry) {
+    private @Nullable RecipientInfo part(RecipientInfo entry) {
         if (entry instanceof RecipientInfo.Transport transport) {
             return transport.recipient().isOf(names) ? transport : null;
         }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.recipient;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +16,9 @@ import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.epoch.OpenedKeys;
 
 /**
- * Recipient infos of recently accepted messages, with their parsed form and the lease of their data key. Messages under
- * one data key have the same recipient infos. It holds no secret, because the cache of keys owns and wipes the keys.
- * Bounded in bytes. Thread-safe.
+ * Recipient infos of recently accepted messages, with the lease of their data key. Messages under one data key have the
+ * same recipient infos. It holds no secret, because the cache of keys owns and wipes the keys. Bounded in bytes.
+ * Thread-safe.
  */
 public final class RecipientInfoCache implements RecipientInfoLookup {
     /** The number of slots, a power of two. Interleaved producers mostly get a slot each. */
@@ -30,13 +28,13 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
     private final AtomicInteger bytes = new AtomicInteger();
 
     /**
-     * Known recipient infos, with the parsed ones that a reader needs.
+     * Known recipient infos.
      *
-     * @param encoded all of them, encoded; an array of the cache
-     * @param recipients the entry for this reader, and one under old algorithms if there is any
+     * @param encoded all of them, in an array of the cache
+     * @param legacy one of them under old algorithms, or none
      * @param lease the lease of the data key, from its last lookup
      */
-    public record Known(byte[] encoded, List<RecipientInfo> recipients, OpenedKeys.Lease<DataKey> lease)
+    public record Known(byte[] encoded, List<RecipientInfo> legacy, OpenedKeys.Lease<DataKey> lease)
             implements RecipientInfoLookup.Known {}
 
     @Override
@@ -51,25 +49,25 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
      * @return the new entry; null if there is none
      */
     @Nullable
-    public Known remember(ParsedEnvelope.Encrypted envelope, IdentityKey.Match ours, OpenedKeys.Lease<DataKey> lease) {
+    public Known remember(ParsedEnvelope.Encrypted envelope, OpenedKeys.Lease<DataKey> lease) {
         Slice recipientInfos = envelope.recipientInfos();
         Known same = find(recipientInfos);
         if (same != null) {
-            put(new Known(same.encoded(), same.recipients(), lease));
+            put(new Known(same.encoded(), same.legacy(), lease));
             return null;
         }
         if (recipientInfos.length() > Limits.KNOWN_RECIPIENTS) {
             return null;
         }
         byte[] copy = recipientInfos.copy(); // so that the cache does not keep the whole message
-        List<RecipientInfo> looked = new ArrayList<>(1);
-        RecipientInfo entry = ours.own().part(moved(ours.entry(), recipientInfos, copy));
-        looked.add(Objects.requireNonNull(entry, "recipient: not this key"));
-        envelope.recipients().stream()
-                .filter(LegacyAlgorithmCheck::isLegacy)
-                .findFirst()
-                .ifPresent(legacy -> looked.add(moved(legacy, recipientInfos, copy)));
-        Known made = new Known(copy, List.copyOf(looked), lease);
+        List<RecipientInfo> legacy = List.of();
+        for (RecipientInfo entry : envelope.recipients()) {
+            if (LegacyAlgorithmCheck.isLegacy(entry)) {
+                legacy = List.of(moved(entry, recipientInfos, copy));
+                break;
+            }
+        }
+        Known made = new Known(copy, legacy, lease);
         put(made);
         return made;
     }
