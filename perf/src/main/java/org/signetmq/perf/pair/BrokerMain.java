@@ -150,6 +150,7 @@ final class BrokerMain {
                 .setJournalBufferTimeout_NIO((int) Disk.of(journal).syncNanos())
                 .setJMXManagementEnabled(false)
                 .setCriticalAnalyzer(false)
+                .setAddressQueueScanPeriod(-1) // a scan disturbs the next load, and fails at the end
                 .addAcceptorConfiguration(
                         "core",
                         "tcp://127.0.0.1:" + (replication == null ? 0 : replication.port()) + "?protocols=CORE"
