@@ -131,12 +131,7 @@ public final class DataKeyFinder implements AutoCloseable {
                     tries++;
                     OpenedDataKey found = new Attempt(match, budget).find();
                     if (found != null) {
-                        found.ifShared((lease, kept) -> {
-                            RecipientInfoCache.Known made = known.remember(envelope, lease);
-                            if (made != null) {
-                                kept.add(() -> known.forget(made));
-                            }
-                        });
+                        found.ifShared((lease, kept) -> known.remember(envelope, lease, kept::add));
                         return found;
                     }
                 }

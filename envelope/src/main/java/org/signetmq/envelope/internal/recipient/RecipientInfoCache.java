@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
@@ -46,18 +47,17 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
     /**
      * Keeps the recipient infos of a message with the last lease of their key, in place of others.
      *
-     * @return the new entry; null if there is none
+     * @param undo takes the action that removes a new entry, before the entry is made: no failure leaves it behind
      */
-    @Nullable
-    public Known remember(ParsedEnvelope.Encrypted envelope, OpenedKeys.Lease<DataKey> lease) {
+    public void remember(ParsedEnvelope.Encrypted envelope, OpenedKeys.Lease<DataKey> lease, Consumer<Runnable> undo) {
         Slice recipientInfos = envelope.recipientInfos();
         Known same = find(recipientInfos);
         if (same != null) {
             put(new Known(same.encoded(), same.legacy(), lease));
-            return null;
+            return;
         }
         if (recipientInfos.length() > Limits.KNOWN_RECIPIENTS) {
-            return null;
+            return;
         }
         byte[] copy = recipientInfos.copy(); // so that the cache does not keep the whole message
         List<RecipientInfo> legacy = List.of();
@@ -68,12 +68,12 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
             }
         }
         Known made = new Known(copy, legacy, lease);
+        undo.accept(() -> forget(made));
         put(made);
-        return made;
     }
 
     /** Removes recipient infos of a message that was rejected after all. */
-    public void forget(Known rejected) {
+    private void forget(Known rejected) {
         int slot = slot(Slice.of(rejected.encoded()));
         Known now = slots.get(slot);
         if (now != null && Arrays.equals(now.encoded(), rejected.encoded()) && slots.compareAndSet(slot, now, null)) {
