@@ -6,12 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -27,7 +23,6 @@ import java.security.spec.InvalidKeySpecException;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -86,35 +81,17 @@ final class SoftHsm {
     private static void initialize() throws IOException {
         Path configuration = Path.of(System.getenv("SOFTHSM2_CONF"));
         Path tokens = Files.createDirectories(configuration.resolveSibling("softhsm-tokens"));
-        Path written = configuration.resolveSibling(
-                "softhsm2.conf." + ProcessHandle.current().pid());
         Files.writeString(
-                written,
+                configuration,
                 "directories.tokendir = " + tokens.toAbsolutePath()
                         + "\nobjectstore.backend = file\nlog.level = ERROR\n");
-        Files.move(written, configuration, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        // other processes of the tests make tokens in the same folder
-        try (FileChannel file = FileChannel.open(
-                        tokens.resolveSibling("softhsm.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock lock = file.lock()) {
-            Objects.requireNonNull(lock);
-            for (int i = 0; i < 6; i++) {
-                String label = "signet " + ProcessHandle.current().pid() + "." + i;
-                Set<Path> before = folders(tokens);
-                execute(
-                        "softhsm2-util",
-                        "--init-token",
-                        "--free",
-                        "--label",
-                        label,
-                        "--pin",
-                        PIN,
-                        "--so-pin",
-                        "so-" + PIN);
-                Set<Path> now = folders(tokens);
-                now.removeAll(before);
-                TOKENS.add(new SoftHsm(label, now.iterator().next()));
-            }
+        for (int i = 0; i < 6; i++) {
+            String label = "signet " + ProcessHandle.current().pid() + "." + i;
+            Set<Path> before = folders(tokens);
+            execute("softhsm2-util", "--init-token", "--free", "--label", label, "--pin", PIN, "--so-pin", "so-" + PIN);
+            Set<Path> now = folders(tokens);
+            now.removeAll(before);
+            TOKENS.add(new SoftHsm(label, now.iterator().next()));
         }
     }
 
