@@ -32,7 +32,9 @@ record StudyRun(Study study, RunOptions options) {
         Experiment experiment = new Experiment(options, PairPool.Site.USUAL, parts);
         Length length = options.isQuick() ? Length.QUICK : Length.FULL;
         List<Result> measured = List.of();
-        for (Plan plan : study.plans(length, options.timing(TIMING))) {
+        List<Plan> plans = study.plans(length, options.timing(TIMING));
+        experiment.announce(plans);
+        for (Plan plan : plans) {
             measured = experiment.run(plan);
         }
         List<Result> rows = study.withPublished(measured).stream()

@@ -83,6 +83,7 @@ public final class FilesystemCommand implements Callable<Integer> {
         try (Disks disks = Disks.mount(folder)) {
             conditions = Conditions.of(disks.all());
             warnOfSlowCipher(conditions);
+            experiment.announce(stages.stream().map(Sweep.Stage::plan).toList());
             for (Sweep.Stage stage : stages) {
                 rows = experiment.run(
                         stage.plan(), new PairPool.Site(disks.all(), stage.brokers(), options.recordings()));

@@ -8,6 +8,7 @@ import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.rr.Experiment;
 import org.signetmq.perf.rr.PairPool;
+import org.signetmq.perf.rr.Plan;
 import org.signetmq.perf.rr.Plan.Timing;
 import org.signetmq.perf.rr.RunOptions;
 import picocli.CommandLine.Command;
@@ -44,8 +45,13 @@ public final class MailboxCommand implements Callable<Integer> {
         Parts parts = new Parts();
         Experiment experiment = new Experiment(options, PairPool.Site.USUAL, parts);
         List<Result> roundTrips = List.of();
-        for (Situation situation : options.isQuick() ? Situation.few() : Situation.all()) {
-            roundTrips = experiment.run(situation.plan(options.timing(TIMING)));
+        List<Plan> plans = (options.isQuick() ? Situation.few() : Situation.all())
+                .stream()
+                        .map(situation -> situation.plan(options.timing(TIMING)))
+                        .toList();
+        experiment.announce(plans);
+        for (Plan plan : plans) {
+            roundTrips = experiment.run(plan);
         }
         List<Result> rows = Rows.ofFiles(roundTrips);
         MailboxReport report = new MailboxReport(rows);

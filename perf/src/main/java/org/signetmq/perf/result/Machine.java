@@ -14,6 +14,8 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 public final class Machine {
     private static final OperatingSystemMXBean SYSTEM =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    private static final double BUSY = 0.25;
+    private static final long BUSY_MILLIS = 500;
 
     private Machine() {}
 
@@ -44,14 +46,28 @@ public final class Machine {
         }
     }
 
-    /** Warns if programs already take more than half of the cores: they would be measured too. */
+    /**
+     * Warns if other programs take more than a quarter of the processor: they would be measured too. It looks at the
+     * next half second, because the load average still counts a command that has just ended.
+     */
     public static void warnIfBusy() {
-        double load = SYSTEM.getSystemLoadAverage();
-        int cores = SYSTEM.getAvailableProcessors();
-        if (load > cores / 2.0) {
-            System.err.printf(
-                    "signet: warning: the machine is busy (load %.1f on %d cores): figures will not be reliable%n",
-                    load, cores);
+        loadOfOthers(); // the next value is about the time since this one
+        try {
+            Thread.sleep(BUSY_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
         }
+        double load = loadOfOthers();
+        if (load > BUSY) {
+            System.err.printf(
+                    "signet: warning: other programs take %.0f %% of the processor: figures will not be reliable%n",
+                    100 * load);
+        }
+    }
+
+    /** Returns the share of the processor that other programs took since the last call. */
+    private static double loadOfOthers() {
+        return SYSTEM.getCpuLoad() - SYSTEM.getProcessCpuLoad();
     }
 }

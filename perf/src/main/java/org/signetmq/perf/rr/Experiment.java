@@ -50,6 +50,18 @@ public final class Experiment {
         Machine.warnIfBusy();
     }
 
+    /** Tells the user how long several plans take together. Each one tells its own time when it begins. */
+    public void announce(List<Plan> plans) {
+        if (plans.size() > 1) {
+            double seconds = plans.stream().mapToDouble(Plan::seconds).sum();
+            System.err.println(plans.size() + " parts, " + minutes(seconds) + " in all");
+        }
+    }
+
+    private static String minutes(double seconds) {
+        return "about " + Math.round(seconds / 60 + 0.5) + " min";
+    }
+
     /** Measures a plan, and returns its rows behind those of earlier plans. */
     public List<Result> run(Plan plan) throws InterruptedException {
         return run(plan, site);
@@ -60,7 +72,7 @@ public final class Experiment {
         parts.run("primitives", () -> measurePrimitives(plan));
         try (PairPool pairs = new PairPool(site.withRecordings(options.recordings()))) {
             Progress progress = new Progress(plan);
-            System.err.println("about " + Math.round(plan.seconds() / 60 + 0.5) + " min");
+            System.err.println(minutes(plan.seconds()));
             new Measurement(plan, pairs, progress, parts).run();
         } catch (IOException e) {
             parts.fail("pairs", Parts.reason(e));
