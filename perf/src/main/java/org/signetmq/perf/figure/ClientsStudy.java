@@ -35,7 +35,7 @@ record ClientsStudy(String name, int queues, List<Integer> clients, List<Integer
     private static final Reuse REUSE = new Reuse("32");
 
     static final ClientsStudy SINGLE_QUEUE =
-            new ClientsStudy("figure-1", 1, List.of(1, 11, 21, 32, 51, 81), List.of(32, 81));
+            new ClientsStudy("figure-1", 1, List.of(1, 21, 32, 51, 81), List.of(32, 81));
     static final ClientsStudy MANY_QUEUES =
             new ClientsStudy("figure-2", 21, List.of(1, 21, 61, 141, 241), List.of(241));
 

@@ -37,7 +37,7 @@ record ReuseStudy() implements Study {
     /** Each setting warms up by itself, and ten must end within five minutes. */
     private static final int QUICK_WARM_UP_SECONDS = 12;
 
-    private static final List<Integer> PAIRS = List.of(1, 11, 21);
+    private static final List<Integer> PAIRS = List.of(1, 21);
     private static final int MOST_PAIRS = 21;
     private static final double LEAST_R2 = 0.5;
     private static final String OF_UNLIMITED = "share_of_unlimited";

@@ -55,7 +55,6 @@ record Situation(KeyKind key, int recipients, List<String> pools, List<Uploads> 
         return List.of(
                 new Situation(KeyKind.P256, 1, FEW, MIXED),
                 new Situation(KeyKind.P256, 20, FEW, MIXED),
-                new Situation(KeyKind.RSA2048, 1, FEW, MIXED),
                 new Situation(KeyKind.RSA2048, 5, FEW, MIXED),
                 new Situation(KeyKind.RSA2048, 20, PUBLISHED, MIXED),
                 new Situation(KeyKind.RSA2048, MANY, FEW, ALL));

@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
@@ -51,23 +53,30 @@ public final class Machine {
      * next half second, because the load average still counts a command that has just ended.
      */
     public static void warnIfBusy() {
-        loadOfOthers(); // the next value is about the time since this one
+        SYSTEM.getCpuLoad(); // the next values are about the time since these
+        SYSTEM.getProcessCpuLoad();
         try {
             Thread.sleep(BUSY_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return;
         }
-        double load = loadOfOthers();
-        if (load > BUSY) {
-            System.err.printf(
-                    "signet: warning: other programs take %.0f %% of the processor: figures will not be reliable%n",
-                    100 * load);
-        }
+        warning(SYSTEM.getCpuLoad(), SYSTEM.getProcessCpuLoad()).ifPresent(System.err::println);
     }
 
-    /** Returns the share of the processor that other programs took since the last call. */
-    private static double loadOfOthers() {
-        return SYSTEM.getCpuLoad() - SYSTEM.getProcessCpuLoad();
+    /**
+     * Returns the warning; empty if there is none.
+     *
+     * @param all the share of the processor that all programs take; negative if it is unknown
+     * @param own the share of this process; negative if it is unknown
+     */
+    static Optional<String> warning(double all, double own) {
+        double others = all - Math.max(0, own);
+        return others <= BUSY
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "signet: warning: other programs take %.0f %% of the processor: figures will not be reliable",
+                        100 * others));
     }
 }

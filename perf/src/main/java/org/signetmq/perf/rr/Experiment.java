@@ -53,13 +53,14 @@ public final class Experiment {
     /** Tells the user how long several plans take together. Each one tells its own time when it begins. */
     public void announce(List<Plan> plans) {
         if (plans.size() > 1) {
-            double seconds = plans.stream().mapToDouble(Plan::seconds).sum();
-            System.err.println(plans.size() + " parts, " + minutes(seconds) + " in all");
+            System.err.println(plans.size() + " parts, " + time(plans) + " in all");
         }
     }
 
-    private static String minutes(double seconds) {
-        return "about " + Math.round(seconds / 60 + 0.5) + " min";
+    /** Returns about how long plans take, rounded up to minutes. */
+    static String time(List<Plan> plans) {
+        double seconds = plans.stream().mapToDouble(Plan::seconds).sum();
+        return "about " + (long) Math.ceil(seconds / 60) + " min";
     }
 
     /** Measures a plan, and returns its rows behind those of earlier plans. */
@@ -72,7 +73,7 @@ public final class Experiment {
         parts.run("primitives", () -> measurePrimitives(plan));
         try (PairPool pairs = new PairPool(site.withRecordings(options.recordings()))) {
             Progress progress = new Progress(plan);
-            System.err.println(minutes(plan.seconds()));
+            System.err.println(time(List.of(plan)));
             new Measurement(plan, pairs, progress, parts).run();
         } catch (IOException e) {
             parts.fail("pairs", Parts.reason(e));

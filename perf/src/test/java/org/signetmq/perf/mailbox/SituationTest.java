@@ -86,13 +86,13 @@ final class SituationTest {
                 .isLessThan(290);
     }
 
-    /** With the figures and the file systems the full set may take three hours. */
+    /** With the figures and the file systems the full set may take three hours. Slow machines need a tenth more. */
     @Test
-    void allSituations_endWithinTwentyTwoMinutes() {
+    void allSituations_endWithinNineteenMinutes() {
         assertThat(Situation.all().stream()
                         .mapToDouble(situation ->
                                 situation.plan(MailboxCommand.TIMING).seconds())
                         .sum())
-                .isLessThan(22 * 60);
+                .isLessThan(19 * 60);
     }
 }

@@ -22,4 +22,22 @@ final class MachineTest {
         assertThat(machine.text("processor")).isNotBlank();
         assertThat(machine.text("native_crypto")).isNotBlank();
     }
+
+    @Test
+    void otherPrograms_areWarnedOf_aboveAQuarterOfTheProcessor() {
+        assertThat(Machine.warning(0.5, 0.125))
+                .hasValueSatisfying(
+                        warning -> assertThat(warning)
+                                .isEqualTo(
+                                        "signet: warning: other programs take 38 % of the processor: figures will not be reliable"));
+        assertThat(Machine.warning(0.375, 0.125)).isEmpty();
+        assertThat(Machine.warning(1, 0.75)).isEmpty();
+    }
+
+    @Test
+    void unknownLoad_countsAsNone() {
+        assertThat(Machine.warning(-1, 0.5)).isEmpty();
+        assertThat(Machine.warning(0.25, -1)).isEmpty();
+        assertThat(Machine.warning(0.5, -1)).isPresent();
+    }
 }

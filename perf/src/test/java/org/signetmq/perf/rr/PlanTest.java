@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -158,6 +159,15 @@ final class PlanTest {
         double blocks = 6 * (1 + 1) + 4 * (1.7 + 1);
         double pairs = 2 * (4 + 5) + 2 * (2 + 4 / 5.0 / 4);
         assertThat(plan.seconds()).isCloseTo(blocks + pairs, within(1e-9));
+    }
+
+    @Test
+    void timeOfSeveralPlans_isTheirSumInBegunMinutes() {
+        Plan plan = plan(Setting.NONE, SIGNED);
+        int plans = (int) (61 / plan.seconds()) + 1;
+
+        assertThat(Experiment.time(Collections.nCopies(plans, plan))).isEqualTo("about 2 min");
+        assertThat(Experiment.time(List.of(plan))).isEqualTo("about 1 min");
     }
 
     private static Plan plan(Setting... settings) {
