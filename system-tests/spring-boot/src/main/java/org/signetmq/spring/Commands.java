@@ -50,6 +50,7 @@ class Commands implements ApplicationRunner {
             case "ask" -> tell(ask(REQUESTS, text));
             case "ask-acknowledged" -> tell(ask(REQUESTS + ".acknowledged", text));
             case "ask-with-queue" -> tell(askWithQueue(text));
+            case "patience" -> template.setReceiveTimeout(Long.parseLong(text));
             case "send" -> template.convertAndSend("orders.sent", text);
             case "commit" -> inTransaction(text, false);
             case "rollback" -> inTransaction(text, true);
