@@ -44,6 +44,7 @@ final class PerfArchitectureTest {
             Map.entry(".digest", List.of(".result")),
             Map.entry(".broker", List.of()),
             Map.entry(".process", List.of(".result")),
+            Map.entry(".trace", List.of()),
             Map.entry(".setting", List.of(".result", ".upload", ".variant")),
             Map.entry(".clients", List.of(".ams", ".process", ".result", ".setting", ".upload", ".variant")),
             Map.entry(
@@ -53,7 +54,8 @@ final class PerfArchitectureTest {
             Map.entry(".mailbox", List.of(".pair", ".result", ".rr", ".setting", ".statistics", ".upload", ".variant")),
             Map.entry(".figure", List.of(".published", ".result", ".rr", ".setting", ".statistics", ".variant")),
             Map.entry(
-                    ".filesystem", List.of(".broker", ".pair", ".published", ".result", ".rr", ".setting", ".variant")),
+                    ".filesystem",
+                    List.of(".broker", ".pair", ".published", ".result", ".rr", ".setting", ".trace", ".variant")),
             Map.entry(
                     ".report",
                     List.of(".digest", ".figure", ".filesystem", ".keys", ".mailbox", ".micro", ".result", ".rr")),

@@ -5,8 +5,9 @@ package org.signetmq.perf.broker;
  * The brokers that share the load of a pair.
  *
  * @param count of brokers that serve clients
+ * @param cores whose processor time all broker processes together may use; 0 for no limit
  */
-public record Brokers(int count, Backup backup) {
+public record Brokers(int count, Backup backup, double cores) {
     /** One broker without a backup. */
     public static final Brokers ONE = new Brokers(1, Backup.NONE);
 
@@ -16,9 +17,22 @@ public record Brokers(int count, Backup backup) {
      * @throws IllegalArgumentException naming the option
      */
     public Brokers {
+        if (!(cores >= 0)) {
+            throw new IllegalArgumentException("cores: must not be below zero, found " + cores);
+        }
         if (count < 1) {
             throw new IllegalArgumentException("brokers: must be above zero, found " + count);
         }
+    }
+
+    /** Makes brokers without a limit on processor time. */
+    public Brokers(int count, Backup backup) {
+        this(count, backup, 0);
+    }
+
+    /** Returns one broker with a limit on processor time. */
+    public static Brokers limitedTo(double cores) {
+        return new Brokers(1, Backup.NONE, cores);
     }
 
     /** The kind of backup that each broker has. */

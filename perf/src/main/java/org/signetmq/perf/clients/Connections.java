@@ -50,7 +50,7 @@ public final class Connections {
     }
 
     /** Closes all; receivers that wait get no more messages, and end. It throws the first failure at the end. */
-    void close() throws Exception {
+    public void close() throws Exception {
         Exception first = null;
         for (int i = open.size() - 1; i >= 0; i--) {
             try {

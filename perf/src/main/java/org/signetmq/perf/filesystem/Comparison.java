@@ -22,7 +22,7 @@ enum Comparison {
     IMAGE;
 
     /** Returns the settings; the first one is the baseline. */
-    private List<Setting> settings() {
+    List<Setting> settings() {
         return switch (this) {
             case DIRECTORY ->
                 List.of(
@@ -57,6 +57,11 @@ enum Comparison {
         return List.of(none(Disks.GOCRYPTFS), none(Disks.FSCRYPT));
     }
 
+    /** Returns all settings, each baseline before those that are compared with it. */
+    static List<Setting> everySetting() {
+        return Stream.of(values()).flatMap(of -> of.settings().stream()).toList();
+    }
+
     Setting baseline() {
         return settings().get(0);
     }
@@ -75,7 +80,8 @@ enum Comparison {
         return new Plan(part(scenario), settings(), loads, timing);
     }
 
-    static Stream<Comparison> all() {
-        return Stream.of(values());
+    /** Returns the comparisons of a scenario. Small machines have one, because each takes minutes. */
+    static Stream<Comparison> of(Scenario scenario) {
+        return scenario.isLimited() ? Stream.of(DIRECTORY) : Stream.of(values());
     }
 }

@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.activemq.artemis.utils.FileUtil;
@@ -33,6 +34,7 @@ final class Disks implements AutoCloseable {
     private static final long IMAGE_BYTES = 8L << 30; // most of it is never written
     private static final long FREE_BYTES = 4L << 30;
     private static final int KEY_BYTES = 32;
+    private static final Path CACHES = Path.of("/proc/sys/vm/drop_caches");
     private static final Duration MOUNTING = Duration.ofSeconds(20);
     /** Brokers that a signal ends at the same time still write. */
     private static final Duration UNMOUNTING = Duration.ofSeconds(60);
@@ -97,6 +99,36 @@ final class Disks implements AutoCloseable {
     /** Returns the disks by their names. */
     Map<String, Disk> all() {
         return Map.copyOf(disks);
+    }
+
+    /** Returns the name of a new folder for a pair, which is deleted with the disks at the latest. */
+    Path newFolder() {
+        return folder.resolve("pair-" + UUID.randomUUID());
+    }
+
+    /** Returns the name of a new file beside the disks, which is deleted with them at the latest. */
+    Path newFile(String name) {
+        return folder.resolve(UUID.randomUUID() + "-" + name);
+    }
+
+    /** Returns what holds the bytes of a disk below its file system: a folder, or the file of an image. */
+    Path storedBytes(String disk) {
+        return switch (disk) {
+            case GOCRYPTFS -> folder.resolve("gocryptfs.cipher");
+            case IMAGE, FSCRYPT -> folder.resolve("image.ext4");
+            default -> folder.resolve("plain");
+        };
+    }
+
+    /** Has the operating system write all that it holds back for the disks. */
+    void synchronise() throws IOException {
+        program.run("sync");
+    }
+
+    /** Has the operating system forget what the disks hold, so that it must be read again. */
+    void dropCache() throws IOException {
+        synchronise();
+        Files.writeString(CACHES, "3");
     }
 
     private void makePlain() throws IOException {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
@@ -16,6 +17,7 @@ import org.signetmq.perf.rr.Experiment;
 import org.signetmq.perf.rr.PairPool;
 import org.signetmq.perf.rr.Plan.Timing;
 import org.signetmq.perf.rr.RunOptions;
+import org.signetmq.perf.setting.Load;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,6 +33,8 @@ import picocli.CommandLine.Spec;
             "Journals lie in a plain directory, in gocryptfs on it, in an ext4 image, and in a folder of the image that"
                     + " fscrypt encrypts. Confidentiality lies in the plain directory, once sealed by the broker and once by"
                     + " the clients. Each is compared with no encryption on the same kind of disk.",
+            "Beside the rates under load it can drain a deep queue from a cold disk, and look for payloads in clear:"
+                    + " in files, below the file systems, in memory and on connections.",
             "Needs root, gocryptfs, fuse3, fscrypt and e2fsprogs. All mounts end with the command. Without --seconds and"
                     + " --rounds a full run has two blocks of 0.7 seconds for each setting and load."
         },
@@ -39,6 +43,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  sudo signet perf filesystem --quick",
             "  sudo signet perf filesystem --scenario one,ha --size 2048,20480 --json filesystem.json --plot charts",
+            "  sudo signet perf filesystem --scenario coverage",
             "  sudo signet perf filesystem --folder /data --json filesystem.json --resume"
         })
 public final class FilesystemCommand implements Callable<Integer> {
@@ -56,6 +61,12 @@ public final class FilesystemCommand implements Callable<Integer> {
             description = "Where all disks are made and deleted. Default: the folder for temporary files.")
     private Path folder = Path.of(System.getProperty("java.io.tmpdir"));
 
+    @Option(
+            names = "--backlog",
+            paramLabel = "MIB",
+            description = "Payload of each queue that cold drains, in MiB. Default: ${DEFAULT-VALUE}.")
+    private int backlog = ColdReads.USUAL_MEBIBYTES;
+
     @Mixin
     private final RunOptions options = new RunOptions();
 
@@ -66,6 +77,7 @@ public final class FilesystemCommand implements Callable<Integer> {
         List<Sweep.Stage> stages;
         try {
             stages = sweep.stages(options.timing(TIMING), options.isQuick());
+            Load.require("backlog", backlog, 1);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e); // each names its option
         }
@@ -83,20 +95,41 @@ public final class FilesystemCommand implements Callable<Integer> {
         try (Disks disks = Disks.mount(folder)) {
             conditions = Conditions.of(disks.all());
             warnOfSlowCipher(conditions);
-            experiment.announce(stages.stream().map(Sweep.Stage::plan).toList());
+            List<Examination> examinations = examinations();
+            announce(experiment, stages, examinations);
             for (Sweep.Stage stage : stages) {
                 rows = experiment.run(
                         stage.plan(), new PairPool.Site(disks.all(), stage.brokers(), options.recordings()));
             }
+            try (Examinations runner = new Examinations(disks, experiment, parts)) {
+                for (Examination examination : examinations) {
+                    runner.run(examination);
+                }
+            }
         }
-        LossReport report = new LossReport(rows);
+        FilesystemReport report = new FilesystemReport(rows, experiment::kept);
         report.print(System.out);
         Target.print(report.targets(), System.out);
         Map<String, List<Result>> more = new HashMap<>(experiment.raw());
-        more.put("losses", report.json());
+        more.put("losses", report.losses());
         more.put("disks", conditions);
         options.outputs().write(rows, more, report::draw, parts);
         return parts.exitCode();
+    }
+
+    private List<Examination> examinations() {
+        double warmUp = options.timing(TIMING).warmUpSeconds();
+        // draining needs less code than round trips
+        return Stream.<Examination>of(new ColdReads(backlog, warmUp / 2), new Coverage())
+                .filter(examination -> sweep.has(examination.name(), options.isQuick()))
+                .toList();
+    }
+
+    private static void announce(Experiment experiment, List<Sweep.Stage> stages, List<Examination> examinations) {
+        experiment.announceParts(Stream.concat(
+                        stages.stream().map(stage -> stage.plan().seconds()),
+                        examinations.stream().map(Examination::seconds))
+                .toList());
     }
 
     private static void warnOfSlowCipher(List<Result> conditions) {

@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.signetmq.perf.pair.Block;
@@ -24,10 +25,12 @@ import org.signetmq.perf.result.Target;
 import org.signetmq.perf.setting.Setting;
 
 /** The tables, targets and charts of losses, from rows as they stand in JSON. */
-public record LossReport(List<Result> rows) implements Report {
+record LossReport(List<Result> rows) implements Report {
     private static final int USUAL_SIZE = 2048;
     private static final double WORST_SHARE = 0.90;
     private static final double LATENCY = 1.10;
+    /** Two figures that are called equal may differ by this. */
+    private static final double FLAT = 0.95;
     /** Encryption costs something; blocks of a busy machine differ by more. */
     private static final double CHEAPEST = 0.95;
 
@@ -61,7 +64,7 @@ public record LossReport(List<Result> rows) implements Report {
             Table.number("cpu", "%6.3f", Loss.CPU, ""));
 
     /** Prints all tables. */
-    public void print(PrintStream out) {
+    void print(PrintStream out) {
         out.println("each setting in processes of its own; medians of blocks; of none: relative to the blocks without"
                 + " encryption on the same kind of disk, before and after; jit: ms of compilation a second");
         POINTS.print(rows, out);
@@ -71,7 +74,7 @@ public record LossReport(List<Result> rows) implements Report {
     }
 
     /** Returns the losses as they stand in JSON. */
-    public List<Result> json() {
+    List<Result> json() {
         return losses().stream().map(Loss::json).toList();
     }
 
@@ -95,6 +98,9 @@ public record LossReport(List<Result> rows) implements Report {
                 .forEach(loss -> targets.add(
                         target(loss, "latency of one client, of none", loss.latency(), Bar.atMost(LATENCY))));
         signet.forEach(loss -> targets.addAll(beside(loss)));
+        signet.stream()
+                .filter(loss -> loss.scenario() == Scenario.HALF_CORE)
+                .forEach(loss -> small(loss).ifPresent(targets::add));
         Comparison.fileSystems().stream()
                 .flatMap(setting -> of(setting).stream())
                 .forEach(loss ->
@@ -113,6 +119,15 @@ public record LossReport(List<Result> rows) implements Report {
                         signet.worst().over(loss.worst()),
                         Bar.atLeast(1)))
                 .toList();
+    }
+
+    /** Half a core must not lose more than a core does. */
+    private Optional<Target> small(Loss half) {
+        return of(half.setting()).stream()
+                .filter(loss -> loss.scenario() == Scenario.ONE_CORE && loss.size() == half.size())
+                .findFirst()
+                .map(one -> target(
+                        half, "worst rate / that with one core", half.worst().over(one.worst()), Bar.atLeast(FLAT)));
     }
 
     private static Target target(Loss loss, String name, Figure figure, Bar bar) {

@@ -11,7 +11,10 @@ enum Scenario {
     ONE("one", "1-qm"),
     SEVERAL("several", "10-qm"),
     HA("ha", "1-ha"),
-    SEVERAL_HA("several-ha", "10-ha");
+    SEVERAL_HA("several-ha", "10-ha"),
+    /** A small machine. The published models differ by their processors. */
+    HALF_CORE("half-core", "1-qm"),
+    ONE_CORE("one-core", "1-qm");
 
     /** The queues of one broker, as published. */
     private static final int QUEUES = 10;
@@ -41,7 +44,14 @@ enum Scenario {
             case SEVERAL -> new Brokers(several, Backup.NONE);
             case HA -> new Brokers(1, Backup.REPLICA);
             case SEVERAL_HA -> new Brokers(several, Backup.REPLICA);
+            case HALF_CORE -> Brokers.limitedTo(0.5);
+            case ONE_CORE -> Brokers.limitedTo(1);
         };
+    }
+
+    /** Tells whether the broker has less processor time than the machine. */
+    boolean isLimited() {
+        return brokers(1).cores() > 0;
     }
 
     /** Returns the number of queues: about ten, and the same number on each broker. */
@@ -60,9 +70,12 @@ enum Scenario {
                 .filter(scenario -> scenario.label.equals(label))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("scenario: must be one of "
-                        + String.join(
-                                ", ",
-                                List.of(values()).stream().map(Scenario::label).toList())
-                        + ", found '" + label + "'"));
+                        + String.join(", ", labels()) + ", " + String.join(", ", Examination.NAMES) + ", found '"
+                        + label + "'"));
+    }
+
+    /** Returns the labels of all. */
+    static List<String> labels() {
+        return Stream.of(values()).map(Scenario::label).toList();
     }
 }

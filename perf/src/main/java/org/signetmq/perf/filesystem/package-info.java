@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * {@code signet perf filesystem}: encrypted file systems beside protected messages, as a published experiment has it.
- * Imports broker, pair, published, result, rr, setting and variant.
+ * Imports broker, pair, published, result, rr, setting, trace and variant.
  */
 @NullMarked
 package org.signetmq.perf.filesystem;

@@ -2,6 +2,7 @@
 package org.signetmq.perf.pair;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -19,6 +20,8 @@ import org.apache.activemq.artemis.core.security.Role;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 import org.apache.activemq.artemis.spi.core.security.jaas.RolePrincipal;
@@ -35,12 +38,19 @@ import org.signetmq.perf.result.Result;
 import org.signetmq.perf.setting.Protection;
 import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.setting.Setting.Transport;
+import org.signetmq.perf.setting.Stock;
 
 /** The broker process of a pair. Its journal is durable before a send returns. */
 final class BrokerMain {
     static final String READ = "read";
     static final String COUNT = "count";
     static final String COLLECT = "collect";
+    /** A broker that is asked for it leaves its journal when it ends. */
+    static final String KEEP = "keep";
+    /** Writes the heap to the file that the request names. */
+    static final String DUMP = "dump";
+
+    static final String FILE = "file";
     static final String SEALED = "sealed";
     static final String KEY_WAITS = "key_waits";
     static final String HEAP_MB = "heap_mb";
@@ -51,9 +61,12 @@ final class BrokerMain {
     /** Files that are kept and used again: making new ones would count as writing messages. */
     private static final int JOURNAL_FILES = 10;
 
+    private static final int PAGE_BYTES = 1 << 20;
+
     private final PairFolder folder;
     private final Setting setting;
     private final @Nullable Replication replication;
+    private volatile boolean isKept;
 
     private BrokerMain(PairFolder folder, Setting setting, @Nullable Replication replication) {
         this.folder = folder;
@@ -80,14 +93,16 @@ final class BrokerMain {
                 setting,
                 arguments.length > 3 ? Replication.of(arguments[3]) : null);
         EmbeddedActiveMQ embedded = main.broker(journal);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(embedded, journal)));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> main.end(embedded, journal)));
         embedded.start();
         requests.serve(
                 Result.EMPTY.with(PORT, main.awaitPort(embedded.getActiveMQServer())),
                 Map.of(
                         READ, request -> Readings.ofThisProcess(),
                         COUNT, request -> counts(embedded.getActiveMQServer()),
-                        COLLECT, request -> collect()));
+                        COLLECT, request -> collect(),
+                        KEEP, request -> main.keep(),
+                        DUMP, request -> dump(Path.of(request.text(FILE)))));
     }
 
     /** Waits until the broker can do its part, and returns its port. The port of a backup is not open yet. */
@@ -121,13 +136,26 @@ final class BrokerMain {
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / 1e6);
     }
 
-    private static void end(EmbeddedActiveMQ embedded, Path journal) {
+    private Result keep() {
+        isKept = true;
+        return Result.EMPTY;
+    }
+
+    /** Writes all of the heap, with what no object needs any more. */
+    private static Result dump(Path file) throws IOException {
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).dumpHeap(file.toString(), false);
+        return Result.EMPTY;
+    }
+
+    private void end(EmbeddedActiveMQ embedded, Path journal) {
         try {
             embedded.stop();
         } catch (Exception e) {
             System.err.println("signet: error: broker: cannot be stopped: " + Parts.reason(e));
         } finally {
-            FileUtil.deleteDirectory(journal.toFile());
+            if (!isKept) {
+                FileUtil.deleteDirectory(journal.toFile());
+            }
         }
     }
 
@@ -156,6 +184,12 @@ final class BrokerMain {
                         "tcp://127.0.0.1:" + (replication == null ? 0 : replication.port()) + "?protocols=CORE"
                                 + tls());
         configuration.setBrokerInstance(journal.toFile());
+        configuration.addAddressSetting(
+                Stock.PAGED_ADDRESSES,
+                new AddressSettings()
+                        .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)
+                        .setMaxSizeBytes(PAGE_BYTES)
+                        .setPageSizeBytes(PAGE_BYTES));
         if (replication != null) {
             replication.configure(configuration, folder.password());
         }

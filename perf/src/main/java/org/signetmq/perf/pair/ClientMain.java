@@ -22,11 +22,13 @@ import org.signetmq.perf.clients.Codec;
 import org.signetmq.perf.clients.Connections;
 import org.signetmq.perf.clients.Participants;
 import org.signetmq.perf.clients.SealingCodec;
+import org.signetmq.perf.clients.StockWork;
 import org.signetmq.perf.process.Requests;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.setting.Load;
 import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.setting.Setting.Transport;
+import org.signetmq.perf.setting.Stock;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
@@ -38,6 +40,8 @@ final class ClientMain {
     static final String MEASURE = "measure";
     static final String REST = "rest";
     static final String DISCONNECT = "disconnect";
+    static final String FILL = "fill";
+    static final String DRAIN = "drain";
     static final String MILLIS = "millis";
     static final String RATE = "rate";
 
@@ -101,7 +105,9 @@ final class ClientMain {
                         START, request -> main.connected().start(request.number(RATE), (long) request.number(MILLIS)),
                         MEASURE, request -> main.connected().measure((long) request.number(MILLIS)),
                         REST, request -> main.connected().rest(),
-                        DISCONNECT, request -> main.disconnect()));
+                        DISCONNECT, request -> main.disconnect(),
+                        FILL, request -> main.withStock(request, StockWork::fill),
+                        DRAIN, request -> main.withStock(request, StockWork::drain)));
     }
 
     private Participants connected() {
@@ -115,13 +121,33 @@ final class ClientMain {
         disconnect();
         Load load = Load.of(request);
         String name = String.valueOf(exchanges++);
-        Connections connections = new Connections(PairFolder.SENDER, folder.password());
+        Connections connections = connections(options(load));
         participants = new Participants(connections, codec);
-        for (int port : ports) {
-            connections.add(factory(port, load, connections));
-        }
         participants.connect(name, setting, load);
         return Result.EMPTY;
+    }
+
+    private interface StockTask {
+        Result of(StockWork work, Stock stock) throws Exception;
+    }
+
+    private Result withStock(Result request, StockTask task) throws Exception {
+        disconnect();
+        Connections connections = connections(options(Load.of(1, 1, 0)));
+        try {
+            return task.of(new StockWork(connections, codec, setting), Stock.of(request));
+        } finally {
+            connections.close();
+        }
+    }
+
+    /** Returns connections to all brokers, with these options in their addresses. */
+    private Connections connections(String options) throws Exception {
+        Connections connections = new Connections(PairFolder.SENDER, folder.password());
+        for (int port : ports) {
+            connections.add(factory(port, options, connections));
+        }
+        return connections;
     }
 
     private Result disconnect() throws Exception {
@@ -133,8 +159,8 @@ final class ClientMain {
         return Result.EMPTY;
     }
 
-    private ConnectionFactory factory(int port, Load load, Connections connections) throws Exception {
-        ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory("tcp://127.0.0.1:" + port + options(load));
+    private ConnectionFactory factory(int port, String options, Connections connections) throws Exception {
+        ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory("tcp://127.0.0.1:" + port + options);
         connections.closeLater(artemis);
         if (!setting.protection().isSignet()) {
             return artemis;

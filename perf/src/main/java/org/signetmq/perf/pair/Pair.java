@@ -4,14 +4,17 @@ package org.signetmq.perf.pair;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.broker.Brokers;
 import org.signetmq.perf.broker.Disk;
+import org.signetmq.perf.clients.Participants;
 import org.signetmq.perf.process.Readings;
 import org.signetmq.perf.process.Requests;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.setting.Load;
 import org.signetmq.perf.setting.Setting;
+import org.signetmq.perf.setting.Stock;
 import org.signetmq.perf.upload.Uploads;
 
 /**
@@ -19,6 +22,10 @@ import org.signetmq.perf.upload.Uploads;
  * thread.
  */
 public final class Pair implements AutoCloseable {
+    /** The rate at which messages are taken out of a queue. */
+    public static final String MESSAGES_PER_S = "messages_per_s";
+
+    private final Setting setting;
     private final Processes processes;
     private @Nullable Uploads uploads;
 
@@ -35,7 +42,8 @@ public final class Pair implements AutoCloseable {
             Brokers brokers,
             @Nullable Path recordings) {}
 
-    private Pair(Processes processes) {
+    private Pair(Setting setting, Processes processes) {
+        this.setting = setting;
         this.processes = processes;
     }
 
@@ -45,7 +53,7 @@ public final class Pair implements AutoCloseable {
         Processes processes = new Processes(ground);
         try {
             processes.start(setting);
-            return new Pair(processes);
+            return new Pair(setting, processes);
         } catch (IOException | RuntimeException e) {
             try {
                 processes.close();
@@ -88,6 +96,60 @@ public final class Pair implements AutoCloseable {
         Result end = processes.readBrokers();
         processes.askClients(Processes.request(ClientMain.REST));
         return Block.figures(measured, Readings.between(begin, end));
+    }
+
+    /** Puts messages into a queue. Load that is connected is disconnected first. */
+    public void fill(Stock stock) throws IOException {
+        processes.askClients(stock.json().with(Requests.NAME, ClientMain.FILL));
+    }
+
+    /**
+     * Takes all messages out of their queue, and checks each.
+     *
+     * @return messages per second, and the processor time of a message in milliseconds
+     */
+    public Result drain(Stock stock) throws IOException {
+        Result begin = processes.readBrokers();
+        Result clients = processes.askClients(stock.json().with(Requests.NAME, ClientMain.DRAIN));
+        Result brokers = Readings.between(begin, processes.readBrokers());
+        return Result.EMPTY
+                .with(MESSAGES_PER_S, stock.count() / clients.number(Participants.SECONDS))
+                .with("cpu_ms_per_message.broker", brokers.number(Readings.CPU) / stock.count())
+                .with("cpu_ms_per_message.client", clients.number(Readings.CPU) / stock.count())
+                .with("cpu_ms_per_message.disk", brokers.number(Readings.DAEMON) / stock.count());
+    }
+
+    /** Ends all processes and keeps their journals, lets a task run, and starts all again. */
+    public void restart(Pause pause) throws IOException {
+        processes.stop();
+        pause.run();
+        processes.startAgain(setting);
+    }
+
+    /** What is done while no process runs. */
+    @FunctionalInterface
+    public interface Pause {
+        void run() throws IOException;
+    }
+
+    /** Returns the ports of all brokers. */
+    public List<Integer> ports() {
+        return processes.ports();
+    }
+
+    /** Ends the clients, and starts others that connect to these ports. */
+    public void connectVia(List<Integer> ports) throws IOException {
+        processes.startClients(setting, ports);
+    }
+
+    /** Returns the folders that the brokers write to. */
+    public List<Path> journals() {
+        return processes.journals();
+    }
+
+    /** Writes the heap of the only broker to a new file. */
+    public void dumpHeap(Path file) throws IOException {
+        processes.askBrokers(Processes.request(BrokerMain.DUMP).with(BrokerMain.FILE, file.toString()));
     }
 
     /** Ends the processes, and deletes their folder. It throws the first failure at the end. */

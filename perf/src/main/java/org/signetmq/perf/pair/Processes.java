@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.utils.FileUtil;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.broker.Brokers.Backup;
 import org.signetmq.perf.broker.Disk;
+import org.signetmq.perf.broker.ProcessorLimit;
 import org.signetmq.perf.broker.Replication;
 import org.signetmq.perf.process.ChildProcess;
 import org.signetmq.perf.process.ChildProcess.Patience;
@@ -40,6 +42,7 @@ final class Processes implements AutoCloseable {
     private final List<ChildProcess> brokers = new ArrayList<>();
     private final List<ChildProcess> backups = new ArrayList<>();
     private final List<ChildProcess> clients = new ArrayList<>();
+    private @Nullable ProcessorLimit limit;
 
     Processes(Pair.Ground ground) {
         this.ground = ground;
@@ -49,15 +52,59 @@ final class Processes implements AutoCloseable {
     /** Starts all, in the folder, which exists. */
     void start(Setting setting) throws IOException {
         folder.create(setting);
+        if (ground.brokers().cores() > 0) {
+            limit = ProcessorLimit.of(ground.brokers().cores());
+        }
         for (int i = 0; i < ground.brokers().count(); i++) {
             startBroker(setting, Integer.toString(i));
         }
-        String ports = brokers.stream()
-                .map(broker -> broker.ready().text(BrokerMain.PORT))
-                .collect(Collectors.joining(","));
+        startClients(setting, ports());
+    }
+
+    /** Returns the ports of all brokers. */
+    List<Integer> ports() {
+        return brokers.stream()
+                .map(broker -> (int) broker.ready().number(BrokerMain.PORT))
+                .toList();
+    }
+
+    /** Ends the clients if there are any, and starts others for these ports. */
+    void startClients(Setting setting, List<Integer> to) throws IOException {
+        endAll(clients);
+        String ports = to.stream().map(String::valueOf).collect(Collectors.joining(","));
         String name = "clients " + setting.label();
         List<String> arguments = List.of(folder.root().toString(), json(setting), ports);
         clients.add(child(name, new Program(ClientMain.class, options(CLIENT_OPTIONS, name), arguments)));
+    }
+
+    /** Ends all processes, but not what the disk has. */
+    void stop() throws IOException {
+        for (ChildProcess broker : brokers) {
+            broker.ask(request(BrokerMain.KEEP), PATIENCE);
+        }
+        endAll(clients);
+        endAll(brokers);
+    }
+
+    /** Starts brokers on the journals of those that were stopped, and clients. */
+    void startAgain(Setting setting) throws IOException {
+        for (int i = 0; i < ownJournals.size(); i++) {
+            brokers.add(broker(name(BROKER, setting, Integer.toString(i)), setting, ownJournals.get(i), List.of()));
+        }
+        startClients(setting, ports());
+    }
+
+    private static void endAll(List<ChildProcess> all) throws IOException {
+        List<ChildProcess> ending = List.copyOf(all);
+        all.clear();
+        for (ChildProcess process : ending) {
+            process.close();
+        }
+    }
+
+    /** Returns the folders of all journals. */
+    List<Path> journals() {
+        return List.copyOf(ownJournals);
     }
 
     private static String json(Setting setting) {
@@ -66,27 +113,47 @@ final class Processes implements AutoCloseable {
 
     private void startBroker(Setting setting, String number) throws IOException {
         if (ground.brokers().backup() == Backup.NONE) {
-            brokers.add(broker(BROKER, setting, number, List.of()));
+            brokers.add(broker(name(BROKER, setting, number), setting, newJournal("-" + number), List.of()));
             return;
         }
         Replication primary = Replication.primary();
-        brokers.add(broker(BROKER, setting, number, List.of(primary.argument())));
+        Path journal = newJournal("-" + number);
+        brokers.add(broker(name(BROKER, setting, number), setting, journal, List.of(primary.argument())));
         Replication backup = primary.other();
-        backups.add(broker(BACKUP, setting, number, List.of(backup.argument())));
+        Path copy = newJournal("-" + number + "-" + BACKUP);
+        backups.add(broker(name(BACKUP, setting, number), setting, copy, List.of(backup.argument())));
     }
 
-    private ChildProcess broker(String role, Setting setting, String number, List<String> more) throws IOException {
+    private Path newJournal(String suffix) throws IOException {
         Disk disk = ground.disk();
         Path journals = Files.createDirectories(disk == null ? folder.root().resolve("journals") : disk.folder());
-        String suffix = "-" + number + (role.equals(BROKER) ? "" : "-" + role);
         Path journal = Files.createDirectory(journals.resolve(folder.root().getFileName() + suffix));
         ownJournals.add(journal);
+        return journal;
+    }
+
+    private String name(String role, Setting setting, String number) {
+        return role + " " + setting.label() + (isAlone() ? "" : " " + number);
+    }
+
+    private boolean isAlone() {
+        return ground.brokers().processes() == 1;
+    }
+
+    private ChildProcess broker(String name, Setting setting, Path journal, List<String> more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(folder.root().toString(), json(setting), journal.toString()));
         arguments.addAll(more);
-        boolean isAlone = ground.brokers().processes() == 1;
-        String name = role + " " + setting.label() + (isAlone ? "" : " " + number);
-        List<String> heap = isAlone ? BROKER_OPTIONS : SMALL_BROKER_OPTIONS;
-        return child(name, new Program(BrokerMain.class, options(heap, name), arguments));
+        List<String> heap = isAlone() ? BROKER_OPTIONS : SMALL_BROKER_OPTIONS;
+        ChildProcess broker = child(name, new Program(BrokerMain.class, options(heap, name), arguments));
+        try {
+            if (limit != null) {
+                limit.add(broker.id());
+            }
+            return broker;
+        } catch (IOException | RuntimeException e) {
+            broker.close();
+            throw e;
+        }
     }
 
     private static ChildProcess child(String name, Program program) throws IOException {
@@ -121,9 +188,14 @@ final class Processes implements AutoCloseable {
 
     /** Returns the sum of each number that all brokers tell. */
     Result askBrokers(String request) throws IOException {
+        return askBrokers(request(request));
+    }
+
+    /** Returns the sum of each number that all brokers tell. */
+    Result askBrokers(Result request) throws IOException {
         Result sum = Result.EMPTY;
         for (ChildProcess broker : brokers) {
-            Result answer = broker.ask(request(request), PATIENCE);
+            Result answer = broker.ask(request, PATIENCE);
             for (Map.Entry<String, JsonNode> field : answer.json().properties()) {
                 double before = sum.has(field.getKey()) ? sum.number(field.getKey()) : 0;
                 sum = sum.with(field.getKey(), before + field.getValue().asDouble());
@@ -156,15 +228,18 @@ final class Processes implements AutoCloseable {
     /** Ends the processes, and deletes their folder. It throws the first failure at the end. */
     @Override
     public void close() throws IOException {
-        List<ChildProcess> all = new ArrayList<>(clients);
+        List<AutoCloseable> all = new ArrayList<>(clients);
         all.addAll(backups); // a backup whose primary ends would take over
         all.addAll(brokers);
+        if (limit != null) {
+            all.add(limit);
+        }
         IOException first = null;
-        for (ChildProcess process : all) {
+        for (AutoCloseable one : all) {
             try {
-                process.close();
-            } catch (IOException e) {
-                first = first == null ? e : first;
+                one.close();
+            } catch (Exception e) {
+                first = first != null ? first : e instanceof IOException ours ? ours : new IOException(e);
             }
         }
         ownJournals.forEach(journal -> FileUtil.deleteDirectory(journal.toFile())); // if a broker was ended by force

@@ -75,6 +75,11 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
+    /** Returns the number that the system gave the process. */
+    public long id() {
+        return process.pid();
+    }
+
     /** Returns what the process said of itself when it was ready. */
     public Result ready() {
         return ready;

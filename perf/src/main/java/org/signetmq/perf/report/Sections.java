@@ -4,7 +4,7 @@ package org.signetmq.perf.report;
 import java.util.List;
 import org.signetmq.perf.digest.DigestReport;
 import org.signetmq.perf.figure.StudyReport;
-import org.signetmq.perf.filesystem.LossReport;
+import org.signetmq.perf.filesystem.FilesystemReport;
 import org.signetmq.perf.keys.KeysReport;
 import org.signetmq.perf.keys.TokenReport;
 import org.signetmq.perf.mailbox.MailboxReport;
@@ -48,7 +48,7 @@ final class Sections {
             case "digest" -> digest(file, new DigestReport(file.rows(), file.list("queues")));
             case "mailbox" ->
                 new Section("Files to mailboxes", new MailboxReport(file.rows()), text -> uploads(text, file.rows()));
-            case "filesystem" -> filesystem(file, new LossReport(file.rows()));
+            case "filesystem" -> filesystem(file, new FilesystemReport(file.rows(), file::list));
             case "rr" ->
                 new Section(
                         "Round trips through a broker", new RrReport(file.rows()), text -> trips(text, file.rows()));
@@ -103,10 +103,12 @@ final class Sections {
         });
     }
 
-    private static Section filesystem(MeasuredFile file, LossReport report) {
+    private static Section filesystem(MeasuredFile file, FilesystemReport report) {
         return new Section("Encrypted file systems", report, text -> {
             text.table("Disks", file.list("disks"), ALL);
-            text.table("Losses in percent", report.json(), ALL);
+            text.table("Where payloads are found in clear, and how often", report.coverage(), ALL);
+            text.table("Cold reads after a restart", report.cold(), ALL);
+            text.table("Losses in percent", report.losses(), ALL);
             text.table(
                     "All loads",
                     file.rows(),

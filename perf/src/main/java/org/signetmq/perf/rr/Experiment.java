@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.signetmq.perf.primitive.PrimitiveCost;
@@ -28,6 +29,8 @@ public final class Experiment {
     private final Blocks blocks;
     private final List<Result> primitives;
     private final List<Result> earlierRows = new ArrayList<>();
+    private final JsonNode earlier;
+    private final Map<String, List<Result>> kept = new LinkedHashMap<>();
 
     /**
      * Checks the outputs, and reads what an earlier run has measured if the options say so.
@@ -39,7 +42,7 @@ public final class Experiment {
         this.site = site;
         this.parts = parts;
         options.outputs().check();
-        JsonNode earlier = options.isResumed()
+        this.earlier = options.isResumed()
                 ? options.outputs().earlier().orElse(MissingNode.getInstance())
                 : MissingNode.getInstance();
         this.blocks = Blocks.of(earlier);
@@ -52,15 +55,35 @@ public final class Experiment {
 
     /** Tells the user how long several plans take together. Each one tells its own time when it begins. */
     public void announce(List<Plan> plans) {
-        if (plans.size() > 1) {
-            System.err.println(plans.size() + " parts, " + time(plans) + " in all");
+        announceParts(plans.stream().map(Plan::seconds).toList());
+    }
+
+    /** Tells the user how long several parts take together, each with its seconds. */
+    public void announceParts(List<Double> seconds) {
+        if (seconds.size() > 1) {
+            double all = seconds.stream().mapToDouble(Double::doubleValue).sum();
+            System.err.println(seconds.size() + " parts, " + time(all) + " in all");
         }
     }
 
-    /** Returns about how long plans take, rounded up to minutes. */
-    static String time(List<Plan> plans) {
-        double seconds = plans.stream().mapToDouble(Plan::seconds).sum();
+    /** Returns about how long something takes, rounded up to minutes. */
+    public static String time(double seconds) {
         return "about " + (long) Math.ceil(seconds / 60) + " min";
+    }
+
+    /** Returns the rows of a list beside the results: those of the run that is resumed, and those kept since. */
+    public List<Result> kept(String list) {
+        return List.copyOf(keptFor(list));
+    }
+
+    /** Keeps a row in a list beside the results, and saves it at once. */
+    public void keep(String list, Result row) {
+        keptFor(list).add(row);
+        options.outputs().save(earlierRows, raw());
+    }
+
+    private List<Result> keptFor(String list) {
+        return kept.computeIfAbsent(list, name -> new ArrayList<>(Result.list(earlier.path(name))));
     }
 
     /** Measures a plan, and returns its rows behind those of earlier plans. */
@@ -73,7 +96,7 @@ public final class Experiment {
         parts.run("primitives", () -> measurePrimitives(plan));
         try (PairPool pairs = new PairPool(site.withRecordings(options.recordings()))) {
             Progress progress = new Progress(plan);
-            System.err.println(time(List.of(plan)));
+            System.err.println(time(plan.seconds()));
             new Measurement(plan, pairs, progress, parts).run();
         } catch (IOException e) {
             parts.fail("pairs", Parts.reason(e));
@@ -109,7 +132,10 @@ public final class Experiment {
 
     /** Returns what stands in the file beside the rows. */
     public Map<String, List<Result>> raw() {
-        return Map.of(BLOCKS, blocks.list(), PRIMITIVES, primitives);
+        Map<String, List<Result>> raw = new LinkedHashMap<>(kept);
+        raw.put(BLOCKS, blocks.list());
+        raw.put(PRIMITIVES, primitives);
+        return raw;
     }
 
     private final class Progress implements Measurement.Store {

@@ -10,10 +10,11 @@ import org.signetmq.perf.Ran;
 final class FilesystemCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --scenario two       | --scenario: must be one of one, several, ha, several-ha, found 'two'
+            --scenario two       | --scenario: must be one of one, several, ha, several-ha, half-core, one-core, cold, coverage, found 'two'
             --brokers 0          | --brokers: must be above zero, found 0
             --size -1            | --size: must not be below zero, found -1
             --clients 0          | --clients: must be above zero, found 0
+            --backlog 0          | --backlog: must be above zero, found 0
             --seconds 0          | --seconds: must be above zero, found 0.0
             --folder /no/where   | --folder /no/where: not a folder to write to
             """)

@@ -2,6 +2,7 @@
 package org.signetmq.perf.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
 import org.signetmq.perf.Running;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.result.Target;
+import org.signetmq.perf.result.Target.Verdict;
 
 /** Short real runs, from the jar. */
 @Timeout(600)
@@ -64,6 +67,76 @@ final class FilesystemIT {
         assertThat(Result.list(file.path("disks"))).hasSize(4);
         assertNothingLeft(disks);
         assertThat(folder.resolve("temporary")).isEmptyDirectory();
+    }
+
+    @Test
+    void coverage_findsPayloadsInClear_onlyWhereNothingHidesThem() throws Exception {
+        Path json = folder.resolve("filesystem.json");
+
+        Ran ran = run("--scenario coverage", json);
+
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        assertThat(ran.err()).doesNotContain("about 0 min");
+        List<Result> rows =
+                Result.list(new ObjectMapper().readTree(json.toFile()).path("coverage"));
+        assertThat(rows).extracting(row -> row.text("setting")).hasSize(7).startsWith("none+tls@plain");
+        assertThat(new CoverageReport(rows).targets())
+                .as(ran.out())
+                .hasSize(9)
+                .extracting(Target::verdict)
+                .containsOnly(Verdict.MET);
+    }
+
+    @Test
+    void cold_drainsWhatWasStoredBeforeARestart_andCanGoOn() throws Exception {
+        Path json = folder.resolve("filesystem.json");
+        String options = "--scenario cold --backlog 4 --warm-up 1";
+
+        Ran ran = run(options, json);
+
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        List<Result> rows =
+                Result.list(new ObjectMapper().readTree(json.toFile()).path("cold"));
+        assertThat(new ColdReport(rows).json()).hasSize(12).allSatisfy(row -> {
+            assertThat(row.number("messages_per_s")).isPositive();
+            assertThat(row.number("share_of_none")).isPositive();
+        });
+
+        Ran again = run(options + " --resume", json);
+
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertThat(again.err()).doesNotContain("none@plain");
+        assertThat(Result.list(new ObjectMapper().readTree(json.toFile()).path("cold")))
+                .isEqualTo(rows);
+    }
+
+    @Test
+    void smallMachine_isMeasuredUnderItsLimit() throws Exception {
+        assumeThat(Files.isWritable(Path.of("/sys/fs/cgroup/cpu"))
+                        || Files.isWritable(Path.of("/sys/fs/cgroup/cgroup.subtree_control")))
+                .as("may make control groups")
+                .isTrue();
+        Path json = folder.resolve("filesystem.json");
+
+        Ran ran = run("--scenario half-core --size 2048 --rounds 1 --seconds 0.5 --warm-up 0", json);
+
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        List<Result> rows =
+                Result.list(new ObjectMapper().readTree(json.toFile()).path("results"));
+        assertThat(rows).hasSize(4).allSatisfy(row -> {
+            double cores = row.number("cpu_ms_per_round_trip.broker") * row.number("round_trips_per_s") / 1_000;
+            assertThat(cores).isBetween(0.05, 0.7);
+        });
+    }
+
+    private Ran run(String options, Path json) throws Exception {
+        Path disks = Files.createDirectories(folder.resolve("disks"));
+        Ran ran = Ran.fromJar(
+                Files.createTempDirectory(folder, "run").resolve("temporary"),
+                Duration.ofMinutes(6),
+                ("filesystem " + options + " --folder " + disks + " --json " + json).split(" "));
+        assertNothingLeft(disks);
+        return ran;
     }
 
     private static void assertNothingLeft(Path disks) throws Exception {

@@ -13,7 +13,8 @@ import org.signetmq.perf.published.PublishedDocument;
 
 final class ScenarioTest {
     @ParameterizedTest
-    @CsvSource({"ONE,1,1,10", "SEVERAL,3,3,12", "HA,1,2,10", "SEVERAL_HA,3,6,12"})
+    @CsvSource({"ONE,1,1,10", "SEVERAL,3,3,12", "HA,1,2,10", "SEVERAL_HA,3,6,12", "HALF_CORE,1,1,10", "ONE_CORE,1,1,10"
+    })
     void scenario_hasItsBrokers_andTheSameNumberOfQueuesOnEach(
             Scenario scenario, int count, int processes, int queues) {
         Brokers brokers = scenario.brokers(3);
@@ -35,8 +36,16 @@ final class ScenarioTest {
     }
 
     @Test
+    void smallMachines_haveALimit() {
+        assertThat(Scenario.HALF_CORE.brokers(3).cores()).isEqualTo(0.5);
+        assertThat(Scenario.ONE_CORE.brokers(3).cores()).isEqualTo(1);
+        assertThat(Scenario.ONE.isLimited()).isFalse();
+    }
+
+    @Test
     void otherLabel_isRejected() {
         assertThatThrownBy(() -> Scenario.named("two"))
-                .hasMessage("scenario: must be one of one, several, ha, several-ha, found 'two'");
+                .hasMessage(
+                        "scenario: must be one of one, several, ha, several-ha, half-core, one-core, cold, coverage, found 'two'");
     }
 }

@@ -29,7 +29,9 @@ import org.signetmq.perf.setting.Protection;
 import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.setting.Setting.Place;
 import org.signetmq.perf.setting.Setting.Transport;
+import org.signetmq.perf.setting.Stock;
 import org.signetmq.perf.variant.KeyKind;
+import org.signetmq.perf.variant.Payload;
 import org.signetmq.perf.variant.Reuse;
 
 /** Pairs of real processes. */
@@ -136,6 +138,36 @@ final class PairIT {
             assertMeasured(figures);
             assertLarger(figures, 300);
         }
+    }
+
+    @Test
+    void storedMessages_surviveARestart_andAreOpened() throws IOException {
+        Stock paged = new Stock("a", Stock.Kind.PAGED, 1500, Payload.ofSize(SIZE));
+        Stock kept = new Stock("a", Stock.Kind.JOURNAL, 10, Payload.ofSize(SIZE));
+        Path heap = temporary.resolve("heap.hprof");
+        try (Pair pair = start(SEALED)) {
+            List<Integer> ports = pair.ports();
+            pair.fill(paged);
+            pair.fill(kept);
+            assertThat(pair.journals())
+                    .hasSize(1)
+                    .first()
+                    .satisfies(journal -> assertThat(journal.resolve("data/paging"))
+                            .isDirectoryRecursivelyContaining("glob:**.page"));
+
+            pair.restart(() -> assertThat(pair.journals())
+                    .allSatisfy(journal -> assertThat(journal).exists()));
+
+            assertThat(pair.ports()).isNotEqualTo(ports);
+            Result drained = pair.drain(paged);
+            assertThat(drained.number(Pair.MESSAGES_PER_S)).isPositive();
+            assertThat(drained.number("cpu_ms_per_message.broker")).isPositive();
+            pair.connectVia(pair.ports());
+            pair.drain(kept);
+            pair.dumpHeap(heap);
+        }
+        assertThat(heap).isNotEmptyFile();
+        Files.delete(heap);
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -162,12 +161,9 @@ final class PlanTest {
     }
 
     @Test
-    void timeOfSeveralPlans_isTheirSumInBegunMinutes() {
-        Plan plan = plan(Setting.NONE, SIGNED);
-        int plans = (int) (61 / plan.seconds()) + 1;
-
-        assertThat(Experiment.time(Collections.nCopies(plans, plan))).isEqualTo("about 2 min");
-        assertThat(Experiment.time(List.of(plan))).isEqualTo("about 1 min");
+    void time_isToldInBegunMinutes() {
+        assertThat(Experiment.time(60)).isEqualTo("about 1 min");
+        assertThat(Experiment.time(60.5)).isEqualTo("about 2 min");
     }
 
     private static Plan plan(Setting... settings) {
