@@ -54,7 +54,7 @@ record Summary(List<MeasuredFile> files) {
                 added,
                 "**Price.** With 81 clients and P-256 keys a round trip costs " + added
                         + " µs more processor time, broker and clients together."
-                        + ifMeasured(" With RSA-2048 keys it costs ", micros(WITH_RSA), " µs more.")
+                        + ifMeasured(" With RSA-2048 keys these are ", micros(WITH_RSA), " µs.")
                         + (wire.isEmpty() || journal.isEmpty()
                                 ? ""
                                 : " A message of 2 KB takes " + wire + " % more bytes on the wire and " + journal

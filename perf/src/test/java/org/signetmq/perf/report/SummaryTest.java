@@ -46,7 +46,7 @@ final class SummaryTest {
                 .contains("IBM published 0.86");
         assertThat(lines.get(1))
                 .contains("costs 19 µs more")
-                .contains("With RSA-2048 keys it costs 98 µs more.")
+                .contains("With RSA-2048 keys these are 98 µs.")
                 .contains("15 % more bytes on the wire and 18 % more in");
         assertThat(lines.get(2)).contains("keeps 0.14 of the unprotected").contains("costs it 4100 µs more");
         assertThat(lines.get(3))
