@@ -11,7 +11,8 @@ import org.signetmq.perf.broker.Disk;
 import org.signetmq.perf.result.Result;
 
 /** The conditions of a run that figures of encryption depend on. */
-final class Conditions {
+public final class Conditions {
+    private static final String CIPHER_FIELD = "cipher";
     private static final Path CIPHERS = Path.of("/proc/crypto");
     private static final String CIPHER = "xts(aes)";
     private static final double NANOS = 1e9;
@@ -28,7 +29,7 @@ final class Conditions {
                         .with("disk", name)
                         .with("file_system", Files.getFileStore(disk.folder()).type())
                         .with("syncs_per_s", NANOS / disk.syncNanos())
-                        .with("cipher", cipher(name)));
+                        .with(CIPHER_FIELD, cipher(name)));
             }
         }
         return rows;
@@ -67,6 +68,11 @@ final class Conditions {
             }
         }
         return best;
+    }
+
+    /** Tells whether a disk, as it stands in JSON, has a cipher without instructions of the processor for AES. */
+    public static boolean hasSoftwareCipher(Result disk) {
+        return isSoftware(disk.text(CIPHER_FIELD));
     }
 
     /** Tells whether a driver works without instructions of the processor for AES. */

@@ -58,8 +58,10 @@ record Document(List<MeasuredFile> files, List<String> notes, Pictures pictures)
         for (Experiment experiment : experiments) {
             experiment
                     .missed()
-                    .forEach(row -> missed.add(
-                            Result.EMPTY.with("experiment", experiment.title()).and(row)));
+                    .forEach(row -> missed.add(Result.EMPTY
+                            .with("experiment", experiment.title())
+                            .with("machines", experiment.processors())
+                            .and(row)));
         }
         text.table(missed);
     }

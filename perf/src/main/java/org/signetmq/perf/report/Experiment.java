@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -42,9 +43,17 @@ record Experiment(List<MeasuredFile> runs) {
         return sections().get(0).title();
     }
 
-    /** Returns the name of a run behind other words; empty if there is only one. */
+    /** Returns the name of a run and its processor behind other words; empty if there is only one. */
     String suffix(int run) {
-        return runs.size() == 1 ? "" : RUN + (run + 1);
+        String processor = runs.get(run).processor();
+        String machine = processor.isEmpty() ? "" : " on " + processor;
+        return runs.size() == 1 ? "" : RUN + (run + 1) + machine;
+    }
+
+    /** Returns the processors of all runs, in their order; one name if all runs had the same. */
+    String processors() {
+        List<String> all = runs.stream().map(MeasuredFile::processor).toList();
+        return String.join(", ", Set.copyOf(all).size() == 1 ? all.subList(0, 1) : all);
     }
 
     /** Returns a row for each bar of any run, with the verdicts of all runs side by side. */

@@ -81,6 +81,12 @@ record MeasuredFile(String name, JsonNode json) {
         return Result.list(json.path(field));
     }
 
+    /** Returns the processor without its marks, such as {@code Intel Xeon}; empty if the file does not say. */
+    String processor() {
+        String name = json.path("machine").path("processor").asText();
+        return name.replace("(R)", "").replace(" Processor", "");
+    }
+
     /** Returns the machine in one line. */
     String machine() {
         return json.path("machine").properties().stream()

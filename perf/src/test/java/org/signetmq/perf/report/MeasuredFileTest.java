@@ -36,6 +36,15 @@ final class MeasuredFileTest {
                 .containsExactly("figure", "");
     }
 
+    @Test
+    void processor_isNamedWithoutItsMarks() throws Exception {
+        Path file = file("a.json", "{\"machine\":{\"processor\":\"Intel(R) Xeon(R) Processor\"}}");
+
+        assertThat(MeasuredFile.read(List.of(file, file("b.json", "{}"))))
+                .extracting(MeasuredFile::processor)
+                .containsExactly("Intel Xeon", "");
+    }
+
     private Path file(String name, String text) throws IOException {
         return Files.writeString(folder.resolve(name), text);
     }

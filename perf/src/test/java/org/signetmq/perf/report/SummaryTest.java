@@ -19,6 +19,8 @@ final class SummaryTest {
                 {'study':'figure-1','setting':'confidentiality.32.p256','clients':81,'queues':1,'share_of_none':SHARE,
                 'added_cpu_ms':0.0188,'published_share':0.862,'wire_bytes_per_message':2990,
                 'disk_bytes_per_message':3540},
+                {'study':'figure-1','setting':'confidentiality.32.rsa2048','clients':81,'queues':1,
+                'share_of_none':0.67,'added_cpu_ms':0.098},
                 {'study':'figure-1','setting':'ams.confidentiality.32','clients':81,'queues':1,'share_of_none':0.14,
                 'added_cpu_ms':4.1},
                 {'study':'figure-1','setting':'privacy.p256','clients':81,'queues':1,'share_of_none':0.5,
@@ -39,8 +41,13 @@ final class SummaryTest {
         assertThat(lines).hasSize(4);
         assertThat(lines.get(0))
                 .contains("keeps 0.97 and 0.95 of the unprotected throughput")
+                .contains("seals with P-256 keys")
+                .contains("With RSA-2048 keys 81 clients keep 0.67.")
                 .contains("IBM published 0.86");
-        assertThat(lines.get(1)).contains("costs 19 µs more").contains("15 % more bytes on the wire and 18 % more in");
+        assertThat(lines.get(1))
+                .contains("costs 19 µs more")
+                .contains("With RSA-2048 keys these are 98 µs.")
+                .contains("15 % more bytes on the wire and 18 % more in");
         assertThat(lines.get(2)).contains("keeps 0.14 of the unprotected").contains("costs it 4100 µs more");
         assertThat(lines.get(3))
                 .contains("privacy keeps 0.50 and integrity 0.55")
@@ -83,6 +90,33 @@ final class SummaryTest {
                 .asString()
                 .contains(
                         "lose 6 % of their rate with confidentiality. They lose 40 % on gocryptfs and 12 % on fscrypt");
+    }
+
+    @Test
+    void softwareCipher_isNamedBesideTheLossOnFscrypt() throws Exception {
+        String file = """
+                {'command':'./signet perf filesystem','disks':[{'disk':'fscrypt','cipher':'DRIVER'}],'losses':[
+                {'scenario':'one','size':2048,'setting':'confidentiality.32.p256@plain','worst_percent':-6}]}
+                """;
+
+        assertThat(new Summary(List.of(file(file.replace("DRIVER", "xts(ecb(aes-fixed-time))")))).lines())
+                .singleElement()
+                .asString()
+                .contains("in software alone");
+        assertThat(new Summary(List.of(file(file.replace("DRIVER", "xts-aes-aesni")))).lines())
+                .singleElement()
+                .asString()
+                .doesNotContain("software");
+    }
+
+    @Test
+    void keysThatWereNotMeasured_areNotNamed() throws Exception {
+        MeasuredFile file = file("""
+                {'command':'./signet perf rr','results':[
+                {'setting':'confidentiality.32.p256','clients':81,'queues':1,'share_of_none':0.9,'added_cpu_ms':0.02}]}
+                """);
+
+        assertThat(new Summary(List.of(file)).lines()).noneMatch(line -> line.contains("RSA"));
     }
 
     @Test
