@@ -27,14 +27,23 @@ final class Sections {
     /** The fields that tell rows of reading and digesting apart. */
     private static final String WAYS = "work|way|queue|buffers|block|throttled";
 
+    private static final String STORED = "stored";
+
     private static final String ALL = ".*";
 
     private Sections() {}
 
     /** Returns the place of a file in the document. */
     static String place(MeasuredFile file) {
-        String study = file.rows().isEmpty() ? "" : file.rows().get(0).text("study");
+        String study = isOfStored(file)
+                ? STORED
+                : file.rows().isEmpty() ? "" : file.rows().get(0).text("study");
         return KINDS.indexOf(file.kind()) + study;
+    }
+
+    /** Tells whether a run looked at stored messages alone: it is an experiment of its own. */
+    private static boolean isOfStored(MeasuredFile file) {
+        return file.kind().equals("filesystem") && file.rows().isEmpty();
     }
 
     /**
@@ -104,7 +113,8 @@ final class Sections {
     }
 
     private static Section filesystem(MeasuredFile file, FilesystemReport report) {
-        return new Section("Encrypted file systems", report, text -> {
+        String title = isOfStored(file) ? "Messages at rest" : "Encrypted file systems";
+        return new Section(title, report, text -> {
             text.table("Disks", file.list("disks"), ALL);
             text.table("Where payloads are found in clear, and how often", report.coverage(), ALL);
             text.table("Cold reads after a restart", report.cold(), ALL);

@@ -75,7 +75,9 @@ public final class Relay implements AutoCloseable {
                 threads.execute(() -> pass(server, client, toClients));
             }
         } catch (IOException closed) {
-            closeAll(); // clients notice that, and fail
+            // or the broker cannot be reached
+        } finally {
+            closeAll(); // also what was accepted meanwhile; clients notice that, and fail
         }
     }
 

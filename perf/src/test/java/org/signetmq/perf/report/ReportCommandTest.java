@@ -34,6 +34,7 @@ final class ReportCommandTest {
                 "mailbox.json",
                 "digest.json",
                 "tls.json",
+                "stored.json",
                 "two-runs"
             })
     void document_staysTheSame(String name) throws Exception {
