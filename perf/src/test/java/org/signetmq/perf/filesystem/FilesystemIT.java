@@ -2,7 +2,6 @@
 package org.signetmq.perf.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -108,25 +107,6 @@ final class FilesystemIT {
         assertThat(again.err()).doesNotContain("none@plain");
         assertThat(Result.list(new ObjectMapper().readTree(json.toFile()).path("cold")))
                 .isEqualTo(rows);
-    }
-
-    @Test
-    void smallMachine_isMeasuredUnderItsLimit() throws Exception {
-        assumeThat(Files.isWritable(Path.of("/sys/fs/cgroup/cpu"))
-                        || Files.isWritable(Path.of("/sys/fs/cgroup/cgroup.subtree_control")))
-                .as("may make control groups")
-                .isTrue();
-        Path json = folder.resolve("filesystem.json");
-
-        Ran ran = run("--scenario half-core --size 2048 --rounds 1 --seconds 0.5 --warm-up 0", json);
-
-        assertThat(ran.exitCode()).as(ran.err()).isZero();
-        List<Result> rows =
-                Result.list(new ObjectMapper().readTree(json.toFile()).path("results"));
-        assertThat(rows).hasSize(4).allSatisfy(row -> {
-            double cores = row.number("cpu_ms_per_round_trip.broker") * row.number("round_trips_per_s") / 1_000;
-            assertThat(cores).isBetween(0.05, 0.7);
-        });
     }
 
     private Ran run(String options, Path json) throws Exception {

@@ -4,6 +4,7 @@ package org.signetmq.perf.pair;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -137,6 +138,21 @@ final class PairIT {
 
             assertMeasured(figures);
             assertLarger(figures, 300);
+        }
+    }
+
+    @Test
+    void brokerOfASmallMachine_staysBelowItsLimit() throws Exception {
+        assumeThat(Files.isWritable(Path.of("/sys/fs/cgroup/cpu"))
+                        || Files.isWritable(Path.of("/sys/fs/cgroup/cgroup.subtree_control")))
+                .as("may make control groups")
+                .isTrue();
+        try (Pair pair = Pair.start(SEALED, new Ground(folder(), null, Brokers.limitedTo(0.5), null))) {
+            pair.connect(Load.of(20, 10, SIZE));
+            Result figures = pair.block(0, 1_000, 2_000);
+
+            double cores = figures.number(Block.BROKER_CPU) * figures.number(Block.RATE) / 1_000;
+            assertThat(cores).isBetween(0.05, 0.7);
         }
     }
 
