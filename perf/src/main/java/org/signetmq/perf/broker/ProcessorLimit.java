@@ -60,7 +60,11 @@ public final class ProcessorLimit implements AutoCloseable {
         try {
             Files.writeString(group.resolve(file), value);
         } catch (IOException e) {
-            close();
+            try {
+                close();
+            } catch (IOException more) {
+                e.addSuppressed(more);
+            }
             throw e;
         }
     }

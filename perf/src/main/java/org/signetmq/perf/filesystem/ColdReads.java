@@ -29,12 +29,21 @@ record ColdReads(int mebibytes, double warmUpSeconds) implements Examination {
     static final List<Integer> SIZES = List.of(2048, 20_480);
 
     static final int USUAL_MEBIBYTES = 16;
+    /** All queues must fit into the image of a disk, sealed and in pages. */
+    private static final int MOST_MEBIBYTES = 512;
 
     private static final int QUEUES = 2;
     private static final int MEBIBYTE = 1 << 20;
     private static final int CLIENTS = 20;
     private static final double SECONDS_BESIDE = 15;
     private static final double SECONDS_OF_MEBIBYTE = 0.4;
+
+    ColdReads {
+        Load.require("backlog", mebibytes, 1);
+        if (mebibytes > MOST_MEBIBYTES) {
+            throw new IllegalArgumentException("backlog: must not be above " + MOST_MEBIBYTES + ", found " + mebibytes);
+        }
+    }
 
     @Override
     public String name() {

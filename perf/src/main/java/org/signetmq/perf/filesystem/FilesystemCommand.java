@@ -17,7 +17,6 @@ import org.signetmq.perf.rr.Experiment;
 import org.signetmq.perf.rr.PairPool;
 import org.signetmq.perf.rr.Plan.Timing;
 import org.signetmq.perf.rr.RunOptions;
-import org.signetmq.perf.setting.Load;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -75,9 +74,10 @@ public final class FilesystemCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         List<Sweep.Stage> stages;
+        List<Examination> examinations;
         try {
             stages = sweep.stages(options.timing(TIMING), options.isQuick());
-            Load.require("backlog", backlog, 1);
+            examinations = examinations();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e); // each names its option
         }
@@ -95,7 +95,6 @@ public final class FilesystemCommand implements Callable<Integer> {
         try (Disks disks = Disks.mount(folder)) {
             conditions = Conditions.of(disks.all());
             warnOfSlowCipher(conditions);
-            List<Examination> examinations = examinations();
             announce(experiment, stages, examinations);
             for (Sweep.Stage stage : stages) {
                 rows = experiment.run(

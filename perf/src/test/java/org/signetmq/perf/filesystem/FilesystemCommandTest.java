@@ -14,6 +14,7 @@ final class FilesystemCommandTest {
             --brokers 0          | --brokers: must be above zero, found 0
             --size -1            | --size: must not be below zero, found -1
             --clients 0          | --clients: must be above zero, found 0
+            --backlog 513        | --backlog: must not be above 512, found 513
             --backlog 0          | --backlog: must be above zero, found 0
             --seconds 0          | --seconds: must be above zero, found 0.0
             --folder /no/where   | --folder /no/where: not a folder to write to
