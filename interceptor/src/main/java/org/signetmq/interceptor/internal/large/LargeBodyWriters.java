@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.large;
 
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,7 +44,8 @@ public final class LargeBodyWriters implements AutoCloseable {
     private final ThreadSessions sessions;
     private final MessageSealer protection;
     private final Map<Long, LargeBodyWriter> open = new ConcurrentHashMap<>();
-    private final Map<Long, BufferedBody> held = new ConcurrentHashMap<>();
+    private final Map<Long, Held> held = new ConcurrentHashMap<>();
+    private final ReferenceQueue<LargeServerMessage> abandoned = new ReferenceQueue<>();
     private final BufferBudget memory = new BufferBudget();
     private final Map<Long, Unprotected> unprotected = new ConcurrentHashMap<>();
     private final ThreadLocal<@Nullable Boolean> passing = new ThreadLocal<>();
@@ -75,6 +79,18 @@ public final class LargeBodyWriters implements AutoCloseable {
 
     boolean syncs() {
         return server.getConfiguration().isLargeMessageSync();
+    }
+
+    /** A body that waits while the broker writes it. The reference ends if the broker gives the message up. */
+    private static final class Held extends WeakReference<LargeServerMessage> {
+        private final long messageId;
+        private final BufferedBody body;
+
+        Held(long messageId, LargeServerMessage message, BufferedBody body, ReferenceQueue<LargeServerMessage> ended) {
+            super(message, ended);
+            this.messageId = messageId;
+            this.body = body;
+        }
     }
 
     /**
@@ -167,18 +183,22 @@ public final class LargeBodyWriters implements AutoCloseable {
     /**
      * Returns whether the body of a Core message without a known session must wait. A message inside AMQP from another
      * broker may name another address than its own. The address of a STOMP message is known when its session sends it.
+     * A Core federation sets the address after it has copied the body.
      */
     boolean mustHold(Message message, @Nullable ServerSession session) {
         return session == null
                 && message instanceof CoreMessage core
                 && !(message instanceof LargeServerMessage)
-                && !EmbeddedStage.isCarrier(core)
+                && (FetchedMessage.isOne(message) || !EmbeddedStage.isCarrier(core))
                 && mustHold();
     }
 
     /** Returns the session of this thread, which sends or receives a message; null if there is none. */
     @Nullable
     ServerSession sessionOf(Message message) {
+        if (FetchedMessage.isOne(message)) {
+            return null;
+        }
         return message instanceof CoreMessage core && !isInMemory(core)
                 ? sessions.receiving()
                 : sessions.ofThisThread();
@@ -206,6 +226,7 @@ public final class LargeBodyWriters implements AutoCloseable {
      */
     void writeHeld(LargeServerMessage message, BufferedBody held, ProtectionRequest request) throws Exception {
         CoreMessage core = (CoreMessage) message.toMessage();
+        LargeCopies.requireNoCarrier(core);
         LargeBodyWriter writer = stream(core, request, held.file());
         SealingStorage.label(core);
         held.write(message, writer, syncs());
@@ -214,18 +235,36 @@ public final class LargeBodyWriters implements AutoCloseable {
     }
 
     /** Begins to buffer the body of a message of unknown address. */
-    void hold(StorageManager storage, long messageId) {
-        held.put(messageId, new BufferedBody(storage, messageId, memory, providers));
+    void hold(StorageManager storage, long messageId, LargeServerMessage message) {
+        dropAbandoned();
+        BufferedBody body = new BufferedBody(storage, messageId, memory, providers);
+        held.put(messageId, new Held(messageId, message, body, abandoned));
+    }
+
+    /**
+     * Drops the bodies of messages that the broker gave up. A federation that loses its connection within a message
+     * does not delete it.
+     */
+    private void dropAbandoned() {
+        for (Reference<?> ended = abandoned.poll(); ended != null; ended = abandoned.poll()) {
+            if (ended instanceof Held given && held.remove(given.messageId, given)) {
+                given.body.drop();
+            }
+        }
     }
 
     @Nullable
     BufferedBody findHeld(long messageId) {
-        return held.get(messageId);
+        return body(held.get(messageId));
     }
 
     @Nullable
     BufferedBody removeHeld(long messageId) {
-        return held.remove(messageId);
+        return body(held.remove(messageId));
+    }
+
+    private static @Nullable BufferedBody body(@Nullable Held held) {
+        return held == null ? null : held.body;
     }
 
     void put(long messageId, LargeBodyWriter writer) {
