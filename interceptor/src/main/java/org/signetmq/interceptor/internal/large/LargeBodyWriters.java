@@ -96,9 +96,11 @@ public final class LargeBodyWriters implements AutoCloseable {
     /**
      * A streamed message whose address no policy protected at its beginning.
      *
+     * @param given the address as the client wrote it
      * @param policies the policies at its beginning
      */
-    private record Unprotected(StorageManager storage, CoreMessage head, PolicySet policies) {}
+    private record Unprotected(
+            StorageManager storage, @Nullable SimpleString given, PolicySet policies) {}
 
     /**
      * Returns the writer of a message; null if it has none. A message gets a rejecting writer if a new policy protects
@@ -131,7 +133,7 @@ public final class LargeBodyWriters implements AutoCloseable {
         try {
             return session != null
                     && isInMemory(message)
-                    && request(session, message).isEmpty();
+                    && request(session, message.getAddressSimpleString()).isEmpty();
         } catch (Exception rejected) {
             return false;
         }
@@ -148,19 +150,35 @@ public final class LargeBodyWriters implements AutoCloseable {
         if (stream.policies() == now) {
             return null;
         }
-        SimpleString address = stream.head().getAddressSimpleString();
-        if (now != null && address != null && !resolver.mayProtect(address)) {
-            unprotected.put(messageId, new Unprotected(stream.storage(), stream.head(), now));
+        Throwable problem = problem(stream.given());
+        if (now != null && problem == null) {
+            unprotected.put(messageId, new Unprotected(stream.storage(), stream.given(), now));
             return null;
         }
         LargeBodyWriter rejected = LargeBodyWriter.rejected(
-                new LargeFile(stream.storage(), messageId),
-                new MessageRejectedException(
-                        RejectionReason.NOT_SEALED,
-                        "a policy for its address came into force while it was sent; send it again"));
+                new LargeFile(stream.storage(), messageId), problem == null ? policyCameMeanwhile() : problem);
         open.put(messageId, rejected);
         unprotected.remove(messageId);
         return rejected;
+    }
+
+    /** Returns why a stream must not go on in clear under the policies in force; null if it may. */
+    private @Nullable Throwable problem(@Nullable SimpleString given) {
+        ServerSession session = sessions.receiving();
+        try {
+            boolean mayProtect = session == null
+                    ? mustHold() // the head may name another address than the message will have
+                    : request(session, given).isPresent();
+            return mayProtect ? policyCameMeanwhile() : null;
+        } catch (Throwable e) {
+            return e;
+        }
+    }
+
+    private static MessageRejectedException policyCameMeanwhile() {
+        return new MessageRejectedException(
+                RejectionReason.NOT_SEALED,
+                "a policy for its address came into force while it was sent; send it again");
     }
 
     /** Returns the writer of a message whose body is not complete; null if it has none. */
@@ -214,7 +232,7 @@ public final class LargeBodyWriters implements AutoCloseable {
             return false;
         }
         if (message instanceof CoreMessage core && !(message instanceof LargeServerMessage) && !isInMemory(core)) {
-            unprotected.put(messageId, new Unprotected(storage, core, policies.get()));
+            unprotected.put(messageId, new Unprotected(storage, core.getAddressSimpleString(), policies.get()));
         }
         return true;
     }
@@ -286,12 +304,12 @@ public final class LargeBodyWriters implements AutoCloseable {
         LargeFile file = new LargeFile(storage, messageId);
         try {
             Optional<PolicySet> policies = resolver.policies();
-            Optional<ProtectionRequest> request = request(session, core);
+            Optional<ProtectionRequest> request = request(session, core.getAddressSimpleString());
             if (session != null && isInMemory(core) && request.isPresent()) {
                 AmqpConnectionName.keep(session, core);
             }
             if (request.isEmpty() && !isInMemory(core) && policies.isPresent()) {
-                unprotected.put(messageId, new Unprotected(storage, core, policies.get()));
+                unprotected.put(messageId, new Unprotected(storage, core.getAddressSimpleString(), policies.get()));
             }
             return request.isEmpty() ? null : begin(core, request.get(), file);
         } catch (Throwable e) {
@@ -299,12 +317,13 @@ public final class LargeBodyWriters implements AutoCloseable {
         }
     }
 
-    private Optional<ProtectionRequest> request(@Nullable ServerSession session, CoreMessage message) throws Exception {
+    private Optional<ProtectionRequest> request(@Nullable ServerSession session, @Nullable SimpleString given)
+            throws Exception {
         if (session == null) {
-            return resolver.ofArrival(message.getAddressSimpleString());
+            return resolver.ofArrival(given);
         }
-        resolver.rejectLargeRequest(session, message.getAddressSimpleString());
-        return resolver.ofSend(session, message.getAddressSimpleString());
+        resolver.rejectLargeRequest(session, given);
+        return resolver.ofSend(session, given);
     }
 
     private LargeBodyWriter begin(CoreMessage message, ProtectionRequest request, LargeFile file) throws Exception {
