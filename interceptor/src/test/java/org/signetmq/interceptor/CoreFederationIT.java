@@ -284,7 +284,8 @@ final class CoreFederationIT {
                                     .isPositive());
             assertThat(consumer.receiveNoWait()).isNull();
             assertThat(watch.seen()).isEmpty();
-            assertThat(upstream.server().locateQueue(PROTECTED).getMessageCount()).isOne();
+            assertThat(upstream.server().locateQueue(PROTECTED).getMessageCount())
+                    .isOne();
         }
     }
 }
