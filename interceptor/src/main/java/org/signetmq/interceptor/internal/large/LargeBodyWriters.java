@@ -211,6 +211,16 @@ public final class LargeBodyWriters implements AutoCloseable {
                 && mustHold();
     }
 
+    /**
+     * Returns whether the broker may copy a message while its body waits. MQTT copies a retained message after it was
+     * sent: it is sealed by then, or no policy protects its address. It is not yet judged if the client repeats its
+     * packet, because the broker then retains the message without a send.
+     */
+    boolean mayCopy(Message message) {
+        return !FetchedMessage.isOne(message)
+                && (MessageSealer.isProtected(message) || resolver.isOpen(message.getAddressSimpleString()));
+    }
+
     /** Returns the session of this thread, which sends or receives a message; null if there is none. */
     @Nullable
     ServerSession sessionOf(Message message) {

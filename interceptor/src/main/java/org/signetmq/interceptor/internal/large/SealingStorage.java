@@ -108,6 +108,9 @@ public final class SealingStorage extends StorageGate {
         if (writers.mustHold(message, session)) {
             LargeServerMessage large = createLarge(call, arguments);
             writers.hold(real(), id, large);
+            if (writers.mayCopy(message)) {
+                Objects.requireNonNull(writers.findHeld(id)).allowCopies();
+            }
             return large;
         }
         LargeBodyWriter writer = writers.begin(real(), id, message, session);
