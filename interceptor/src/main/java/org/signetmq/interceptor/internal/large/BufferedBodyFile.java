@@ -15,8 +15,8 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 /**
  * Replaces the file of a large message while its body is buffered. The broker reads a message before it asks the
  * plugin, for example for delivery annotations. It then reads the buffered body. All other calls go to the file itself,
- * which is empty. A copy of a message that nothing has judged gets no bytes, because it would write them to its own file
- * in clear. This is a proxy, because the interface differs between versions of the broker.
+ * which is empty. A copy of a message that nothing has judged gets no bytes, because it would write them to its own
+ * file in clear. This is a proxy, because the interface differs between versions of the broker.
  */
 final class BufferedBodyFile implements InvocationHandler {
     /** The method by which the broker copies the body of a message to the file of another one. */

@@ -213,8 +213,7 @@ public final class LargeBodyWriters implements AutoCloseable {
 
     /**
      * Returns whether the broker may copy a message while its body waits. MQTT copies a retained message after it was
-     * sent: it is sealed by then, or no policy protects its address. It is not yet judged if the client repeats its
-     * packet, because the broker then retains the message without a send.
+     * sent: it is sealed by then, or no policy protects its address.
      */
     boolean mayCopy(Message message) {
         return !FetchedMessage.isOne(message)
