@@ -147,7 +147,7 @@ public final class Sealer implements AutoCloseable {
     public SegmentSealer segments(ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink) {
         requireHead(head);
         if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
-            return new SegmentSealer((payload, segment, buffer) -> payload, () -> {}, segmentBuffers, sink);
+            return new SegmentSealer((payload, segment, buffer) -> payload, false, () -> {}, segmentBuffers, sink);
         }
         byte[] given = EnvelopeSource.givenId(head);
         byte[] messageId = given == null ? envelopes.newMessageId() : given;
@@ -155,6 +155,7 @@ public final class Sealer implements AutoCloseable {
         return new SegmentSealer(
                 (payload, segment, buffer) ->
                         envelopes.make(new EnvelopeSource(head, payload, messageId, segment, buffer), signer, keys),
+                EnvelopeStructure.of(policy.policy()).isEncrypted(),
                 keys::close,
                 segmentBuffers,
                 sink);
@@ -165,5 +166,6 @@ public final class Sealer implements AutoCloseable {
     public void close() {
         plans.close();
         envelopes.close();
+        segmentBuffers.close();
     }
 }

@@ -28,6 +28,7 @@ public final class SegmentSealer implements AutoCloseable {
     }
 
     private final SealingPipeline.Envelopes envelopes;
+    private final boolean encrypted;
     private final Runnable release;
     private final SegmentBuffers.Pool pool;
     private final Sink sink;
@@ -38,11 +39,18 @@ public final class SegmentSealer implements AutoCloseable {
     /**
      * Creates a sealer at the start of a message.
      *
+     * @param encrypted whether the envelopes hide their payload
      * @param release runs once at the end
      * @param pool has the memory of messages whose payload comes in parts
      */
-    SegmentSealer(SealingPipeline.Envelopes envelopes, Runnable release, SegmentBuffers.Pool pool, Sink sink) {
+    SegmentSealer(
+            SealingPipeline.Envelopes envelopes,
+            boolean encrypted,
+            Runnable release,
+            SegmentBuffers.Pool pool,
+            Sink sink) {
         this.envelopes = envelopes;
+        this.encrypted = encrypted;
         this.release = release;
         this.pool = pool;
         this.sink = sink;
@@ -116,7 +124,11 @@ public final class SegmentSealer implements AutoCloseable {
         try {
             SegmentBuffers segment = buffers();
             flush(segment, true);
-            segment.wipe();
+            if (encrypted) {
+                segment.wipe();
+            } else {
+                segment.wipeAll();
+            }
             pool.giveBack(segment); // only after success: the envelope of a failed message may hold payload in clear
             buffers = null;
         } finally {
@@ -157,7 +169,7 @@ public final class SegmentSealer implements AutoCloseable {
         if (!closed) {
             closed = true;
             if (buffers != null) {
-                buffers.wipe();
+                buffers.wipeAll();
                 buffers = null;
             }
             release.run();

@@ -485,7 +485,8 @@ final class LimitsTest {
             Sha256 name = Sha256.of(Slice.of(new byte[] {(byte) i, (byte) (i >> 8)}));
             VerifyingKey verifying =
                     VerifyingKey.of(forge.parties().anyCertificate().getPublicKey(), CryptoProviders.standard());
-            certificates.remember(SignerCertificate.of(forge.parties().anyCertificate(), verifying, name, length));
+            certificates.remember(
+                    SignerCertificate.of(forge.parties().anyCertificate(), verifying, name, length), undo -> {});
             assertThat(certificates.bytesKept()).isLessThanOrEqualTo(Limits.CERTIFICATES_KEPT);
             assertThat((long) certificates.kept() * length).isEqualTo(certificates.bytesKept());
         }

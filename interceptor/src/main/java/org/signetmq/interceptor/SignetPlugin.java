@@ -13,8 +13,10 @@ import org.apache.activemq.artemis.core.postoffice.Binding;
 import org.apache.activemq.artemis.core.postoffice.RoutingStatus;
 import org.apache.activemq.artemis.core.server.ActivateCallback;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.core.server.federation.FederatedQueueConsumer;
 import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
@@ -26,6 +28,7 @@ import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.home.NotReadyException;
+import org.signetmq.interceptor.internal.large.FetchedMessage;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.reject.PendingReasons;
 import org.signetmq.interceptor.internal.reject.PreparedRejections;
@@ -156,6 +159,26 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
             ActiveMQException rejection = prepared;
             try {
                 rejection = rejections.reject(e, message, context.getServerSession(), context.getTransaction());
+            } catch (Throwable again) { // not even a call is possible, as on a full stack
+            }
+            throw rejection;
+        }
+    }
+
+    /** Judges a large message that a federation fetched. Afterwards the federation copies its body to another file. */
+    @Override
+    public void beforeFederatedQueueConsumerMessageHandled(FederatedQueueConsumer consumer, Message message)
+            throws ActiveMQException {
+        LargeServerMessage made = FetchedMessage.madeOf(message);
+        if (made == null) {
+            return; // judged when the broker routes it
+        }
+        try {
+            gate().fetch(made, consumer.getKey());
+        } catch (Throwable e) {
+            ActiveMQException rejection = prepared;
+            try {
+                rejection = rejections.reject(e, made.toMessage(), null, null);
             } catch (Throwable again) { // not even a call is possible, as on a full stack
             }
             throw rejection;

@@ -5,11 +5,12 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A body to send. An event happens in its last megabyte. */
+/** A body to send. An event happens when little of it is left. */
 final class InterruptedStream extends InputStream {
     private static final int REST = 1_000_000;
 
-    private final ByteArrayInputStream all;
+    private final InputStream all;
+    private final int rest;
     private final Interruption interruption;
     private boolean interrupted;
 
@@ -19,19 +20,31 @@ final class InterruptedStream extends InputStream {
         void run() throws IOException;
     }
 
+    /** The event happens in the last megabyte. */
     InterruptedStream(byte[] body, Interruption interruption) {
-        this.all = new ByteArrayInputStream(body);
+        this(new ByteArrayInputStream(body), REST, interruption);
+    }
+
+    /** The event happens when fewer bytes than this are left. */
+    InterruptedStream(InputStream body, int rest, Interruption interruption) {
+        this.all = body;
+        this.rest = rest;
         this.interruption = interruption;
     }
 
     @Override
-    public int read() {
+    public int available() throws IOException {
+        return all.available();
+    }
+
+    @Override
+    public int read() throws IOException {
         return all.read();
     }
 
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
-        if (!interrupted && all.available() < REST) {
+        if (!interrupted && all.available() < rest) {
             interrupted = true;
             interruption.run();
         }

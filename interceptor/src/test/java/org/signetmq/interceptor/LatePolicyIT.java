@@ -9,16 +9,22 @@ import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
 
 /** Policies that come while a large message is on its way. */
 @Timeout(60)
 final class LatePolicyIT {
     private static final String LATE = "words that came after the policy; ";
+    private static final int LOOKS = 20;
     private static final byte[] BODY = Producers.utf8("x".repeat(2_000_000) + LATE.repeat(25_000));
 
     @TempDir
@@ -35,6 +41,49 @@ final class LatePolicyIT {
                     .hasMessageContaining("a policy for its address came into force while it was sent");
 
             assertThat(watch.seen()).isEmpty();
+            assertThat(reader.poll("orders")).isNull();
+            assertThat(LargeBodies.openMessages(broker)).isZero();
+        }
+    }
+
+    /** The broker knows the address by other names, too. A policy names the address alone. */
+    @ParameterizedTest
+    @ValueSource(strings = {"orders", "orders::orders", "queue://orders"})
+    void policyForTheAddressOfAnotherName_rejectsTheMessage_andTheRestIsNotWritten(String given) throws Exception {
+        assertNoneOfTheRestIsWritten(
+                given,
+                PolicySet.of(2, UnmatchedAddress.PASS, List.of(Policy.privacy("orders", List.of(TestHomes.CONSUMER)))),
+                "a policy for its address came into force while it was sent");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"orders", "orders::orders", "queue://orders"})
+    void addressesWithoutAPolicyThatAreRejectedNow_rejectTheMessage(String given) throws Exception {
+        assertNoneOfTheRestIsWritten(
+                given, PolicySet.of(2, UnmatchedAddress.REJECT, List.of()), "no policy covers the address");
+    }
+
+    /** Looks at the disk before the last part arrives: afterwards the broker deletes the file of a rejected message. */
+    private void assertNoneOfTheRestIsWritten(String given, PolicySet later, String reason) throws Exception {
+        TestBroker.Setup setup = setup();
+        List<String> written = new ArrayList<>();
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            InputStream policyComes = new InterruptedStream(BODY, () -> {
+                setup.homes().policies(later);
+                await().until(() -> broker.plugin.state().policies().version() == 2);
+            });
+            InputStream body = new InterruptedStream(policyComes, 100_000, () -> {
+                for (int i = 0; i < LOOKS && written.isEmpty(); i++) {
+                    written.addAll(broker.disk().filesWith(LATE));
+                }
+            });
+
+            assertThatThrownBy(() -> send(broker, given, body))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining(reason);
+
+            assertThat(written).isEmpty();
             assertThat(reader.poll("orders")).isNull();
             assertThat(LargeBodies.openMessages(broker)).isZero();
         }
@@ -64,7 +113,11 @@ final class LatePolicyIT {
             setup.homes().policies(2, Policy.privacy(address, List.of(TestHomes.CONSUMER)));
             await().until(() -> broker.plugin.state().policies().version() == 2);
         });
-        Producers.jms(Producers.core(broker), "orders", session -> {
+        send(broker, "orders", body);
+    }
+
+    private static void send(TestBroker broker, String address, InputStream body) throws Exception {
+        Producers.jms(Producers.core(broker), address, session -> {
             BytesMessage message = session.createBytesMessage();
             message.setObjectProperty("JMS_AMQ_InputStream", body);
             return message;

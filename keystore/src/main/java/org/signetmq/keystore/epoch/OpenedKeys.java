@@ -97,6 +97,11 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
             return key;
         }
 
+        /** Returns whether {@link #accept} of a lease kept the key before. */
+        public boolean isAccepted() {
+            return entry.keeper != null;
+        }
+
         /**
          * Keeps the key for the next message, because this message is verified. The caller calls it before
          * {@link #close}.
@@ -104,12 +109,15 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
          * @return whether the cache did not have the key before
          */
         public boolean accept() {
-            return entry.accept();
+            return entry.accept(this);
         }
 
-        /** Removes a key that {@link #accept} of this lease added. It may be called after {@link #close}. */
+        /**
+         * Removes the key if {@link #accept} of this lease added it, also if that call failed. It may be called after
+         * {@link #close}.
+         */
         public void forget() {
-            entry.forget();
+            entry.forget(this);
         }
 
         /** Ends the use. The cache forgets the key if this lease unwrapped it and no lease was accepted. */
@@ -207,13 +215,13 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
         }
     }
 
-    private synchronized boolean keep(Entry entry) {
+    private synchronized boolean keep(Entry entry, Lease<V> keeper) {
         boolean isNew = pending.remove(entry.name, entry);
         if (isNew) {
             long now = nanoTime.getAsLong();
             evict(capacity - 1, now);
             entry.lastUse = now;
-            entry.accepted = true;
+            entry.keeper = keeper;
             entries.put(entry.name, entry);
             sweepLater();
         }
@@ -268,26 +276,28 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
         private final CompletableFuture<@Nullable V> key = new CompletableFuture<>();
         private final KeyUsage users = new KeyUsage(this::wipe);
         private long lastUse;
-        private volatile boolean accepted;
+        /** The lease that was accepted first. */
+        private volatile @Nullable Lease<V> keeper;
 
         private Entry(K name) {
             this.name = name;
         }
 
-        private boolean accept() {
-            return !accepted && keep(this);
+        private boolean accept(Lease<V> lease) {
+            return keeper == null && keep(this, lease);
         }
 
-        private void forget() {
+        @SuppressWarnings("ReferenceEquality") // another lease of the same key did not add it
+        private void forget(Lease<V> lease) {
             synchronized (OpenedKeys.this) {
-                if (entries.remove(name, this)) {
+                if (keeper == lease && entries.remove(name, this)) {
                     users.retire();
                 }
             }
         }
 
         private void dismissUnlessAccepted() {
-            if (!accepted) {
+            if (keeper == null) {
                 dismiss(this);
             }
         }

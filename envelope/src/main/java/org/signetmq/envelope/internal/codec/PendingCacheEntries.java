@@ -8,7 +8,7 @@ import java.util.List;
  * The cache entries that a message made before its end was verified, because its later segments need them. If a segment
  * is rejected, they are removed. Thread-safe.
  */
-public final class PendingCacheEntries {
+public class PendingCacheEntries {
     /** For messages that were verified to the end: their entries stay. */
     public static final PendingCacheEntries ACCEPTED = new PendingCacheEntries(true);
 
@@ -23,7 +23,10 @@ public final class PendingCacheEntries {
         this.accepted = accepted;
     }
 
-    /** Adds a new cache entry with the action that removes it, which must not throw. */
+    /**
+     * Adds the action that removes a cache entry, and that must not throw. The caller adds it before it makes the
+     * entry.
+     */
     public synchronized void add(Runnable forget) {
         if (!accepted) {
             forgetting.add(forget);

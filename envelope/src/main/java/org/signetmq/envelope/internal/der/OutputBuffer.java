@@ -19,6 +19,11 @@ public final class OutputBuffer implements EncodingMemory {
         return new Slice(atLeast(length, 0), 0, length);
     }
 
+    /** Overwrites all bytes. */
+    public void wipe() {
+        Arrays.fill(array, (byte) 0);
+    }
+
     /** Returns the array with at least this length. It keeps this number of its first bytes. */
     public byte[] atLeast(int length, int kept) {
         if (array.length < length) {

@@ -50,8 +50,9 @@ public final class OpenedDataKey implements AutoCloseable {
     }
 
     private static void accept(OpenedKeys.Lease<?> lease, PendingCacheEntries kept) {
-        if (lease.accept()) {
-            kept.add(lease::forget);
+        if (!lease.isAccepted()) {
+            kept.add(lease::forget); // first: no failure leaves the key behind
+            boolean unused = lease.accept();
         }
     }
 

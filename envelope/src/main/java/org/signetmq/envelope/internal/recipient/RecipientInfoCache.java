@@ -53,7 +53,9 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
         Slice recipientInfos = envelope.recipientInfos();
         Known same = find(recipientInfos);
         if (same != null) {
-            put(new Known(same.encoded(), same.legacy(), lease));
+            // never a new entry, which a rejected message would have to remove
+            boolean unused =
+                    slots.compareAndSet(slot(recipientInfos), same, new Known(same.encoded(), same.legacy(), lease));
             return;
         }
         if (recipientInfos.length() > Limits.KNOWN_RECIPIENTS) {

@@ -21,11 +21,12 @@ public final class SegmentBuffers {
     private SegmentBuffers() {}
 
     /** Keeps the buffers of finished messages for later ones, which then allocate no memory. Thread-safe. */
-    public static final class Pool {
+    public static final class Pool implements AutoCloseable {
         /** The most buffers that are kept, each of two segments: 16 MiB in all. */
         static final int MOST_KEPT = 8;
 
         private final LinkedBlockingDeque<SegmentBuffers> idle = new LinkedBlockingDeque<>(MOST_KEPT);
+        private volatile boolean closed;
 
         /** Returns the buffers that were used last, which may still lie in the processor's caches; or new ones. */
         public SegmentBuffers take() {
@@ -36,6 +37,16 @@ public final class SegmentBuffers {
         /** Keeps wiped buffers. The caller must not use them again. */
         public void giveBack(SegmentBuffers buffers) {
             var unused = idle.offerFirst(buffers);
+            if (closed) {
+                idle.clear();
+            }
+        }
+
+        /** Keeps no buffers from now on. */
+        @Override
+        public void close() {
+            closed = true;
+            idle.clear();
         }
 
         int kept() {
@@ -86,7 +97,13 @@ public final class SegmentBuffers {
         return envelope;
     }
 
-    /** Wipes all payload. */
+    /** Wipes the memory of envelopes, too. A signed envelope has its payload in clear. */
+    public void wipeAll() {
+        wipe();
+        envelope.wipe();
+    }
+
+    /** Wipes all payload outside the envelopes. */
     public void wipe() {
         Arrays.fill(payload, 0, used, (byte) 0);
         filled = 0;

@@ -60,9 +60,7 @@ public final class SignatureVerifier {
 
         /** Remembers the certificate, because the message is verified so far. */
         public void accept(PendingCacheEntries kept) {
-            if (by.certificates.remember(certificate)) {
-                kept.add(() -> by.certificates.forget(certificate));
-            }
+            by.certificates.remember(certificate, kept::add);
         }
     }
 

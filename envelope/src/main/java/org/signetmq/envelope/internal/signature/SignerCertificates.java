@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.exception.SignerRejectedException;
@@ -132,26 +133,34 @@ public final class SignerCertificates {
         }
     }
 
-    /** Keeps a certificate that came with an accepted message. Returns whether it is new. */
-    public boolean remember(SignerCertificate certificate) {
-        return certificate.length() > 0 && !accepted.containsKey(certificate.sha256()) && rememberNew(certificate);
+    /**
+     * Keeps a certificate that came with an accepted message.
+     *
+     * @param undo takes the action that removes a new entry, before the entry is made: no failure leaves it behind
+     */
+    public void remember(SignerCertificate certificate, Consumer<Runnable> undo) {
+        if (certificate.length() > 0 && !accepted.containsKey(certificate.sha256())) {
+            undo.accept(() -> forget(certificate));
+            rememberNew(certificate);
+        }
     }
 
-    private synchronized boolean rememberNew(SignerCertificate certificate) {
+    private synchronized void rememberNew(SignerCertificate certificate) {
         if (accepted.size() == MOST_KEPT || bytes + certificate.length() > Limits.CERTIFICATES_KEPT) {
             accepted.clear();
             bytes = 0;
         }
-        boolean isNew = accepted.putIfAbsent(certificate.sha256(), certificate) == null;
-        if (isNew) {
-            bytes += certificate.length();
+        bytes += certificate.length(); // first: a failure may come after the entry is made
+        if (accepted.putIfAbsent(certificate.sha256(), certificate) != null) {
+            bytes -= certificate.length();
         }
-        return isNew;
     }
 
-    /** Removes a certificate after the rejection of its message. */
-    synchronized void forget(SignerCertificate certificate) {
-        if (accepted.remove(certificate.sha256(), certificate)) {
+    /** Removes the entry of this message after its rejection. Another message may have made an equal one. */
+    @SuppressWarnings("ReferenceEquality")
+    private synchronized void forget(SignerCertificate certificate) {
+        if (accepted.get(certificate.sha256()) == certificate) {
+            accepted.remove(certificate.sha256());
             bytes -= certificate.length();
         }
     }

@@ -67,6 +67,31 @@ final class SegmentBuffersTest {
         assertThat(pool.take()).isSameAs(all[SegmentBuffers.Pool.MOST_KEPT - 1]);
     }
 
+    /** The envelope of a signed message has the payload in clear. */
+    @Test
+    void wipeAll_reachesTheEnvelope() {
+        SegmentBuffers buffers = pool.take();
+        take(buffers, filled(10, 7));
+        Slice envelope = buffers.envelope().take(100_000);
+        Arrays.fill(envelope.array(), (byte) 9);
+
+        buffers.wipeAll();
+
+        assertThat(envelope.array()).isSameAs(buffers.envelope().array());
+        assertThat(envelope.array()).containsOnly(0);
+        assertThat(buffers.payload().array()).containsOnly(0);
+    }
+
+    @Test
+    void pool_thatIsClosed_keepsNoBuffers() {
+        pool.giveBack(pool.take());
+
+        pool.close();
+        pool.giveBack(pool.take());
+
+        assertThat(pool.kept()).isZero();
+    }
+
     private static void take(SegmentBuffers buffers, byte[] bytes) {
         assertThat(buffers.take(bytes, 0, bytes.length)).isEqualTo(bytes.length);
     }

@@ -11,6 +11,8 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.core.server.federation.FederatedConsumerKey;
+import org.apache.activemq.artemis.core.server.federation.address.FederatedAddressConsumerKey;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
@@ -241,6 +243,24 @@ public final class MessageGate {
             AmqpLargeBody.changedTo(bytes, message);
             large.write(bytes, held, (LargeServerMessage) message);
         }
+    }
+
+    /**
+     * Judges a large message that a federation fetched, before the federation copies it. The copy is judged again when
+     * the broker routes it.
+     *
+     * @param key names the address or the queue that the federation fills
+     */
+    public void fetch(LargeServerMessage made, FederatedConsumerKey key) throws Exception {
+        Message message = made.toMessage();
+        LargeBodyWriter.requireNotRejected(message);
+        SimpleString address =
+                key instanceof FederatedAddressConsumerKey ? message.getAddressSimpleString() : key.getAddress();
+        Optional<ProtectionRequest> request = resolver.ofArrival(address);
+        if (request.isPresent()) {
+            apply(message, request.get());
+        }
+        large.writeIfHeld(message);
     }
 
     /**

@@ -36,6 +36,7 @@ public final class BufferedBody {
     private @Nullable ScratchFile scratch;
     private @Nullable Exception failure;
     private @Nullable SequentialFile own;
+    private boolean copyable;
 
     BufferedBody(StorageManager storage, long messageId, BufferBudget memory, CryptoProviders providers) {
         this.storage = storage;
@@ -47,6 +48,15 @@ public final class BufferedBody {
     /** Returns the buffered body of this message; null if its own file is complete. */
     static @Nullable public BufferedBody of(Message message) {
         return message.getUserContext(HELD) instanceof BufferedBody held ? held : null;
+    }
+
+    /** Lets the broker copy the message, because a copy may be written as it is. */
+    synchronized void allowCopies() {
+        copyable = true;
+    }
+
+    synchronized boolean isCopyable() {
+        return copyable;
     }
 
     /** Attaches the complete body to its message. The judgement follows at once, on the same connection. */

@@ -1,20 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.large;
 
+import java.lang.StackWalker.StackFrame;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
  * Replaces the file of a large message while its body is buffered. The broker reads a message before it asks the
  * plugin, for example for delivery annotations. It then reads the buffered body. All other calls go to the file itself,
- * which is empty. This is a proxy, because the interface differs between versions of the broker.
+ * which is empty. A copy of a message that nothing has judged gets no bytes, because it would write them to its own
+ * file in clear. This is a proxy, because the interface differs between versions of the broker.
  */
 final class BufferedBodyFile implements InvocationHandler {
+    /** The method by which the broker copies the body of a message to the file of another one. */
+    private static final String COPYING = "copyInto";
+
+    /** The greatest number of calls between that method and the file. */
+    private static final int NEAR = 12;
+
+    /** Set on a thread that copied a body, until the plugin rejects the copy. The broker does both on one thread. */
+    private static final ThreadLocal<@Nullable Boolean> COPIED = new ThreadLocal<>();
+
     private final SequentialFile own;
     private final BufferedBody held;
 
@@ -37,7 +50,11 @@ final class BufferedBodyFile implements InvocationHandler {
     public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
         if (method.getName().equals("cloneFile")) {
-            return proxy(new Reading());
+            boolean copied = !held.isCopyable() && isCopied();
+            if (copied) {
+                COPIED.set(true);
+            }
+            return proxy(new Reading(copied));
         }
         try {
             return method.invoke(own, arguments);
@@ -46,10 +63,34 @@ final class BufferedBodyFile implements InvocationHandler {
         }
     }
 
+    private static boolean isCopied() {
+        return StackWalker.getInstance()
+                .walk(frames ->
+                        frames.limit(NEAR).map(StackFrame::getMethodName).anyMatch(COPYING::equals));
+    }
+
+    /**
+     * Checks that this message is no copy of one whose body was still buffered. Such a copy has no body. The broker
+     * takes an exception within the copying for the end of the message, so the copy is rejected here.
+     *
+     * @throws MessageRejectedException if it is one
+     */
+    static void requireNoCopy(Message message) throws MessageRejectedException {
+        if (COPIED.get() != null && BufferedBody.of(message) == null) {
+            COPIED.remove();
+            throw new MessageRejectedException("the broker copied its body before Signet judged it");
+        }
+    }
+
     /** A copy of the file that the broker opens to read. */
     private final class Reading implements InvocationHandler {
+        private final boolean empty;
         private boolean open;
         private long position;
+
+        Reading(boolean empty) {
+            this.empty = empty;
+        }
 
         @Override
         public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
@@ -65,10 +106,10 @@ final class BufferedBodyFile implements InvocationHandler {
                     return true;
                 }
                 case "size" -> {
-                    return held.length();
+                    return empty ? 0 : held.length();
                 }
                 case "cloneFile" -> {
-                    return proxy(new Reading());
+                    return proxy(new Reading(empty));
                 }
                 case "getFileName", "toString" -> {
                     return own.getFileName();
@@ -98,7 +139,7 @@ final class BufferedBodyFile implements InvocationHandler {
             if (into == null) {
                 throw new IllegalArgumentException("file: no buffer");
             }
-            int read = held.read(position, into);
+            int read = empty ? -1 : held.read(position, into);
             position += Math.max(0, read);
             into.flip();
             return read;

@@ -54,8 +54,10 @@ public final class LargeBodyWriter implements AutoCloseable {
 
     /**
      * Throws the cause for a message whose writer failed. Its body is incomplete, even if the policies have changed.
+     * Throws also for a copy of a message that was not judged.
      */
     public static void requireNotRejected(Message message) throws Exception {
+        BufferedBodyFile.requireNoCopy(message);
         Object cause = message.getUserContext(FAILURE);
         if (cause instanceof Exception exception) {
             throw exception;

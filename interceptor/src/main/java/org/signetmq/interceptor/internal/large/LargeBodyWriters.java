@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.large;
 
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,7 +44,8 @@ public final class LargeBodyWriters implements AutoCloseable {
     private final ThreadSessions sessions;
     private final MessageSealer protection;
     private final Map<Long, LargeBodyWriter> open = new ConcurrentHashMap<>();
-    private final Map<Long, BufferedBody> held = new ConcurrentHashMap<>();
+    private final Map<Long, Held> held = new ConcurrentHashMap<>();
+    private final ReferenceQueue<LargeServerMessage> abandoned = new ReferenceQueue<>();
     private final BufferBudget memory = new BufferBudget();
     private final Map<Long, Unprotected> unprotected = new ConcurrentHashMap<>();
     private final ThreadLocal<@Nullable Boolean> passing = new ThreadLocal<>();
@@ -77,12 +81,26 @@ public final class LargeBodyWriters implements AutoCloseable {
         return server.getConfiguration().isLargeMessageSync();
     }
 
+    /** A body that waits while the broker writes it. The reference ends if the broker gives the message up. */
+    private static final class Held extends WeakReference<LargeServerMessage> {
+        private final long messageId;
+        private final BufferedBody body;
+
+        Held(long messageId, LargeServerMessage message, BufferedBody body, ReferenceQueue<LargeServerMessage> ended) {
+            super(message, ended);
+            this.messageId = messageId;
+            this.body = body;
+        }
+    }
+
     /**
      * A streamed message whose address no policy protected at its beginning.
      *
+     * @param given the address as the client wrote it
      * @param policies the policies at its beginning
      */
-    private record Unprotected(StorageManager storage, CoreMessage head, PolicySet policies) {}
+    private record Unprotected(
+            StorageManager storage, @Nullable SimpleString given, PolicySet policies) {}
 
     /**
      * Returns the writer of a message; null if it has none. A message gets a rejecting writer if a new policy protects
@@ -115,7 +133,7 @@ public final class LargeBodyWriters implements AutoCloseable {
         try {
             return session != null
                     && isInMemory(message)
-                    && request(session, message).isEmpty();
+                    && request(session, message.getAddressSimpleString()).isEmpty();
         } catch (Exception rejected) {
             return false;
         }
@@ -132,19 +150,35 @@ public final class LargeBodyWriters implements AutoCloseable {
         if (stream.policies() == now) {
             return null;
         }
-        SimpleString address = stream.head().getAddressSimpleString();
-        if (now != null && address != null && !resolver.mayProtect(address)) {
-            unprotected.put(messageId, new Unprotected(stream.storage(), stream.head(), now));
+        Throwable problem = problem(stream.given());
+        if (now != null && problem == null) {
+            unprotected.put(messageId, new Unprotected(stream.storage(), stream.given(), now));
             return null;
         }
         LargeBodyWriter rejected = LargeBodyWriter.rejected(
-                new LargeFile(stream.storage(), messageId),
-                new MessageRejectedException(
-                        RejectionReason.NOT_SEALED,
-                        "a policy for its address came into force while it was sent; send it again"));
+                new LargeFile(stream.storage(), messageId), problem == null ? policyCameMeanwhile() : problem);
         open.put(messageId, rejected);
         unprotected.remove(messageId);
         return rejected;
+    }
+
+    /** Returns why a stream must not go on in clear under the policies in force; null if it may. */
+    private @Nullable Throwable problem(@Nullable SimpleString given) {
+        ServerSession session = sessions.receiving();
+        try {
+            boolean mayProtect = session == null
+                    ? mustHold() // the head may name another address than the message will have
+                    : request(session, given).isPresent();
+            return mayProtect ? policyCameMeanwhile() : null;
+        } catch (Throwable e) {
+            return e;
+        }
+    }
+
+    private static MessageRejectedException policyCameMeanwhile() {
+        return new MessageRejectedException(
+                RejectionReason.NOT_SEALED,
+                "a policy for its address came into force while it was sent; send it again");
     }
 
     /** Returns the writer of a message whose body is not complete; null if it has none. */
@@ -167,18 +201,31 @@ public final class LargeBodyWriters implements AutoCloseable {
     /**
      * Returns whether the body of a Core message without a known session must wait. A message inside AMQP from another
      * broker may name another address than its own. The address of a STOMP message is known when its session sends it.
+     * A Core federation sets the address after it has copied the body.
      */
     boolean mustHold(Message message, @Nullable ServerSession session) {
         return session == null
                 && message instanceof CoreMessage core
                 && !(message instanceof LargeServerMessage)
-                && !EmbeddedStage.isCarrier(core)
+                && (FetchedMessage.isOne(message) || !EmbeddedStage.isCarrier(core))
                 && mustHold();
+    }
+
+    /**
+     * Returns whether the broker may copy a message while its body waits. MQTT copies a retained message after it was
+     * sent: it is sealed by then, or no policy protects its address.
+     */
+    boolean mayCopy(Message message) {
+        return !FetchedMessage.isOne(message)
+                && (MessageSealer.isProtected(message) || resolver.isOpen(message.getAddressSimpleString()));
     }
 
     /** Returns the session of this thread, which sends or receives a message; null if there is none. */
     @Nullable
     ServerSession sessionOf(Message message) {
+        if (FetchedMessage.isOne(message)) {
+            return null;
+        }
         return message instanceof CoreMessage core && !isInMemory(core)
                 ? sessions.receiving()
                 : sessions.ofThisThread();
@@ -194,7 +241,7 @@ public final class LargeBodyWriters implements AutoCloseable {
             return false;
         }
         if (message instanceof CoreMessage core && !(message instanceof LargeServerMessage) && !isInMemory(core)) {
-            unprotected.put(messageId, new Unprotected(storage, core, policies.get()));
+            unprotected.put(messageId, new Unprotected(storage, core.getAddressSimpleString(), policies.get()));
         }
         return true;
     }
@@ -206,6 +253,7 @@ public final class LargeBodyWriters implements AutoCloseable {
      */
     void writeHeld(LargeServerMessage message, BufferedBody held, ProtectionRequest request) throws Exception {
         CoreMessage core = (CoreMessage) message.toMessage();
+        LargeCopies.requireNoCarrier(core);
         LargeBodyWriter writer = stream(core, request, held.file());
         SealingStorage.label(core);
         held.write(message, writer, syncs());
@@ -214,18 +262,36 @@ public final class LargeBodyWriters implements AutoCloseable {
     }
 
     /** Begins to buffer the body of a message of unknown address. */
-    void hold(StorageManager storage, long messageId) {
-        held.put(messageId, new BufferedBody(storage, messageId, memory, providers));
+    void hold(StorageManager storage, long messageId, LargeServerMessage message) {
+        dropAbandoned();
+        BufferedBody body = new BufferedBody(storage, messageId, memory, providers);
+        held.put(messageId, new Held(messageId, message, body, abandoned));
+    }
+
+    /**
+     * Drops the bodies of messages that the broker gave up. A federation that loses its connection within a message
+     * does not delete it.
+     */
+    private void dropAbandoned() {
+        for (Reference<?> ended = abandoned.poll(); ended != null; ended = abandoned.poll()) {
+            if (ended instanceof Held given && held.remove(given.messageId, given)) {
+                given.body.drop();
+            }
+        }
     }
 
     @Nullable
     BufferedBody findHeld(long messageId) {
-        return held.get(messageId);
+        return body(held.get(messageId));
     }
 
     @Nullable
     BufferedBody removeHeld(long messageId) {
-        return held.remove(messageId);
+        return body(held.remove(messageId));
+    }
+
+    private static @Nullable BufferedBody body(@Nullable Held held) {
+        return held == null ? null : held.body;
     }
 
     void put(long messageId, LargeBodyWriter writer) {
@@ -247,12 +313,12 @@ public final class LargeBodyWriters implements AutoCloseable {
         LargeFile file = new LargeFile(storage, messageId);
         try {
             Optional<PolicySet> policies = resolver.policies();
-            Optional<ProtectionRequest> request = request(session, core);
+            Optional<ProtectionRequest> request = request(session, core.getAddressSimpleString());
             if (session != null && isInMemory(core) && request.isPresent()) {
                 AmqpConnectionName.keep(session, core);
             }
             if (request.isEmpty() && !isInMemory(core) && policies.isPresent()) {
-                unprotected.put(messageId, new Unprotected(storage, core, policies.get()));
+                unprotected.put(messageId, new Unprotected(storage, core.getAddressSimpleString(), policies.get()));
             }
             return request.isEmpty() ? null : begin(core, request.get(), file);
         } catch (Throwable e) {
@@ -260,12 +326,13 @@ public final class LargeBodyWriters implements AutoCloseable {
         }
     }
 
-    private Optional<ProtectionRequest> request(@Nullable ServerSession session, CoreMessage message) throws Exception {
+    private Optional<ProtectionRequest> request(@Nullable ServerSession session, @Nullable SimpleString given)
+            throws Exception {
         if (session == null) {
-            return resolver.ofArrival(message.getAddressSimpleString());
+            return resolver.ofArrival(given);
         }
-        resolver.rejectLargeRequest(session, message.getAddressSimpleString());
-        return resolver.ofSend(session, message.getAddressSimpleString());
+        resolver.rejectLargeRequest(session, given);
+        return resolver.ofSend(session, given);
     }
 
     private LargeBodyWriter begin(CoreMessage message, ProtectionRequest request, LargeFile file) throws Exception {

@@ -74,7 +74,12 @@ public final class LargeCopies {
         }
     }
 
-    private static void requireNoCarrier(CoreMessage core) throws MessageRejectedException {
+    /**
+     * Checks that a message carries no message of another protocol.
+     *
+     * @throws MessageRejectedException if it carries one
+     */
+    static void requireNoCarrier(CoreMessage core) throws MessageRejectedException {
         if (EmbeddedStage.isCarrier(core)) {
             throw new MessageRejectedException("large, and of another protocol within a Core message");
         }

@@ -92,13 +92,25 @@ public final class SealingStorage extends StorageGate {
         if (message instanceof CoreMessage core && staysInMemory(core)) {
             return InMemoryLargeMessage.of(core);
         }
+        Object created = create(id, message, call, arguments);
+        if (created instanceof LargeServerMessage large) {
+            FetchedMessage.note(message, large);
+        }
+        return created;
+    }
+
+    private @Nullable Object create(long id, Message message, StorageCall call, @Nullable Object[] arguments)
+            throws Throwable {
         if (writers.passes(real(), id, message)) {
             return createUnprotected(id, call, arguments);
         }
         ServerSession session = writers.sessionOf(message);
         if (writers.mustHold(message, session)) {
             LargeServerMessage large = createLarge(call, arguments);
-            writers.hold(real(), id);
+            writers.hold(real(), id, large);
+            if (writers.mayCopy(message)) {
+                Objects.requireNonNull(writers.findHeld(id)).allowCopies();
+            }
             return large;
         }
         LargeBodyWriter writer = writers.begin(real(), id, message, session);
@@ -146,7 +158,7 @@ public final class SealingStorage extends StorageGate {
                 && arguments[1] instanceof LargeServerMessage large
                 && !(large.toMessage() instanceof ICoreMessage)
                 && writers.mustHold()) {
-            writers.hold(real(), id);
+            writers.hold(real(), id, large);
         }
         return call.pass(arguments);
     }
