@@ -25,7 +25,7 @@ record Exchange(String name, Setting setting, Load load, Codec codec, Gate gate,
 
     @Override
     public List<Callable<Void>> participants(Connections connections) throws JMSException {
-        int mode = Fetch.sessionMode(load.style().buffer());
+        int mode = Fetch.sessionMode(load.style().limits().buffer());
         List<Callable<Void>> all = new ArrayList<>();
         for (int i = 0; i < load.responders(); i++) {
             all.add(responder(connections.connect(load.queueOf(i), mode), i));
@@ -96,7 +96,7 @@ record Exchange(String name, Setting setting, Load load, Codec codec, Gate gate,
     }
 
     private Receiver receiver(Session session, Queue queue) throws JMSException {
-        return new Receiver(Fetch.from(session, queue, load.style().buffer()), setting, load, codec);
+        return new Receiver(Fetch.from(session, queue, load.style().limits().buffer()), setting, load, codec);
     }
 
     private Queue requestQueue(Session session, int number) throws JMSException {

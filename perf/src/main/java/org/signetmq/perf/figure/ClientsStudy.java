@@ -25,7 +25,7 @@ import org.signetmq.perf.variant.Reuse;
 
 /** Figures 1 and 2: the qualities under more and more clients, on one queue or on 21. */
 record ClientsStudy(String name, int queues, List<Integer> clients, List<Integer> quickClients) implements Study {
-    private static final String ANONYMOUS = "anonymous producers";
+    static final String ANONYMOUS = "anonymous producers";
     private static final int PRODUCERS = 32;
     /** The cores of both published client machines. */
     private static final int PUBLISHED_CORES = 48;

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Repeats a figure of IBM's paper on AMS confidentiality: in the manner of AMS, and with Signet.",
             "1: one queue, more and more clients. 2: 21 queues, and anonymous producers. 3: reuse of keys. 4: sizes at"
-                    + " which the speed falls (get buffers, consumer windows, large messages).",
+                    + " which the speed falls (get buffers, consumer windows, large messages, memory of addresses).",
             "Each setting has a broker process and a client process of its own; published curves stand beside ours."
         },
         mixinStandardHelpOptions = true,

@@ -16,6 +16,7 @@ import org.signetmq.perf.result.Target;
 import org.signetmq.perf.rr.Plan;
 import org.signetmq.perf.rr.Plan.Timing;
 import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Load.Limits;
 import org.signetmq.perf.setting.Load.Producers;
 import org.signetmq.perf.setting.Load.Style;
 import org.signetmq.perf.setting.Protection;
@@ -25,12 +26,14 @@ import org.signetmq.perf.variant.Payload;
 import org.signetmq.perf.variant.Reuse;
 
 /**
- * Figure 4: sizes at which the speed falls. They are get buffers, consumer windows, and the limit of large messages.
+ * Figure 4: sizes at which the speed falls. They are get buffers, consumer windows, the limit of large messages, and
+ * the memory of addresses.
  */
 record SizeStudy() implements Study {
     private static final String BUFFERS = "get buffers";
     private static final String WINDOWS = "consumer windows";
     private static final String LARGE = "large messages";
+    static final String MEMORY = "memory of addresses";
 
     private static final int QUEUES = 21;
     private static final List<Integer> CLIENTS = List.of(1, 21, 81, 241);
@@ -38,6 +41,7 @@ record SizeStudy() implements Study {
     private static final int SMALL_BUFFER = 2048;
     private static final int LARGE_BUFFER = 20_480;
     private static final List<Integer> CONSUMER_WINDOWS = List.of(0, 2048, 1024 * 1024);
+    private static final List<Integer> QUICK_WINDOWS = List.of(2048);
     private static final int LIMIT = 100 * 1024; // of Artemis for large messages
 
     /** Sealed ones stay below the limit; sealed ones exceed it and plain ones do not; both exceed it. */
@@ -45,6 +49,11 @@ record SizeStudy() implements Study {
             List.of(LIMIT - 4096, LIMIT - 1024, LIMIT - 640, LIMIT - 256, LIMIT + 4096);
 
     private static final List<Integer> QUICK_SIZES = List.of(LIMIT - 4096, LIMIT - 640);
+    /** The broker pages hardly any message with the last one, and most with the first one. */
+    private static final List<Integer> MEMORIES = List.of(16 * 1024, 64 * 1024, 128 * 1024, 256 * 1024, 1024 * 1024);
+
+    private static final List<Integer> QUICK_MEMORIES = List.of(64 * 1024);
+    private static final int CROWD = 81; // their requests wait in one queue
     private static final Reuse REUSE = new Reuse("32");
     private static final Setting AMS = Setting.of(Protection.AMS_CONFIDENTIALITY, REUSE, KeyKind.RSA2048);
     private static final Setting SIGNET = Setting.of(Protection.CONFIDENTIALITY, REUSE, KeyKind.P256);
@@ -62,16 +71,26 @@ record SizeStudy() implements Study {
                         .flatMap(clients -> Stream.of(LARGE_BUFFER, SMALL_BUFFER)
                                 .map(buffer -> load(clients, new Style(Producers.NAMED, 0, buffer))))
                         .toList();
-        List<Load> windows = CONSUMER_WINDOWS.stream()
-                .map(window -> load(CLIENTS.get(1), new Style(Producers.NAMED, window, Integer.MAX_VALUE)))
-                .toList();
+        List<Load> windows = (isFull ? CONSUMER_WINDOWS : QUICK_WINDOWS)
+                .stream()
+                        .map(window -> load(CLIENTS.get(1), new Style(Producers.NAMED, window, Integer.MAX_VALUE)))
+                        .toList();
+        List<Load> memories = (isFull ? MEMORIES : QUICK_MEMORIES)
+                .stream()
+                        .map(memory -> new Load(
+                                CROWD,
+                                1,
+                                Payload.USUAL_SIZE,
+                                Style.limited(new Limits(Limits.NONE.window(), Limits.NONE.buffer(), memory))))
+                        .toList();
         List<Load> sizes = (isFull ? SIZES : QUICK_SIZES)
                 .stream().map(size -> Load.of(8, 1, size)).toList();
         Timing closed = new Timing(timing.warmUpSeconds(), timing.seconds(), timing.rounds(), List.of());
         return List.of(
                 new Plan(BUFFERS, List.of(Setting.NONE, AMS), buffers, closed),
                 new Plan(WINDOWS, List.of(Setting.NONE, SIGNET), windows, closed),
-                new Plan(LARGE, List.of(Setting.NONE, SIGNET), sizes, timing));
+                new Plan(LARGE, List.of(Setting.NONE, SIGNET), sizes, timing),
+                new Plan(MEMORY, List.of(Setting.NONE, SIGNET), memories, closed));
     }
 
     private static Load load(int clients, Style style) {
@@ -120,6 +139,15 @@ record SizeStudy() implements Study {
                             List.of(large.with("size", size)
                                     .figure(Rows.CONFIDENTIALITY, Rows.SHARE)
                                     .over(below))));
+        }
+        Rows memories = new Rows(rows).part(MEMORY);
+        for (int memory : MEMORIES) {
+            targets.add(memories.with(Load.MEMORY, memory)
+                    .target(
+                            memory / 1024 + " KiB of memory for an address",
+                            Rows.CONFIDENTIALITY,
+                            Rows.SHARE,
+                            Bar.atLeast(0.95)));
         }
         return targets;
     }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.filesystem;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.broker.Brokers;
+import org.signetmq.perf.pair.EndOfPairs;
 import org.signetmq.perf.pair.Pair;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
@@ -16,7 +18,7 @@ final class Examinations implements AutoCloseable {
     private final Disks disks;
     private final Experiment experiment;
     private final Parts parts;
-    private final Thread endedBySignal = new Thread(this::end, "signet-perf-examinations");
+    private final EndOfPairs ending = new EndOfPairs(this::end);
     private @Nullable Pair pair;
     private boolean isEnded;
 
@@ -24,7 +26,6 @@ final class Examinations implements AutoCloseable {
         this.disks = disks;
         this.experiment = experiment;
         this.parts = parts;
-        Runtime.getRuntime().addShutdownHook(endedBySignal);
     }
 
     /** Examines all settings that no earlier run has examined, and keeps a row for each. */
@@ -41,21 +42,14 @@ final class Examinations implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("try") // the pair is ended without its name
     private Result row(Examination examination, Setting setting) throws IOException, InterruptedException {
-        try {
+        try (Closeable ofPair = this::closePair) {
             return setting.json().and(examination.of(setting, start(setting), disks));
         } catch (IOException e) {
-            if (hasEnded()) {
-                throw new InterruptedException("ended by a signal");
-            }
+            ending.requireNoSignal();
             throw e;
-        } finally {
-            closePair();
         }
-    }
-
-    private synchronized boolean hasEnded() {
-        return isEnded;
     }
 
     private synchronized Pair start(Setting setting) throws IOException {
@@ -87,11 +81,6 @@ final class Examinations implements AutoCloseable {
 
     @Override
     public void close() {
-        end();
-        try {
-            Runtime.getRuntime().removeShutdownHook(endedBySignal);
-        } catch (IllegalStateException itRuns) {
-            // a signal has ended us
-        }
+        ending.close();
     }
 }

@@ -34,6 +34,14 @@ public final class FilesystemReport implements Report {
         coverage = new CoverageReport(lists.named(Coverage.NAME));
     }
 
+    /** Returns the subject of the run, which differs if it measured some scenarios alone. */
+    public String title() {
+        if (losses.rows().isEmpty()) {
+            return "Messages at rest";
+        }
+        return losses.hasSmallMachinesAlone() ? "Small machines" : "Encrypted file systems";
+    }
+
     /** Prints all tables. */
     void print(PrintStream out) {
         if (!losses.rows().isEmpty()) {

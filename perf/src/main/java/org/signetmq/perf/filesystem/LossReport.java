@@ -78,6 +78,11 @@ record LossReport(List<Result> rows) implements Report {
         return losses().stream().map(Loss::json).toList();
     }
 
+    /** Tells whether the brokers of all rows had less processor time than the machine. */
+    boolean hasSmallMachinesAlone() {
+        return losses().stream().allMatch(loss -> loss.scenario().isLimited());
+    }
+
     private List<Loss> losses() {
         return Loss.all(rows);
     }

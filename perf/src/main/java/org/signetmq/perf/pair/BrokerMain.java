@@ -35,6 +35,7 @@ import org.signetmq.perf.process.Readings;
 import org.signetmq.perf.process.Requests;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.setting.Load;
 import org.signetmq.perf.setting.Protection;
 import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.setting.Setting.Transport;
@@ -49,6 +50,9 @@ final class BrokerMain {
     static final String KEEP = "keep";
     /** Writes the heap to the file that the request names. */
     static final String DUMP = "dump";
+
+    /** Limits the messages of an address that are in memory; the others go to pages. */
+    static final String LIMIT = "limit";
 
     static final String FILE = "file";
     static final String SEALED = "sealed";
@@ -102,7 +106,8 @@ final class BrokerMain {
                         COUNT, request -> counts(embedded.getActiveMQServer()),
                         COLLECT, request -> collect(),
                         KEEP, request -> main.keep(),
-                        DUMP, request -> dump(Path.of(request.text(FILE)))));
+                        DUMP, request -> dump(Path.of(request.text(FILE))),
+                        LIMIT, request -> limit(embedded.getActiveMQServer(), (int) request.number(Load.MEMORY))));
     }
 
     /** Waits until the broker can do its part, and returns its port. The port of a backup is not open yet. */
@@ -139,6 +144,19 @@ final class BrokerMain {
     private Result keep() {
         isKept = true;
         return Result.EMPTY;
+    }
+
+    private static Result limit(ActiveMQServer server, int bytes) {
+        server.getAddressSettingsRepository().addMatch(PairFolder.ADDRESSES, paging(bytes));
+        return Result.EMPTY;
+    }
+
+    /** Returns the settings of addresses with so many bytes of memory for messages; -1 for all memory. */
+    private static AddressSettings paging(int bytes) {
+        return new AddressSettings()
+                .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)
+                .setMaxSizeBytes(bytes)
+                .setPageSizeBytes(PAGE_BYTES);
     }
 
     /** Writes all of the heap, with what no object needs any more. */
@@ -184,12 +202,7 @@ final class BrokerMain {
                         "tcp://127.0.0.1:" + (replication == null ? 0 : replication.port()) + "?protocols=CORE"
                                 + tls());
         configuration.setBrokerInstance(journal.toFile());
-        configuration.addAddressSetting(
-                Stock.PAGED_ADDRESSES,
-                new AddressSettings()
-                        .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)
-                        .setMaxSizeBytes(PAGE_BYTES)
-                        .setPageSizeBytes(PAGE_BYTES));
+        configuration.addAddressSetting(Stock.PAGED_ADDRESSES, paging(PAGE_BYTES));
         if (replication != null) {
             replication.configure(configuration, folder.password());
         }

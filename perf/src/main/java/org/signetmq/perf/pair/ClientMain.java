@@ -177,9 +177,9 @@ final class ClientMain {
     private String options(Load load) {
         String tls =
                 setting.place().transport() == Transport.TLS ? "sslEnabled=true;trustAll=true;verifyHost=false" : "";
-        String window = load.style().window() < 0
+        String window = load.style().limits().window() < 0
                 ? ""
-                : "consumerWindowSize=" + load.style().window();
+                : "consumerWindowSize=" + load.style().limits().window();
         return "?" + tls + (tls.isEmpty() || window.isEmpty() ? "" : ";") + window;
     }
 }

@@ -66,6 +66,9 @@ public final class Pair implements AutoCloseable {
 
     /** Connects the clients of a load, in place of those of an earlier one. */
     public void connect(Load load) throws IOException {
+        disconnect();
+        processes.askBrokers(Processes.request(BrokerMain.LIMIT)
+                .with(Load.MEMORY, load.style().limits().memory()));
         processes.askClients(load.json().with(Requests.NAME, ClientMain.CONNECT));
         uploads = load.style().uploads();
     }

@@ -14,12 +14,14 @@ import org.signetmq.perf.rr.RrReport;
 
 /** The sections of all commands. */
 final class Sections {
+    private static final String FILESYSTEM = "filesystem";
+
     /** The commands, in the order of the document. Published experiments come first. */
     private static final List<String> KINDS =
-            List.of("figure", "tls", "digest", "mailbox", "filesystem", "rr", "keys", "micro");
+            List.of("figure", "tls", "digest", "mailbox", FILESYSTEM, "rr", "keys", "micro");
 
     /** The fields that tell rows of round trips apart. */
-    private static final String TRIPS = "setting|clients|queues|size|producers|window|buffer";
+    private static final String TRIPS = "setting|clients|queues|size|producers|window|buffer|memory";
 
     /** The fields that tell rows of uploads apart. */
     private static final String UPLOADS = "situation|arrival|small_percent|pool";
@@ -27,23 +29,17 @@ final class Sections {
     /** The fields that tell rows of reading and digesting apart. */
     private static final String WAYS = "work|way|queue|buffers|block|throttled";
 
-    private static final String STORED = "stored";
-
     private static final String ALL = ".*";
 
     private Sections() {}
 
     /** Returns the place of a file in the document. */
     static String place(MeasuredFile file) {
-        String study = isOfStored(file)
-                ? STORED
-                : file.rows().isEmpty() ? "" : file.rows().get(0).text("study");
-        return KINDS.indexOf(file.kind()) + study;
-    }
-
-    /** Tells whether a run looked at stored messages alone: it is an experiment of its own. */
-    private static boolean isOfStored(MeasuredFile file) {
-        return file.kind().equals("filesystem") && file.rows().isEmpty();
+        int kind = KINDS.indexOf(file.kind());
+        if (file.kind().equals(FILESYSTEM)) { // some of its scenarios are experiments of their own
+            return kind + report(file).title();
+        }
+        return kind + (file.rows().isEmpty() ? "" : file.rows().get(0).text("study"));
     }
 
     /**
@@ -57,7 +53,7 @@ final class Sections {
             case "digest" -> digest(file, new DigestReport(file.rows(), file.list("queues")));
             case "mailbox" ->
                 new Section("Files to mailboxes", new MailboxReport(file.rows()), text -> uploads(text, file.rows()));
-            case "filesystem" -> filesystem(file, new FilesystemReport(file.rows(), file::list));
+            case FILESYSTEM -> filesystem(file, report(file));
             case "rr" ->
                 new Section(
                         "Round trips through a broker", new RrReport(file.rows()), text -> trips(text, file.rows()));
@@ -112,9 +108,12 @@ final class Sections {
         });
     }
 
+    private static FilesystemReport report(MeasuredFile file) {
+        return new FilesystemReport(file.rows(), file::list);
+    }
+
     private static Section filesystem(MeasuredFile file, FilesystemReport report) {
-        String title = isOfStored(file) ? "Messages at rest" : "Encrypted file systems";
-        return new Section(title, report, text -> {
+        return new Section(report.title(), report, text -> {
             text.table("Disks", file.list("disks"), ALL);
             text.table("Where payloads are found in clear, and how often", report.coverage(), ALL);
             text.table("Cold reads after a restart", report.cold(), ALL);

@@ -8,12 +8,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.broker.Brokers;
 import org.signetmq.perf.broker.Disk;
+import org.signetmq.perf.pair.EndOfPairs;
 import org.signetmq.perf.pair.Pair;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.setting.Load;
@@ -21,15 +20,11 @@ import org.signetmq.perf.setting.Setting;
 
 /** Starts a pair for each setting when it is first needed. All of them end with this pool, or with a signal. */
 public final class PairPool implements Measurement.Pairs, AutoCloseable {
-    /** The terminal's signal may reach a child first. Its failure must not be taken for a result. */
-    private static final int SIGNAL_MILLIS = 1_000;
-
     private final Path folder;
     private final Site site;
     private final Map<Setting, Pair> pairs = new HashMap<>();
     private final Map<Setting, Load> connected = new HashMap<>();
-    private final CountDownLatch signal = new CountDownLatch(1);
-    private final Thread endedBySignal = new Thread(this::endBySignal);
+    private final EndOfPairs ending;
     private boolean isEnded;
 
     /**
@@ -54,7 +49,7 @@ public final class PairPool implements Measurement.Pairs, AutoCloseable {
     PairPool(Site site) throws IOException {
         this.site = site;
         this.folder = Files.createTempDirectory("signet-perf-"); // mode 0700
-        Runtime.getRuntime().addShutdownHook(endedBySignal);
+        this.ending = new EndOfPairs(this::end);
     }
 
     private interface Use {
@@ -77,9 +72,7 @@ public final class PairPool implements Measurement.Pairs, AutoCloseable {
         try {
             return use.of(pair(setting));
         } catch (IOException e) {
-            if (signal.await(SIGNAL_MILLIS, TimeUnit.MILLISECONDS)) {
-                throw new InterruptedException("ended by a signal");
-            }
+            ending.requireNoSignal();
             endFailed(setting, e);
             throw e;
         }
@@ -120,11 +113,6 @@ public final class PairPool implements Measurement.Pairs, AutoCloseable {
         return (long) (seconds * 1_000);
     }
 
-    private void endBySignal() {
-        signal.countDown();
-        end();
-    }
-
     private synchronized void end() {
         isEnded = true;
         List<Pair> all = new ArrayList<>(pairs.values());
@@ -141,11 +129,6 @@ public final class PairPool implements Measurement.Pairs, AutoCloseable {
 
     @Override
     public void close() {
-        end();
-        try {
-            Runtime.getRuntime().removeShutdownHook(endedBySignal);
-        } catch (IllegalStateException itRuns) {
-            // a signal has ended us
-        }
+        ending.close();
     }
 }

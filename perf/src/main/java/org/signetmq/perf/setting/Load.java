@@ -16,6 +16,9 @@ import org.signetmq.perf.upload.Uploads.Arrival;
  * @param style the way clients use JMS
  */
 public record Load(int clients, int queues, int size, Style style) {
+    /** The name of the limit of memory in JSON. */
+    public static final String MEMORY = "memory";
+
     /** More requesters share their responders: answering is less work than asking and waiting. */
     private static final int MOST_RESPONDERS = 32;
 
@@ -38,29 +41,41 @@ public record Load(int clients, int queues, int size, Style style) {
 
     /** Returns a load of uploaders, each with a mailbox of its own. */
     public static Load of(int uploaders, Uploads uploads) {
-        return new Load(
-                uploaders, uploaders, 0, new Style(Producers.NAMED, Style.USUAL.window, Style.USUAL.buffer, uploads));
+        return new Load(uploaders, uploaders, 0, new Style(Producers.NAMED, Limits.NONE, uploads));
     }
 
     /**
      * The way clients use JMS.
      *
-     * @param window bytes that the broker sends ahead to a consumer; -1 for the usual number
-     * @param buffer bytes of the buffer that a getter in the manner of AMS fetches into
      * @param uploads what clients upload; null if they send requests and replies
      */
     public record Style(
-            Producers producers,
-            int window,
-            int buffer,
-            @Nullable Uploads uploads) {
-        /** A producer for each destination, the usual window, and buffers for any message. */
-        public static final Style USUAL = new Style(Producers.NAMED, -1, Integer.MAX_VALUE);
+            Producers producers, Limits limits, @Nullable Uploads uploads) {
+        /** A producer for each destination, and the usual limits. */
+        public static final Style USUAL = limited(Limits.NONE);
 
         /** Makes a style for requests and replies. */
         public Style(Producers producers, int window, int buffer) {
-            this(producers, window, buffer, null);
+            this(producers, new Limits(window, buffer, Limits.NONE.memory), null);
         }
+
+        /** Returns a style for requests and replies with a producer for each destination. */
+        public static Style limited(Limits limits) {
+            return new Style(Producers.NAMED, limits, null);
+        }
+    }
+
+    /**
+     * The sizes beyond which messages take another way.
+     *
+     * @param window bytes that the broker sends ahead to a consumer; -1 for the usual number
+     * @param buffer bytes of the buffer that a getter in the manner of AMS fetches into
+     * @param memory bytes of the messages of an address that the broker has in memory before it writes others to pages;
+     *     -1 for all
+     */
+    public record Limits(int window, int buffer, int memory) {
+        /** The usual window, buffers for any message, and no pages. */
+        public static final Limits NONE = new Limits(-1, Integer.MAX_VALUE, -1);
     }
 
     /** The kind of producers. */
@@ -110,8 +125,11 @@ public record Load(int clients, int queues, int size, Style style) {
                 Result.EMPTY.with("clients", clients).with("queues", queues).with("size", size);
         if (!style.equals(Style.USUAL)) {
             json = json.with("producers", style.producers.name().toLowerCase(Locale.ROOT))
-                    .with("window", style.window)
-                    .with("buffer", style.buffer);
+                    .with("window", style.limits.window)
+                    .with("buffer", style.limits.buffer);
+        }
+        if (style.limits.memory >= 0) {
+            json = json.with(MEMORY, style.limits.memory);
         }
         Uploads uploads = style.uploads;
         return uploads == null
@@ -124,12 +142,18 @@ public record Load(int clients, int queues, int size, Style style) {
         Style style = json.has("producers")
                 ? new Style(
                         Producers.valueOf(json.text("producers").toUpperCase(Locale.ROOT)),
-                        (int) json.number("window"),
-                        (int) json.number("buffer"),
+                        limits(json),
                         json.has("arrival")
                                 ? new Uploads((int) json.number("small_percent"), Arrival.named(json.text("arrival")))
                                 : null)
                 : Style.USUAL;
         return new Load((int) json.number("clients"), (int) json.number("queues"), (int) json.number("size"), style);
+    }
+
+    private static Limits limits(Result json) {
+        return new Limits(
+                (int) json.number("window"),
+                (int) json.number("buffer"),
+                json.has(MEMORY) ? (int) json.number(MEMORY) : Limits.NONE.memory);
     }
 }

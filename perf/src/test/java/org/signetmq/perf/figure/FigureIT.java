@@ -17,6 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Load.Limits;
+import org.signetmq.perf.setting.Load.Producers;
+import org.signetmq.perf.setting.Load.Style;
 
 /**
  * Short runs with real processes. They check shapes of any machine, also of a busy one: counts of keys, bytes, and
@@ -50,6 +53,20 @@ final class FigureIT {
         assertThat(folder.resolve("charts/figure-1.svg")).isNotEmptyFile();
     }
 
+    /** A producer without a destination of its own uses its keys again all the same. */
+    @Test
+    void figure2_anonymousProducersOfSignetReuseKeys() throws Exception {
+        Load anonymous = new Load(8, 1, 2048, new Style(Producers.ANONYMOUS, -1, Integer.MAX_VALUE));
+        ShortStudy study = new ShortStudy(
+                ClientsStudy.MANY_QUEUES, ClientsStudy.ANONYMOUS, List.of(Rows.CONFIDENTIALITY), anonymous);
+
+        Predicate<List<Result>> reusesKeys = rows -> isAbout(unwraps(rows, 1), KEYS_OF_32, 4);
+        List<Result> rows = runUntil(reusesKeys, "figure", new FigureCommand(Map.of(2, study)), "figure", "2");
+
+        assertSettings(rows, "none", Rows.CONFIDENTIALITY);
+        assertThat(reusesKeys.test(rows)).as("unwraps of %s", rows).isTrue();
+    }
+
     @Test
     void figure3_reuseOf32CostsAboutAsMuchAsUnlimitedReuse() throws Exception {
         ShortStudy study = new ShortStudy(
@@ -68,6 +85,20 @@ final class FigureIT {
                 .as("processor time and unwraps of %s", rows)
                 .isTrue();
         assertThat(rows.get(2).number("share_of_unlimited")).isPositive().isFinite();
+    }
+
+    /** An address that holds a single message in memory: the others of its queue go to pages. */
+    @Test
+    void figure4_sealedMessagesGoThroughPages() throws Exception {
+        Load paged = new Load(8, 1, 2048, Style.limited(new Limits(-1, Integer.MAX_VALUE, 2048)));
+        ShortStudy study = new ShortStudy(new SizeStudy(), SizeStudy.MEMORY, List.of(Rows.CONFIDENTIALITY), paged);
+
+        Predicate<List<Result>> reusesKeys = rows -> isAbout(unwraps(rows, 1), KEYS_OF_32, 4);
+        List<Result> rows = runUntil(reusesKeys, "figure", new FigureCommand(Map.of(4, study)), "figure", "4");
+
+        assertSettings(rows, "none", Rows.CONFIDENTIALITY);
+        assertThat(reusesKeys.test(rows)).as("unwraps of %s", rows).isTrue();
+        assertThat(rows).extracting(row -> row.number("memory")).containsExactly(2048.0, 2048.0);
     }
 
     @Test

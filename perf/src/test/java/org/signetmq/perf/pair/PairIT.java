@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +27,8 @@ import org.signetmq.perf.broker.Disk;
 import org.signetmq.perf.pair.Pair.Ground;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.setting.Load;
+import org.signetmq.perf.setting.Load.Limits;
+import org.signetmq.perf.setting.Load.Style;
 import org.signetmq.perf.setting.Protection;
 import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.setting.Setting.Place;
@@ -153,6 +156,36 @@ final class PairIT {
 
             double cores = figures.number(Block.BROKER_CPU) * figures.number(Block.RATE) / 1_000;
             assertThat(cores).isBetween(0.05, 0.7);
+        }
+    }
+
+    /** The limit comes and goes with the loads. */
+    @Test
+    void addressWithLittleMemory_writesMessagesToPages_untilALoadHasMore() throws IOException {
+        try (Pair pair = start(SEALED)) {
+            Path paging = pair.journals().get(0).resolve("data/paging");
+            pair.connect(Load.of(4, 1, SIZE));
+            pair.block(0, 300, 300);
+            assertThat(folders(paging)).isZero();
+
+            pair.connect(new Load(4, 1, SIZE, Style.limited(new Limits(-1, Integer.MAX_VALUE, SIZE))));
+            assertMeasured(pair.block(0, 300, 300));
+            long folders = folders(paging);
+            assertThat(folders).isPositive();
+
+            pair.connect(Load.of(4, 1, SIZE));
+            pair.block(0, 300, 300);
+            assertThat(folders(paging)).isEqualTo(folders);
+        }
+    }
+
+    /** Each address that ever paged has a folder. */
+    private static long folders(Path paging) throws IOException {
+        if (!Files.exists(paging)) {
+            return 0;
+        }
+        try (Stream<Path> all = Files.list(paging)) {
+            return all.count();
         }
     }
 

@@ -52,6 +52,19 @@ final class ReportCommandTest {
     }
 
     @Test
+    void runOfSmallMachinesAlone_isAnExperimentOfItsOwn() throws Exception {
+        Path usual = RUNS.resolveSibling("filesystem.json");
+        Path small = Files.writeString(
+                folder.resolve("small.json"), Files.readString(usual).replace("one.directory", "half-core.directory"));
+
+        String text = report(usual, small);
+
+        assertThat(text)
+                .containsSubsequence("## Encrypted file systems", "## Small machines")
+                .doesNotContain("Run 2");
+    }
+
+    @Test
     void fileOfNoCommand_isRejected() throws Exception {
         Path other = Files.writeString(folder.resolve("other.json"), "{\"command\":\"./signet perf soak\"}");
 

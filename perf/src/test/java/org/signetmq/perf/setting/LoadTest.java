@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.perf.setting.Load.Limits;
 import org.signetmq.perf.setting.Load.Producers;
 import org.signetmq.perf.setting.Load.Style;
 
@@ -58,7 +59,8 @@ final class LoadTest {
                 Load.of(241, 21, 204_800),
                 new Load(8, 1, 2048, new Style(Producers.ANONYMOUS, -1, Integer.MAX_VALUE)),
                 new Load(8, 1, 2048, new Style(Producers.NAMED, 0, Integer.MAX_VALUE)),
-                new Load(8, 1, 2048, new Style(Producers.ANONYMOUS, 1_048_576, 4096)));
+                new Load(8, 1, 2048, new Style(Producers.ANONYMOUS, 1_048_576, 4096)),
+                new Load(8, 1, 2048, Style.limited(new Limits(-1, 4096, 0))));
     }
 
     @ParameterizedTest
