@@ -49,10 +49,10 @@ record SizeStudy() implements Study {
             List.of(LIMIT - 4096, LIMIT - 1024, LIMIT - 640, LIMIT - 256, LIMIT + 4096);
 
     private static final List<Integer> QUICK_SIZES = List.of(LIMIT - 4096, LIMIT - 640);
-    /** The broker pages hardly any message with the last one, and most with the first one. */
-    private static final List<Integer> MEMORIES = List.of(16 * 1024, 64 * 1024, 128 * 1024, 256 * 1024, 1024 * 1024);
+    /** The broker often pages with the first one, and never with the last one. */
+    private static final List<Integer> MEMORIES = List.of(16 * 1024, 128 * 1024, 1024 * 1024);
 
-    private static final List<Integer> QUICK_MEMORIES = List.of(64 * 1024);
+    private static final List<Integer> QUICK_MEMORIES = List.of(16 * 1024);
     private static final int CROWD = 81; // their requests wait in one queue
     private static final Reuse REUSE = new Reuse("32");
     private static final Setting AMS = Setting.of(Protection.AMS_CONFIDENTIALITY, REUSE, KeyKind.RSA2048);
