@@ -151,7 +151,7 @@ final class BrokerMain {
         return Result.EMPTY;
     }
 
-    /** Returns the settings of addresses with so many bytes of memory for messages; -1 for all memory. */
+    /** Returns settings with which each address has at most these bytes of messages in memory; -1 for no limit. */
     private static AddressSettings paging(int bytes) {
         return new AddressSettings()
                 .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)

@@ -289,11 +289,14 @@ public final class ConfigurationWatcher implements AutoCloseable {
 
     private void become(Readiness now) {
         Readiness before = readiness;
+        if (now.equals(before)) {
+            return; // the same object: decisions under a state are forgotten with it
+        }
         readiness = now;
         if (now instanceof Readiness.Unavailable unavailable) {
             if (unavailable.reason().equals(WAITING)) {
                 PluginLog.LOG.debug("Signet waits: {}", WAITING);
-            } else if (!now.equals(before)) {
+            } else {
                 PluginLog.LOG.error(
                         "Signet rejects every message to a protected or unknown address: {}", unavailable.reason());
             }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.large;
 
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
-import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,12 +41,9 @@ public final class LargeBodyWriters implements AutoCloseable {
     private final ThreadSessions sessions;
     private final MessageSealer protection;
     private final Map<Long, LargeBodyWriter> open = new ConcurrentHashMap<>();
-    private final Map<Long, Held> held = new ConcurrentHashMap<>();
-    private final ReferenceQueue<LargeServerMessage> abandoned = new ReferenceQueue<>();
-    private final BufferBudget memory = new BufferBudget();
+    private final HeldBodies held = new HeldBodies(CryptoProviders.standard());
     private final Map<Long, Unprotected> unprotected = new ConcurrentHashMap<>();
     private final ThreadLocal<@Nullable Boolean> passing = new ThreadLocal<>();
-    private final CryptoProviders providers = CryptoProviders.standard();
     private volatile boolean removed;
 
     public LargeBodyWriters(ActiveMQServer server, PolicyResolver resolver, MessageSealer protection) {
@@ -70,27 +64,16 @@ public final class LargeBodyWriters implements AutoCloseable {
     }
 
     int count() {
-        return open.size() + held.size() + unprotected.size();
+        return open.size() + held.count() + unprotected.size();
     }
 
-    long heldBytes() {
-        return memory.taken();
+    /** Returns the bodies of messages of unknown address. */
+    HeldBodies held() {
+        return held;
     }
 
     boolean syncs() {
         return server.getConfiguration().isLargeMessageSync();
-    }
-
-    /** A body that waits while the broker writes it. The reference ends if the broker gives the message up. */
-    private static final class Held extends WeakReference<LargeServerMessage> {
-        private final long messageId;
-        private final BufferedBody body;
-
-        Held(long messageId, LargeServerMessage message, BufferedBody body, ReferenceQueue<LargeServerMessage> ended) {
-            super(message, ended);
-            this.messageId = messageId;
-            this.body = body;
-        }
     }
 
     /**
@@ -259,39 +242,6 @@ public final class LargeBodyWriters implements AutoCloseable {
         held.write(message, writer, syncs());
         LargeBodyWriter.requireNotRejected(core);
         LargeMessages.correctSize(core);
-    }
-
-    /** Begins to buffer the body of a message of unknown address. */
-    void hold(StorageManager storage, long messageId, LargeServerMessage message) {
-        dropAbandoned();
-        BufferedBody body = new BufferedBody(storage, messageId, memory, providers);
-        held.put(messageId, new Held(messageId, message, body, abandoned));
-    }
-
-    /**
-     * Drops the bodies of messages that the broker gave up. A federation that loses its connection within a message
-     * does not delete it.
-     */
-    private void dropAbandoned() {
-        for (Reference<?> ended = abandoned.poll(); ended != null; ended = abandoned.poll()) {
-            if (ended instanceof Held given && held.remove(given.messageId, given)) {
-                given.body.drop();
-            }
-        }
-    }
-
-    @Nullable
-    BufferedBody findHeld(long messageId) {
-        return body(held.get(messageId));
-    }
-
-    @Nullable
-    BufferedBody removeHeld(long messageId) {
-        return body(held.remove(messageId));
-    }
-
-    private static @Nullable BufferedBody body(@Nullable Held held) {
-        return held == null ? null : held.body;
     }
 
     void put(long messageId, LargeBodyWriter writer) {

@@ -44,7 +44,7 @@ public final class SealingStorage extends StorageGate {
 
     /** Returns the memory of messages that are not judged yet, in bytes. */
     public long heldBytes() {
-        return writers.heldBytes();
+        return writers.held().bytes();
     }
 
     @Override
@@ -107,9 +107,9 @@ public final class SealingStorage extends StorageGate {
         ServerSession session = writers.sessionOf(message);
         if (writers.mustHold(message, session)) {
             LargeServerMessage large = createLarge(call, arguments);
-            writers.hold(real(), id, large);
+            BufferedBody held = writers.held().hold(real(), id, large);
             if (writers.mayCopy(message)) {
-                Objects.requireNonNull(writers.findHeld(id)).allowCopies();
+                held.allowCopies();
             }
             return large;
         }
@@ -158,7 +158,7 @@ public final class SealingStorage extends StorageGate {
                 && arguments[1] instanceof LargeServerMessage large
                 && !(large.toMessage() instanceof ICoreMessage)
                 && writers.mustHold()) {
-            writers.hold(real(), id, large);
+            BufferedBody unused = writers.held().hold(real(), id, large);
         }
         return call.pass(arguments);
     }
@@ -184,7 +184,7 @@ public final class SealingStorage extends StorageGate {
 
     private @Nullable Object add(StorageCall call, @Nullable Object[] arguments) throws Throwable {
         LargeBodyWriter writer = arguments[1] instanceof Long id ? writers.find(id) : null;
-        BufferedBody held = arguments[1] instanceof Long id ? writers.findHeld(id) : null;
+        BufferedBody held = arguments[1] instanceof Long id ? writers.held().find(id) : null;
         if (writer == null && held == null) {
             return call.pass(arguments);
         }
@@ -213,7 +213,7 @@ public final class SealingStorage extends StorageGate {
         LargeServerMessage message = (LargeServerMessage) Objects.requireNonNull(arguments[0]);
         LargeBodyWriter writer = writers.remove(message.toMessage().getMessageID());
         if (writer == null) {
-            BufferedBody held = writers.removeHeld(message.toMessage().getMessageID());
+            BufferedBody held = writers.held().remove(message.toMessage().getMessageID());
             if (held == null) {
                 return call.pass(arguments);
             }
@@ -234,7 +234,7 @@ public final class SealingStorage extends StorageGate {
 
     private @Nullable Object deleted(StorageCall call, @Nullable Object[] arguments) throws Throwable {
         Message message = ((LargeServerMessage) Objects.requireNonNull(arguments[0])).toMessage();
-        BufferedBody arriving = writers.removeHeld(message.getMessageID());
+        BufferedBody arriving = writers.held().remove(message.getMessageID());
         BufferedBody held = arriving == null ? BufferedBody.of(message) : arriving;
         if (held != null) {
             held.drop();

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.home.Readiness;
 
 /**
- * Remembers decisions about sessions and addresses. It forgets all of them when the home or the policies are loaded
- * again, and when the broker's permissions change. It forgets each one after a while, because the roles of a user may
- * change outside of the broker. Until then the plugin may seal a message in vain: the broker asks for the permission at
- * each message. Thread-safe.
+ * Remembers decisions about sessions and addresses. It forgets all of them when the policies or the state of the plugin
+ * change, and when the broker's permissions change. Keys are found at each message. It forgets each one after a while,
+ * because the roles of a user may change outside of the broker. Until then the plugin may seal a message in vain: the
+ * broker asks for the permission at each message. Thread-safe.
  */
 final class SendDecisions implements HierarchicalRepositoryChangeListener {
     /** The greatest number of remembered decisions, a power of two. A further one replaces another. */
