@@ -19,6 +19,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,8 +30,10 @@ import org.signetmq.policy.file.PolicyFile;
 
 /**
  * The keys of broker and consumer and their root are replaced while messages flow over three protocols. Each has a home
- * of its own. The whole form: {@code -Dsignet.rollover=10000}.
+ * of its own. It runs alone, because a consumer computes a key from a password before its first message for a new key.
+ * The whole form: {@code -Dsignet.rollover=10000}.
  */
+@Tag("alone")
 final class RolloverIT {
     /** The figures of the last run. */
     private static final Path FIGURES = Path.of("target", "rollover.txt");
