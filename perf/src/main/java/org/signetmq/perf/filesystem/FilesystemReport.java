@@ -4,6 +4,7 @@ package org.signetmq.perf.filesystem;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.signetmq.perf.result.Beside;
 import org.signetmq.perf.result.ChartFolder;
@@ -36,10 +37,16 @@ public final class FilesystemReport implements Report {
 
     /** Returns the subject of the run, which differs if it measured some scenarios alone. */
     public String title() {
-        if (losses.rows().isEmpty()) {
+        Set<Scenario> scenarios = losses.scenarios();
+        if (scenarios.isEmpty()) {
             return "Messages at rest";
         }
-        return losses.hasSmallMachinesAlone() ? "Small machines" : "Encrypted file systems";
+        if (scenarios.stream().allMatch(Scenario::isLimited)) {
+            return "Small machines";
+        }
+        return scenarios.equals(Set.of(Scenario.ONE))
+                ? "One broker on encrypted file systems"
+                : "Encrypted file systems";
     }
 
     /** Prints all tables. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.signetmq.perf.pair.Block;
@@ -78,9 +79,9 @@ record LossReport(List<Result> rows) implements Report {
         return losses().stream().map(Loss::json).toList();
     }
 
-    /** Tells whether the brokers of all rows had less processor time than the machine. */
-    boolean hasSmallMachinesAlone() {
-        return losses().stream().allMatch(loss -> loss.scenario().isLimited());
+    /** Returns the scenarios that have rows. */
+    Set<Scenario> scenarios() {
+        return losses().stream().map(Loss::scenario).collect(Collectors.toSet());
     }
 
     private List<Loss> losses() {

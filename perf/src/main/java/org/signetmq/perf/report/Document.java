@@ -36,8 +36,9 @@ record Document(List<MeasuredFile> files, List<String> notes, Pictures pictures)
                 + "\nRatios are within one run. Absolute figures hold for the machine named.");
         losses(text, experiments);
         notes.forEach(text::raw);
+        ChartFolder charts = pictures.folder == null ? null : ChartFolder.ofVectors(pictures.folder);
         for (Experiment experiment : experiments) {
-            experiment(text, experiment);
+            experiment(text, experiment, charts);
         }
         return text.toString();
     }
@@ -70,7 +71,7 @@ record Document(List<MeasuredFile> files, List<String> notes, Pictures pictures)
         return verdicts.stream().filter(verdict::equals).count();
     }
 
-    private void experiment(Markdown text, Experiment experiment) throws IOException {
+    private void experiment(Markdown text, Experiment experiment, @Nullable ChartFolder charts) throws IOException {
         text.heading(2, experiment.title());
         List<Section> sections = experiment.sections();
         String source = sections.get(0).report().source();
@@ -80,7 +81,7 @@ record Document(List<MeasuredFile> files, List<String> notes, Pictures pictures)
         for (int run = 0; run < sections.size(); run++) {
             run(text, experiment, run);
         }
-        for (String chart : charts(sections.get(0))) {
+        for (String chart : draw(sections.get(0), charts)) {
             text.paragraph("![" + chart + "](" + pictures.link + "/" + chart + ".svg)");
         }
         List<Result> beside = experiment.beside();
@@ -108,13 +109,14 @@ record Document(List<MeasuredFile> files, List<String> notes, Pictures pictures)
         text.table("Failed", file.list("failed"), ".*");
     }
 
-    /** Draws the charts of the first run, and returns their names. */
-    private List<String> charts(Section section) throws IOException {
-        if (pictures.folder == null) {
+    /** Draws the charts of a run, and returns their names. */
+    private static List<String> draw(Section section, @Nullable ChartFolder charts) throws IOException {
+        if (charts == null) {
             return List.of();
         }
-        ChartFolder charts = ChartFolder.ofVectors(pictures.folder);
+        int before = charts.written().size();
         section.report().draw(charts);
-        return charts.written();
+        List<String> written = charts.written();
+        return written.subList(before, written.size());
     }
 }

@@ -14,8 +14,8 @@ import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 
 /**
- * The folder that charts are written to, each as NAME.svg, and as NAME.png if pictures are wanted too. A chart without
- * rows is left out. For one thread.
+ * The folder that charts are written to, each as NAME.svg, and as NAME.png if pictures are wanted too. The second chart
+ * of one name becomes NAME-2. A chart without rows is left out. For one thread.
  */
 public final class ChartFolder {
     /** A number with more decimals than a picture needs. */
@@ -81,7 +81,16 @@ public final class ChartFolder {
         }
     }
 
-    void write(String name, org.knowm.xchart.internal.chartpart.Chart<?, ?> chart) throws IOException {
+    private String free(String name) {
+        String free = name;
+        for (int next = 2; written.contains(free); next++) {
+            free = name + "-" + next;
+        }
+        return free;
+    }
+
+    void write(String wanted, org.knowm.xchart.internal.chartpart.Chart<?, ?> chart) throws IOException {
+        String name = free(wanted);
         String file = Files.createDirectories(folder).resolve(name).toString();
         VectorGraphicsEncoder.saveVectorGraphic(chart, file, VectorGraphicsFormat.SVG);
         Path svg = Path.of(file + ".svg");

@@ -52,15 +52,18 @@ final class ReportCommandTest {
     }
 
     @Test
-    void runOfSmallMachinesAlone_isAnExperimentOfItsOwn() throws Exception {
-        Path usual = RUNS.resolveSibling("filesystem.json");
-        Path small = Files.writeString(
-                folder.resolve("small.json"), Files.readString(usual).replace("one.directory", "half-core.directory"));
+    void runOfOneBrokerOrOfSmallMachinesAlone_isAnExperimentOfItsOwn() throws Exception {
+        Path one = RUNS.resolveSibling("filesystem.json");
+        String rows = Files.readString(one);
+        Path pair = Files.writeString(folder.resolve("ha.json"), rows.replace("one.directory", "ha.directory"));
+        Path small =
+                Files.writeString(folder.resolve("small.json"), rows.replace("one.directory", "half-core.directory"));
 
-        String text = report(usual, small);
+        String text = report(pair, one, small);
 
         assertThat(text)
-                .containsSubsequence("## Encrypted file systems", "## Small machines")
+                .containsSubsequence(
+                        "## Encrypted file systems", "## One broker on encrypted file systems", "## Small machines")
                 .doesNotContain("Run 2");
     }
 
