@@ -149,6 +149,12 @@ public final class SignetControl implements SignetControlMBean {
     }
 
     @Override
+    public long getKeysBegun() {
+        operations.requireView("getKeysBegun");
+        return status.get().counts().keysBegun();
+    }
+
+    @Override
     public long getKeyWaits() {
         operations.requireView("getKeyWaits");
         return status.get().counts().keyWaits();

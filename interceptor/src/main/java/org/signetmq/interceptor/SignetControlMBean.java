@@ -61,6 +61,9 @@ public interface SignetControlMBean {
      */
     long getUnjudged();
 
+    /** Returns the number of data keys that messages began to use; with confidentiality fewer than messages. */
+    long getKeysBegun();
+
     /**
      * Returns the number of messages that waited for a new data key because none was made ahead; see
      * {@code key-pregenerator}.

@@ -153,6 +153,7 @@ final class ManagementIT {
                         "getPassed",
                         "getRejected",
                         "getUnjudged",
+                        "getKeysBegun",
                         "getKeyWaits",
                         "getVersion",
                         "getPolicies",

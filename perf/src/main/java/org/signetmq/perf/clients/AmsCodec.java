@@ -16,6 +16,7 @@ import org.signetmq.perf.variant.Variant;
 /** Clients protect payloads in the manner of AMS: a key belongs to a producer, and a consumer remembers one key. */
 public final class AmsCodec implements Codec {
     private final AmsRoute route;
+    private final LongAdder keys = new LongAdder();
     private final LongAdder unwraps = new LongAdder();
 
     /** Makes new identities for all clients of a process. */
@@ -30,10 +31,13 @@ public final class AmsCodec implements Codec {
         try {
             AmsProducer producer = route.producer();
             return payload -> {
+                long before = producer.keys();
                 try {
                     return producer.seal(payload);
                 } catch (GeneralSecurityException e) {
                     throw new IllegalStateException(e.getMessage(), e);
+                } finally {
+                    keys.add(producer.keys() - before);
                 }
             };
         } catch (GeneralSecurityException e) {
@@ -58,6 +62,11 @@ public final class AmsCodec implements Codec {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e.getMessage(), e);
         }
+    }
+
+    @Override
+    public long keys() {
+        return keys.sum();
     }
 
     @Override

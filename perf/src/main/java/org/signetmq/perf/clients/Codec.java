@@ -17,6 +17,11 @@ public interface Codec {
         return UnaryOperator.identity();
     }
 
+    /** Returns the data keys that all sealers of this codec have begun to use so far. */
+    default long keys() {
+        return 0;
+    }
+
     /** Returns the keys that all openers of this codec have unwrapped so far. */
     default long unwraps() {
         return 0;

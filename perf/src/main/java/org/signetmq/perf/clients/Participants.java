@@ -80,6 +80,7 @@ public final class Participants {
         work.beginMeasured();
         Result begin = Readings.ofThisProcess(); // takes long at first, so its time must not count as measured
         long unwraps = unwraps();
+        long keys = codec.keys();
         unused = latencies.getIntervalHistogram(unused); // what came before
         long start = System.nanoTime();
         gate.pass(millis);
@@ -90,6 +91,7 @@ public final class Participants {
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         long unwrapped = unwraps() - unwraps;
+        long begun = codec.keys() - keys;
         return Readings.between(begin, Readings.ofThisProcess())
                 .with(ROUND_TRIPS, measured.getTotalCount())
                 .with(SECONDS, seconds)
@@ -97,6 +99,7 @@ public final class Participants {
                 .with("p99_us", measured.getValueAtPercentile(99))
                 .with("p999_us", measured.getValueAtPercentile(99.9))
                 .with(UNWRAPS, unwrapped)
+                .with(Readings.KEYS, begun)
                 .and(work.figures(measured, seconds));
     }
 

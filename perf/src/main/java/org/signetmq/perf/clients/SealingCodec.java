@@ -16,4 +16,9 @@ public record SealingCodec(Sealer seal, PolicySet policies, Identity signer) imp
                 policies.find(address).orElseThrow(() -> new IllegalStateException("policies: none for " + address));
         return payload -> seal.seal(ClearMessage.of(address, ClearMessage.Body.BYTES, payload), policy, signer);
     }
+
+    @Override
+    public long keys() {
+        return seal.begunKeys();
+    }
 }

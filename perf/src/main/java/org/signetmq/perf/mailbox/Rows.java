@@ -32,6 +32,7 @@ final class Rows {
             Map.entry(Block.KEY_WAITS, Block.KEY_WAITS),
             Map.entry(Block.BROKER_HEAP, Block.BROKER_HEAP),
             Map.entry("disk_bytes_per_message", "disk_bytes_per_file"),
+            Map.entry("keys_per_message", "keys_per_file"),
             Map.entry("gc_ms_per_s.broker", "gc_ms_per_s.broker"),
             Map.entry(Block.BROKER_JIT, Block.BROKER_JIT),
             Map.entry("blocks", "blocks"));

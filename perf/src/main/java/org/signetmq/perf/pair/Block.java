@@ -39,6 +39,7 @@ public final class Block {
         double seconds = client.number(Participants.SECONDS);
         double messages =
                 client.has(Participants.MESSAGES) ? client.number(Participants.MESSAGES) : roundTrips * USUAL_MESSAGES;
+        double keys = client.number(Readings.KEYS) + (broker.has(Readings.KEYS) ? broker.number(Readings.KEYS) : 0);
         double busy = client.has(Participants.BUSY) ? client.number(Participants.BUSY) : seconds;
         return Result.EMPTY
                 .with(Participants.ROUND_TRIPS, roundTrips)
@@ -52,6 +53,7 @@ public final class Block {
                 .with("disk_bytes_per_message", broker.number(Readings.DISK) / messages)
                 .with("wire_bytes_per_message", client.number(Readings.WIRE) / messages / 2) // to the broker, and on
                 .with("unwraps_per_message", client.number(Participants.UNWRAPS) / messages)
+                .with("keys_per_message", keys / messages)
                 .with("gc_ms_per_s.broker", broker.number(Readings.GC) / seconds)
                 .with("gc_ms_per_s.client", client.number(Readings.GC) / seconds)
                 .with(BROKER_JIT, broker.number(Readings.JIT) / seconds)

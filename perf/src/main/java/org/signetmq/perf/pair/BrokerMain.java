@@ -102,7 +102,7 @@ final class BrokerMain {
         requests.serve(
                 Result.EMPTY.with(PORT, main.awaitPort(embedded.getActiveMQServer())),
                 Map.of(
-                        READ, request -> Readings.ofThisProcess(),
+                        READ, request -> Readings.ofThisProcess().and(counts(embedded.getActiveMQServer())),
                         COUNT, request -> counts(embedded.getActiveMQServer()),
                         COLLECT, request -> collect(),
                         KEEP, request -> main.keep(),
@@ -130,7 +130,10 @@ final class BrokerMain {
 
     private static Result countsForViewer(ActiveMQServer server) {
         return server.getManagementService().getUntypedControl("signet") instanceof SignetControlMBean control
-                ? Result.EMPTY.with(SEALED, control.getSealed()).with(KEY_WAITS, control.getKeyWaits())
+                ? Result.EMPTY
+                        .with(SEALED, control.getSealed())
+                        .with(Readings.KEYS, control.getKeysBegun())
+                        .with(KEY_WAITS, control.getKeyWaits())
                 : Result.EMPTY;
     }
 

@@ -26,7 +26,10 @@ public final class Readings {
     /** Processor time of the process that does the work of the file system, in milliseconds. */
     public static final String DAEMON = "daemon_cpu_ms";
 
-    public static final List<String> FIELDS = List.of(CPU, GC, JIT, DISK, WIRE, DAEMON);
+    /** Data keys that messages began to use. A process without protection does not tell it. */
+    public static final String KEYS = "keys";
+
+    public static final List<String> FIELDS = List.of(CPU, GC, JIT, DISK, WIRE, DAEMON, KEYS);
 
     private static final OperatingSystemMXBean SYSTEM =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

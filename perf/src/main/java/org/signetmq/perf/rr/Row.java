@@ -39,6 +39,7 @@ record Row(Setting setting, Setting baseline, Load load, List<Result> ofLoad) {
             "disk_bytes_per_message",
             "wire_bytes_per_message",
             "unwraps_per_message",
+            "keys_per_message",
             Block.KEY_WAITS,
             Block.BROKER_HEAP,
             "gc_ms_per_s.broker",

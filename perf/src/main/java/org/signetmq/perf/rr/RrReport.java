@@ -47,6 +47,7 @@ public record RrReport(List<Result> rows) implements Report {
             Table.number("journal B", "%9.0f", "disk_bytes_per_message", ""),
             Table.number("wire B", "%7.0f", "wire_bytes_per_message", ""),
             Table.number("unwraps", "%7.4f", "unwraps_per_message"),
+            Table.number("keys", "%6.4f", "keys_per_message", ""),
             Table.number("gc b", "%5.1f", "gc_ms_per_s.broker"),
             Table.number("gc c", "%5.1f", "gc_ms_per_s.client"),
             Table.number("jit b", "%6.1f", "jit_ms_per_s.broker"),

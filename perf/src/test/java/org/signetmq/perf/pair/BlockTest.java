@@ -13,6 +13,7 @@ final class BlockTest {
             .with(Participants.ROUND_TRIPS, 1000)
             .with(Participants.SECONDS, 2.0)
             .with(Participants.UNWRAPS, 500)
+            .with(Readings.KEYS, 100)
             .with("p50_us", 10)
             .with("p99_us", 20)
             .with("p999_us", 30)
@@ -32,9 +33,16 @@ final class BlockTest {
                                         .replace('\'', '"')
                                 + "'cpu_ms_per_round_trip':{'broker':0.3,'client':0.1},".replace('\'', '"')
                                 + "'disk_bytes_per_message':5000.0,'wire_bytes_per_message':2000.0,".replace('\'', '"')
-                                + "'unwraps_per_message':0.25,'gc_ms_per_s':{'broker':1.0,'client':2.0},"
+                                + "'unwraps_per_message':0.25,'keys_per_message':0.05,'gc_ms_per_s':{'broker':1.0,'client':2.0},"
                                         .replace('\'', '"')
                                 + "'jit_ms_per_s':{'broker':4.0,'client':3.0}}".replace('\'', '"'));
+    }
+
+    @Test
+    void keys_areThoseOfBrokersAndClientsTogether() {
+        Result figures = Block.figures(CLIENT, BROKER.with(Readings.KEYS, 300));
+
+        assertThat(figures.number("keys_per_message")).isEqualTo(0.2);
     }
 
     @Test

@@ -261,12 +261,13 @@ final class PairIT {
     private static void assertUnprotected(Result figures) {
         assertMeasured(figures);
         assertThat(figures.number("unwraps_per_message")).isZero();
+        assertThat(figures.number("keys_per_message")).isZero();
         assertLarger(figures, 0);
     }
 
     private static void assertSealed(Result figures, int larger) {
         assertMeasured(figures);
-        assertUnwrapsByLimit(figures);
+        assertKeysByLimit(figures);
         assertLarger(figures, larger);
     }
 
@@ -284,9 +285,11 @@ final class PairIT {
     }
 
     /** Checks that a key served 32 messages. Each of some keys may begin or end between two blocks. */
-    private static void assertUnwrapsByLimit(Result figures) {
+    private static void assertKeysByLimit(Result figures) {
         double messages = 2 * figures.number("round_trips");
-        assertThat(figures.number("unwraps_per_message") * messages).isCloseTo(messages / 32, within(4.0 + CLOSE));
+        for (String field : List.of("unwraps_per_message", "keys_per_message")) {
+            assertThat(figures.number(field) * messages).as(field).isCloseTo(messages / 32, within(4.0 + CLOSE));
+        }
     }
 
     /**

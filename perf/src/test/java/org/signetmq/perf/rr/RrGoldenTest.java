@@ -75,6 +75,7 @@ final class RrGoldenTest {
                 .with("disk_bytes_per_message", 2500)
                 .with("wire_bytes_per_message", 2700.5)
                 .with("unwraps_per_message", setting.protection().reusesKeys() ? 0.03125 : 0)
+                .with("keys_per_message", setting.protection().reusesKeys() ? 0.03126 : 0)
                 .with("gc_ms_per_s.broker", 1.5)
                 .with("gc_ms_per_s.client", 0.5)
                 .with("jit_ms_per_s.broker", 12)

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
+import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.home.PolicyFinding;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.PluginStatus.LargeMessages.Mode;
@@ -128,10 +129,10 @@ public final class Counters {
                     problems,
                     new PluginStatus.Policies(ready.policies().version(), ready.policyProblem(), ready.findings()),
                     large,
-                    counts(ready.home().crypto().dryTakes()));
+                    counts(ready.home().crypto()));
         }
         String reason = readiness instanceof Readiness.Unavailable unavailable ? unavailable.reason() : null;
-        return new PluginStatus(State.FAILED, reason, PluginStatus.Policies.NONE, large, counts(0));
+        return new PluginStatus(State.FAILED, reason, PluginStatus.Policies.NONE, large, counts(null));
     }
 
     /** Returns the problems of a plugin that protects some messages and rejects others; null if there are none. */
@@ -153,8 +154,14 @@ public final class Counters {
         return parts.isEmpty() ? null : String.join("; ", parts);
     }
 
-    private PluginStatus.Counts counts(long keyWaits) {
-        return new PluginStatus.Counts(sum(sealed), passed.sum(), sum(rejected), unjudged.sum(), keyWaits);
+    private PluginStatus.Counts counts(@Nullable CryptoService crypto) {
+        return new PluginStatus.Counts(
+                sum(sealed),
+                passed.sum(),
+                sum(rejected),
+                unjudged.sum(),
+                crypto == null ? 0 : crypto.begunKeys(),
+                crypto == null ? 0 : crypto.dryTakes());
     }
 
     private static long sum(Map<?, LongAdder> adders) {

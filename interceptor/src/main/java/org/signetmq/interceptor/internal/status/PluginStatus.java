@@ -65,7 +65,8 @@ public record PluginStatus(
      * @param passed the messages that passed unchanged: without a policy, of quality none, or already sealed
      * @param rejected the messages that the plugin rejected
      * @param unjudged the clear messages that reached the storage before the broker asked the plugin
+     * @param keysBegun the data keys that messages began to use
      * @param keyWaits the messages that waited for a new data key
      */
-    public record Counts(long sealed, long passed, long rejected, long unjudged, long keyWaits) {}
+    public record Counts(long sealed, long passed, long rejected, long unjudged, long keysBegun, long keyWaits) {}
 }

@@ -170,9 +170,9 @@ final class HomeChecksTest {
 
     @Test
     void manyWaits_areAWarning_fewAreNot() {
-        PluginCheck many = counting(new PluginStatus.Counts(5000, 0, 0, 0, 1000), PROTECTED);
-        PluginCheck fewInAll = counting(new PluginStatus.Counts(5000, 0, 0, 0, 999), PROTECTED);
-        PluginCheck fewOfAll = counting(new PluginStatus.Counts(1_000_000, 0, 0, 0, 5000), PROTECTED);
+        PluginCheck many = counting(new PluginStatus.Counts(5000, 0, 0, 0, 0, 1000), PROTECTED);
+        PluginCheck fewInAll = counting(new PluginStatus.Counts(5000, 0, 0, 0, 0, 999), PROTECTED);
+        PluginCheck fewOfAll = counting(new PluginStatus.Counts(1_000_000, 0, 0, 0, 0, 5000), PROTECTED);
 
         assertThat(Checks.found(Area.KEYS, many::keys))
                 .singleElement()
@@ -184,7 +184,8 @@ final class HomeChecksTest {
     @Test
     void refusedLargeMessages_areWrong() {
         PluginCheck check = counting(
-                new PluginStatus.Counts(0, 0, 0, 0, 0), new LargeMessages(LargeMessages.Mode.REFUSED, "no such field"));
+                new PluginStatus.Counts(0, 0, 0, 0, 0, 0),
+                new LargeMessages(LargeMessages.Mode.REFUSED, "no such field"));
 
         assertThat(Checks.found(Area.LARGE_MESSAGES, check::largeMessages))
                 .singleElement()
@@ -196,7 +197,7 @@ final class HomeChecksTest {
 
     @Test
     void unjudgedMessages_areAWarning() {
-        PluginCheck check = counting(new PluginStatus.Counts(0, 0, 0, 7, 0), PROTECTED);
+        PluginCheck check = counting(new PluginStatus.Counts(0, 0, 0, 7, 0, 0), PROTECTED);
 
         assertThat(Checks.found(Area.PLUGIN, check::state)).singleElement().satisfies(finding -> {
             assertThat(finding.level()).isEqualTo(Level.WARNING);
