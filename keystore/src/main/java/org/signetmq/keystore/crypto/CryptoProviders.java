@@ -44,6 +44,7 @@ import org.signetmq.keystore.SignatureScheme;
 public final class CryptoProviders {
     private static final CryptoProviders STANDARD = new CryptoProviders(true);
     private static final CryptoProviders JDK = new CryptoProviders(false);
+    private static final String OAEP = "RSA/ECB/OAEPPadding";
 
     private final Provider sunEc = Security.getProvider("SunEC");
     private final Provider sunRsa = Security.getProvider("SunRsaSign");
@@ -181,10 +182,32 @@ public final class CryptoProviders {
 
     /** Creates a cipher for RSAES-OAEP (RFC 8017). */
     public Cipher rsaOaep() {
-        Provider accelerated = accelerated("Cipher", "RSA/ECB/OAEPPadding");
-        return found(() -> accelerated == null
-                ? Cipher.getInstance("RSA/ECB/OAEPPadding", "SunJCE")
-                : Cipher.getInstance("RSA/ECB/OAEPPadding", accelerated));
+        Provider accelerated = accelerated("Cipher", OAEP);
+        return found(
+                () -> accelerated == null ? Cipher.getInstance(OAEP, "SunJCE") : Cipher.getInstance(OAEP, accelerated));
+    }
+
+    private KeyFactory rsaOaepKeys() throws GeneralSecurityException {
+        Provider accelerated = accelerated("Cipher", OAEP);
+        return KeyFactory.getInstance("RSA", accelerated == null ? sunRsa : accelerated);
+    }
+
+    /**
+     * Returns a private key in the form of the provider that decrypts or agrees keys with it. With another form the
+     * provider would convert it for each operation. With RSA that takes twice as long as the operation.
+     */
+    PrivateKey converted(PrivateKey key) throws GeneralSecurityException {
+        KeyFactory keys = key.getAlgorithm().equals("RSA") ? rsaOaepKeys() : ellipticKeys();
+        return keys.generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded()));
+    }
+
+    /** Returns a public RSA key in the form of the provider of {@link #rsaOaep}. */
+    PublicKey convertedForOaep(PublicKey key) throws GeneralSecurityException {
+        return rsaOaepKeys().generatePublic(new X509EncodedKeySpec(key.getEncoded()));
+    }
+
+    private KeyFactory ellipticKeys() throws GeneralSecurityException {
+        return KeyFactory.getInstance("EC", elliptic());
     }
 
     Cipher rsaPkcs1() {
@@ -294,12 +317,15 @@ public final class CryptoProviders {
                 .generatePublic(new X509EncodedKeySpec(subjectPublicKeyInfo));
     }
 
-    /** Computes the shared secret of two keys on one curve (SEC 1, section 3.3.1). The caller wipes it. */
+    /**
+     * Computes the shared secret of two keys on one curve (SEC 1, section 3.3.1). The caller wipes it.
+     *
+     * @param own a key of {@link #ecKeyPairs} or {@link #converted}
+     */
     byte[] agree(PrivateKey own, PublicKey other) throws GeneralSecurityException {
-        KeyFactory keys = KeyFactory.getInstance("EC", elliptic());
         KeyAgreement agreement = ecdh();
-        agreement.init(keys.generatePrivate(new PKCS8EncodedKeySpec(own.getEncoded())));
-        agreement.doPhase(keys.generatePublic(new X509EncodedKeySpec(other.getEncoded())), true);
+        agreement.init(own);
+        agreement.doPhase(ellipticKeys().generatePublic(new X509EncodedKeySpec(other.getEncoded())), true);
         return agreement.generateSecret();
     }
 

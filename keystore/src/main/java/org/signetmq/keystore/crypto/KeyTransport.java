@@ -25,8 +25,28 @@ public final class KeyTransport {
     }
 
     /**
+     * Returns a recipient's key in the form of the provider. With another form the provider converts it for each data
+     * key.
+     *
+     * @param recipient an RSA key
+     * @throws KeystoreUnusableException if the provider does not accept the key
+     */
+    public PublicKey converted(PublicKey recipient) {
+        try {
+            return providers.convertedForOaep(recipient);
+        } catch (GeneralSecurityException unusable) {
+            throw unusable(unusable);
+        }
+    }
+
+    private static KeystoreUnusableException unusable(GeneralSecurityException cause) {
+        return new KeystoreUnusableException("key transport: a recipient's key does not serve", cause);
+    }
+
+    /**
      * Wraps a data key with RSAES-OAEP and SHA-256.
      *
+     * @param recipient an RSA key; {@link #converted} returns it in the fastest form
      * @throws KeystoreUnusableException if the RSA key cannot wrap it
      */
     public byte[] wrap(PublicKey recipient, DataKey key) {
@@ -35,7 +55,7 @@ public final class KeyTransport {
             cipher.init(Cipher.WRAP_MODE, recipient, OAEP_SHA_256, providers.random());
             return cipher.wrap(key.secret());
         } catch (GeneralSecurityException unusable) {
-            throw new KeystoreUnusableException("key transport: a recipient's key does not serve", unusable);
+            throw unusable(unusable);
         }
     }
 

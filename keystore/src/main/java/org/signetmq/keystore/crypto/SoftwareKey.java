@@ -17,6 +17,7 @@ public final class SoftwareKey implements PrivateKeyOperations {
     private final PrivateKey key;
     private final CryptoProviders providers;
     private final PreparedSignatures prepared;
+    private volatile @Nullable PrivateKey converted; // two threads may both convert it: the keys are equal
 
     /**
      * Creates the operations of a key.
@@ -60,7 +61,7 @@ public final class SoftwareKey implements PrivateKeyOperations {
             Cipher cipher;
             if (padding == KeyTransportPadding.OAEP_SHA_256) {
                 cipher = providers.rsaOaep();
-                cipher.init(Cipher.DECRYPT_MODE, key, KeyTransport.OAEP_SHA_256);
+                cipher.init(Cipher.DECRYPT_MODE, converted(), KeyTransport.OAEP_SHA_256);
             } else {
                 cipher = providers.rsaPkcs1();
                 cipher.init(Cipher.DECRYPT_MODE, key);
@@ -74,10 +75,20 @@ public final class SoftwareKey implements PrivateKeyOperations {
     @Override
     public byte @Nullable [] agree(PublicKey other) {
         try {
-            return providers.agree(key, other);
+            return providers.agree(converted(), other);
         } catch (GeneralSecurityException | IllegalArgumentException | IllegalStateException otherCurve) {
             return null;
         }
+    }
+
+    /** Returns the key in the form of the provider that works with it. */
+    private PrivateKey converted() throws GeneralSecurityException {
+        PrivateKey known = converted;
+        if (known == null) {
+            known = providers.converted(key);
+            converted = known;
+        }
+        return known;
     }
 
     /** Returns the kind of the key, without its value. */

@@ -6,19 +6,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigInteger;
+import java.security.KeyPair;
+import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.bouncycastle.asn1.ASN1Integer;
 import org.bouncycastle.asn1.ASN1Sequence;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
 import org.signetmq.keystore.SignatureScheme;
+import org.signetmq.keystore.epoch.OpenedKeysTest;
 import org.signetmq.keystore.internal.x509.CertificateForge;
+import org.signetmq.keystore.internal.x509.TestCertificates;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 
 final class SoftwareKeyTest {
@@ -81,6 +89,102 @@ final class SoftwareKeyTest {
         @Override
         public byte @Nullable [] agree(PublicKey other) {
             return key.agree(other);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void rsaKey_unwrapsForManyThreadsAtOnce(CryptoProviders providers) throws Exception {
+        KeyPair pair = TestCertificates.rsa(2048);
+        SoftwareKey key = new SoftwareKey(pair.getPrivate(), providers);
+        KeyTransport transport = new KeyTransport(providers);
+
+        IntStream.range(0, 400).parallel().forEach(i -> {
+            DataKey sent = OpenedKeysTest.key(i);
+            assertThat(key.unwrap(KeyTransportPadding.OAEP_SHA_256, transport.wrap(pair.getPublic(), sent)))
+                    .isEqualTo(sent.secret().getEncoded());
+        });
+    }
+
+    /** Each conversion takes longer than the operation itself. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void rsaKey_isConvertedOnce_forAllDataKeys(CryptoProviders providers) throws Exception {
+        KeyPair pair = TestCertificates.rsa(2048);
+        CountedKey counted = new CountedKey(pair.getPrivate());
+        SoftwareKey key = new SoftwareKey(counted, providers);
+        KeyTransport transport = new KeyTransport(providers);
+        byte[] wrapped = transport.wrap(transport.converted(pair.getPublic()), OpenedKeysTest.key(5));
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(key.unwrap(KeyTransportPadding.OAEP_SHA_256, wrapped))
+                    .isEqualTo(OpenedKeysTest.key(5).secret().getEncoded());
+        }
+
+        assertThat(counted.conversions).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void ellipticKey_isConvertedOnce_forAllAgreements(CryptoProviders providers) {
+        CountedKey counted = new CountedKey(PARTY.pair().getPrivate());
+        SoftwareKey key = new SoftwareKey(counted, providers);
+        PublicKey other = TestCertificates.ec().getPublic();
+
+        byte[] first = key.agree(other);
+        byte[] second = key.agree(other);
+
+        assertThat(first).isNotEmpty().isEqualTo(second);
+        assertThat(counted.conversions).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void keyOfAnotherKind_neitherAgreesNorUnwraps(CryptoProviders providers) throws Exception {
+        KeyPair rsa = TestCertificates.rsa(2048);
+        KeyTransport transport = new KeyTransport(providers);
+        byte[] wrapped = transport.wrap(rsa.getPublic(), OpenedKeysTest.key(5));
+
+        assertThat(new SoftwareKey(rsa.getPrivate(), providers)
+                        .agree(PARTY.pair().getPublic()))
+                .isNull();
+        assertThat(new SoftwareKey(PARTY.pair().getPrivate(), providers)
+                        .unwrap(KeyTransportPadding.OAEP_SHA_256, wrapped))
+                .isNull();
+        assertThatThrownBy(() -> transport.converted(PARTY.pair().getPublic()))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessage("key transport: a recipient's key does not serve");
+    }
+
+    static List<CryptoProviders> providers() {
+        return List.of(CryptoProviders.standard(), CryptoProviders.jdk());
+    }
+
+    /** A key that counts how often a provider reads it. */
+    private static final class CountedKey implements PrivateKey {
+        private static final long serialVersionUID = 1;
+
+        private final PrivateKey key;
+        private final AtomicInteger conversions = new AtomicInteger();
+
+        CountedKey(PrivateKey key) {
+            this.key = key;
+        }
+
+        @Override
+        public String getAlgorithm() {
+            return key.getAlgorithm();
+        }
+
+        @Override
+        public String getFormat() {
+            return key.getFormat();
+        }
+
+        @Override
+        public byte[] getEncoded() {
+            conversions.incrementAndGet();
+            return key.getEncoded();
         }
     }
 

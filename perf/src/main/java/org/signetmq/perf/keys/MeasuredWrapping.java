@@ -68,7 +68,7 @@ record MeasuredWrapping(String name, KeyWrapping wrapping, double cpuNanos) {
 
     /** Returns RSA-2048 for a number of recipients with the same key: the work is that for different ones. */
     static MeasuredWrapping rsa(int recipients) throws GeneralSecurityException {
-        PublicKey recipient = rsaKeys().getPublic();
+        PublicKey recipient = TRANSPORT.converted(rsaKeys().getPublic());
         return forAll("wrapped R=", Collections.nCopies(recipients, key -> TRANSPORT.wrap(recipient, key)));
     }
 

@@ -8,6 +8,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.Provider;
+import java.security.PublicKey;
 import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
@@ -146,8 +147,9 @@ final class CryptoSpeed {
         KeyTransport transport = new KeyTransport(providers);
         Provider provider = providers.rsaOaep().getProvider();
         try (DataKey key = DataKey.generate(providers)) {
-            time("RSA-2048 OAEP wrap", provider, () -> transport.wrap(rsa.getPublic(), key));
-            byte[] wrapped = transport.wrap(rsa.getPublic(), key);
+            PublicKey recipient = transport.converted(rsa.getPublic());
+            time("RSA-2048 OAEP wrap", provider, () -> transport.wrap(recipient, key));
+            byte[] wrapped = transport.wrap(recipient, key);
             time("RSA-2048 OAEP unwrap", provider, () -> {
                 try (DataKey opened = transport.unwrap(own, KeyTransportPadding.OAEP_SHA_256, wrapped)) {
                     return Objects.requireNonNull(opened, "the data key did not unwrap");

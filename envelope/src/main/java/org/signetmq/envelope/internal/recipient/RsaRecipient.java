@@ -7,6 +7,7 @@ import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
 import static org.signetmq.envelope.internal.der.DerReader.primitive;
 import static org.signetmq.envelope.internal.der.DerWriter.element;
 
+import java.security.PublicKey;
 import java.security.interfaces.RSAPublicKey;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
@@ -18,13 +19,13 @@ import org.signetmq.keystore.crypto.KeyTransport;
 final class RsaRecipient implements RecipientWrapping.Group {
     private static final byte[] VERSION_2 = {INTEGER, 1, 2};
 
-    private final RSAPublicKey key;
+    private final PublicKey key;
     private final KeyTransport transport;
     private final byte[] head;
 
     RsaRecipient(Recipient recipient, RSAPublicKey key, KeyTransport transport) {
         this.transport = transport;
-        this.key = key;
+        this.key = transport.converted(key);
         byte[] identifier = element(primitive(0), recipient.keyIdentifier().bytes());
         this.head = DerWriter.concat(VERSION_2, identifier, Oids.OAEP_SHA_256);
     }
