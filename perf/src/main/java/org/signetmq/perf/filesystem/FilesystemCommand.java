@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
             "  sudo signet perf filesystem --folder /data --json filesystem.json --resume"
         })
 public final class FilesystemCommand implements Callable<Integer> {
-    static final Timing TIMING = new Timing(25, 0.7, 2, List.of());
+    static final Timing TIMING = new Timing(15, 0.7, 2, List.of()); // a full set must end within three hours
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
