@@ -81,9 +81,7 @@ record Document(List<MeasuredFile> files, List<String> notes, Pictures pictures)
         for (int run = 0; run < sections.size(); run++) {
             run(text, experiment, run);
         }
-        for (String chart : draw(sections.get(0), charts)) {
-            text.paragraph("![" + chart + "](" + pictures.link + "/" + chart + ".svg)");
-        }
+        charts(text, sections, charts);
         List<Result> beside = experiment.beside();
         if (!beside.isEmpty()) {
             text.heading(3, "Published figures beside ours");
@@ -96,6 +94,15 @@ record Document(List<MeasuredFile> files, List<String> notes, Pictures pictures)
             sections.get(run).rows().write(rows);
             text.folded("All rows" + experiment.suffix(run), rows);
         }
+    }
+
+    /** Draws the charts of the last run, which is likely to be that of the newest product. */
+    private void charts(Markdown text, List<Section> sections, @Nullable ChartFolder charts) throws IOException {
+        List<String> drawn = draw(sections.get(sections.size() - 1), charts);
+        if (!drawn.isEmpty() && sections.size() > 1) {
+            text.paragraph("The charts show run " + sections.size() + ".");
+        }
+        drawn.forEach(chart -> text.paragraph("![" + chart + "](" + pictures.link + "/" + chart + ".svg)"));
     }
 
     /** Says how a run was made. */

@@ -52,6 +52,16 @@ final class ReportCommandTest {
     }
 
     @Test
+    void charts_ofSeveralRuns_showTheLastOne() throws Exception {
+        String text = report(RUNS, "--charts", folder.resolve("charts"));
+        String last = report(RUNS.resolve("figure-1-2.json"), "--charts", folder.resolve("last"));
+
+        assertThat(text).contains("The charts show run 2.");
+        assertThat(last).doesNotContain("The charts show");
+        assertThat(folder.resolve("charts/figure-1.svg")).hasSameTextualContentAs(folder.resolve("last/figure-1.svg"));
+    }
+
+    @Test
     void runOfOneBrokerOrOfSmallMachinesAlone_isAnExperimentOfItsOwn() throws Exception {
         Path one = RUNS.resolveSibling("filesystem.json");
         String rows = Files.readString(one);
