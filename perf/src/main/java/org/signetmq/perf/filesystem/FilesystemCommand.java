@@ -47,6 +47,7 @@ import picocli.CommandLine.Spec;
         })
 public final class FilesystemCommand implements Callable<Integer> {
     static final Timing TIMING = new Timing(15, 0.7, 2, List.of()); // a full set must end within three hours
+    static final Timing QUICK_TIMING = new Timing(6, 0.7, 2, List.of()); // within five minutes on a slow machine too
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -76,7 +77,7 @@ public final class FilesystemCommand implements Callable<Integer> {
         List<Sweep.Stage> stages;
         List<Examination> examinations;
         try {
-            stages = sweep.stages(options.timing(TIMING), options.isQuick());
+            stages = sweep.stages(timing(), options.isQuick());
             examinations = examinations();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e); // each names its option
@@ -116,8 +117,12 @@ public final class FilesystemCommand implements Callable<Integer> {
         return parts.exitCode();
     }
 
+    private Timing timing() {
+        return options.timing(options.isQuick() ? QUICK_TIMING : TIMING);
+    }
+
     private List<Examination> examinations() {
-        double warmUp = options.timing(TIMING).warmUpSeconds();
+        double warmUp = timing().warmUpSeconds();
         // draining needs less code than round trips
         return Stream.<Examination>of(new ColdReads(backlog, warmUp / 2), new Coverage())
                 .filter(examination -> sweep.has(examination.name(), options.isQuick()))

@@ -35,7 +35,7 @@ public final class RunOptions {
             paramLabel = "SECONDS",
             description =
                     "Most work of each pair before anything counts; a fifth of it before each load. It ends when the"
-                            + " compilers of Java have done theirs. Default: 25, in filesystem 15; 9 with --quick.")
+                            + " compilers of Java have done theirs. Default: 25, in filesystem 15; with --quick 9 and 6.")
     private @Nullable Double warmUp;
 
     @Option(names = ResultOutputs.RESUME, description = "Go on with what the file of --json holds.")

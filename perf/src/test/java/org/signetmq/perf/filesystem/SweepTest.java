@@ -10,7 +10,8 @@ import org.signetmq.perf.rr.RunOptions;
 final class SweepTest {
     @Test
     void firstLook_endsWithinFiveMinutes() {
-        assertThat(seconds(RunOptions.quick(FilesystemCommand.TIMING), true)).isLessThan(290);
+        assertThat(seconds(RunOptions.quick(FilesystemCommand.QUICK_TIMING), true))
+                .isLessThan(250);
     }
 
     @Test
