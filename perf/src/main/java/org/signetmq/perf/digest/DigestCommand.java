@@ -62,7 +62,16 @@ public final class DigestCommand implements Callable<Integer> {
     @Mixin
     private final ResultOutputs outputs = new ResultOutputs();
 
-    private DigestCommand() {}
+    private final int fileLength;
+
+    private DigestCommand() {
+        this(FILE_LENGTH);
+    }
+
+    /** Makes a command for files of another length, in bytes. */
+    DigestCommand(int fileLength) {
+        this.fileLength = fileLength;
+    }
 
     @Override
     public Integer call() throws Exception {
@@ -79,7 +88,7 @@ public final class DigestCommand implements Callable<Integer> {
         List<Result> queues = new ArrayList<>();
         List<Result> disk = new ArrayList<>();
         parts.run("digest", () -> {
-            try (DataFiles data = DataFiles.create(folder, FILES, FILE_LENGTH);
+            try (DataFiles data = DataFiles.create(folder, FILES, fileLength);
                     SignetWays signet = data.make(SignetWays::new)) {
                 disk.add(disk(data));
                 experiment(new Experiment(data, signet, System.err::println), rows, queues)

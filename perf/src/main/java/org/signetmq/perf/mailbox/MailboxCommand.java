@@ -38,14 +38,25 @@ public final class MailboxCommand implements Callable<Integer> {
     @Mixin
     private final RunOptions options = new RunOptions();
 
-    private MailboxCommand() {}
+    private final List<Situation> all;
+    private final List<Situation> few;
+
+    private MailboxCommand() {
+        this(Situation.all(), Situation.few());
+    }
+
+    /** Makes a command for other situations: all, and those of a first look. */
+    MailboxCommand(List<Situation> all, List<Situation> few) {
+        this.all = all;
+        this.few = few;
+    }
 
     @Override
     public Integer call() throws Exception {
         Parts parts = new Parts();
         Experiment experiment = new Experiment(options, PairPool.Site.USUAL, parts);
         List<Result> roundTrips = List.of();
-        List<Plan> plans = (options.isQuick() ? Situation.few() : Situation.all())
+        List<Plan> plans = (options.isQuick() ? few : all)
                 .stream()
                         .map(situation -> situation.plan(options.timing(TIMING)))
                         .toList();

@@ -3,6 +3,9 @@ package org.signetmq.perf.digest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.perf.Ran;
 import org.signetmq.perf.Running;
 import org.signetmq.perf.digest.Setting.Pace;
 import org.signetmq.perf.digest.Work.Kind;
@@ -71,6 +75,31 @@ final class DigestIT {
         assertThat(row.number("serial_mb_per_s"))
                 .isLessThan(Math.min(row.number("read_mb_per_s.max"), row.number("digest_mb_per_s.max")));
         assertThat(row.number("both_of_least")).isGreaterThanOrEqualTo(row.number("both_of_digest"));
+    }
+
+    @Test
+    void command_onShortFiles_writesAllRowsAndCharts() throws Exception {
+        Path files = Files.createDirectory(folder.resolve("files"));
+        Path json = folder.resolve("digest.json");
+        Path charts = folder.resolve("charts");
+
+        Ran ran = Ran.with(
+                "digest",
+                new DigestCommand(2_000_000),
+                ("digest --quick --runs 1 --folder " + files + " --json " + json + " --plot " + charts).split(" "));
+
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        JsonNode file = new ObjectMapper().readTree(json.toFile());
+        assertThat(file.has("failed")).isFalse();
+        List<Result> rows = Result.list(file.path("results"));
+        // throttled and not, and AES-256-GCM without; in four kinds of blocks and three ways
+        assertThat(rows)
+                .hasSize((2 + 1) * 4 * 3)
+                .allSatisfy(
+                        row -> assertThat(row.number("both_mb_per_s.median")).isPositive());
+        assertThat(file.path("queues")).isNotEmpty();
+        assertThat(charts.resolve("digest-sha-256-throttled.svg")).isNotEmptyFile();
+        assertThat(files).isEmptyDirectory();
     }
 
     @Test
