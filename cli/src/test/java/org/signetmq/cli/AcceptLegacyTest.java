@@ -71,7 +71,7 @@ final class AcceptLegacyTest {
                 .directory(folder.toFile())
                 .inheritIO()
                 .start();
-        assertThat(openssl.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(openssl.waitFor(3, TimeUnit.MINUTES)).isTrue();
         assertThat(openssl.exitValue()).isZero();
     }
 }

@@ -31,7 +31,6 @@ import org.bouncycastle.cert.X509v2CRLBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
@@ -46,7 +45,6 @@ import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.trust.CertificateTrust;
 
 /** Bundles from the home of a broker to that of a consumer, and attacks on their way. */
-@Timeout(120)
 final class BundleCommandsTest {
     @TempDir
     private Path folder;
@@ -244,7 +242,7 @@ final class BundleCommandsTest {
                 .redirectOutput(folder.resolve("openssl.log").toFile())
                 .start();
 
-        assertThat(openssl.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(openssl.waitFor(3, TimeUnit.MINUTES)).isTrue();
         assertThat(openssl.exitValue())
                 .as(Files.readString(folder.resolve("openssl.log")))
                 .isZero();

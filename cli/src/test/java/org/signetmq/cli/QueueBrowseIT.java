@@ -22,7 +22,6 @@ import org.eclipse.paho.client.mqttv3.MqttClient;
 import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
@@ -50,7 +49,6 @@ final class QueueBrowseIT {
     }
 
     @Test
-    @Timeout(60)
     void brokerThatDiesMeanwhile_isNotTakenForTheEnd() throws Exception {
         try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
             broker.createQueue("orders.eu");

@@ -25,7 +25,7 @@ final class Stomp implements AutoCloseable {
 
     Stomp(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout(180_000);
         in = new BufferedInputStream(socket.getInputStream());
         write("CONNECT\naccept-version:1.2\nhost:localhost\n\n", new byte[0]);
         expect("CONNECTED");

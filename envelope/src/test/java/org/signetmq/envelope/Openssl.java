@@ -35,7 +35,7 @@ final class Openssl {
                 .redirectErrorStream(true)
                 .redirectOutput(log().toFile())
                 .start();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
         return process.exitValue();
     }
 

@@ -179,7 +179,7 @@ final class TokenKeyTest {
                 }));
             }
             for (Future<?> one : all) {
-                one.get(60, TimeUnit.SECONDS);
+                one.get(3, TimeUnit.MINUTES);
             }
         } finally {
             threads.shutdownNow();

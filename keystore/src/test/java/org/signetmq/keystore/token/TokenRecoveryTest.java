@@ -13,7 +13,6 @@ import java.security.KeyPair;
 import java.security.Provider;
 import java.security.ProviderException;
 import java.security.Security;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -175,7 +174,6 @@ final class TokenRecoveryTest {
         note(token);
 
         await().ignoreExceptionsInstanceOf(KeystoreUnusableException.class)
-                .atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThat(identity.privateKey().sign(SignatureScheme.ECDSA, "SHA-512", TEXT))
                         .isNotEmpty());
         identity.privateKey().requireUsable();

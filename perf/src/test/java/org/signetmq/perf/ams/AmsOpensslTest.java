@@ -116,7 +116,7 @@ final class AmsOpensslTest {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
         String printed = Files.readString(log, StandardCharsets.ISO_8859_1);
         assertThat(process.exitValue()).as(command + ": " + printed).isZero();
         return printed;

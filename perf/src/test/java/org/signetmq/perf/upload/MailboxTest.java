@@ -32,7 +32,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,7 +39,6 @@ import org.signetmq.perf.upload.Mailbox.Share;
 import org.signetmq.perf.upload.Mailbox.Turn;
 import org.signetmq.perf.upload.Uploads.Arrival;
 
-@Timeout(60)
 final class MailboxTest {
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final EmbeddedActiveMQ BROKER = new EmbeddedActiveMQ();
