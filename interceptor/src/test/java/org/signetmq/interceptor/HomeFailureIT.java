@@ -222,8 +222,7 @@ final class HomeFailureIT {
             assertThat(new ProcessBuilder("sh", "-c", command).start().waitFor())
                     .isZero();
 
-            Awaitility.await()
-                    .until(() -> broker.plugin.state().state() == PluginStatus.State.READY);
+            Awaitility.await().until(() -> broker.plugin.state().state() == PluginStatus.State.READY);
             Producers.CORE.send(broker, "orders", "hello");
         }
     }

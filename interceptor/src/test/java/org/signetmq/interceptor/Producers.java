@@ -8,11 +8,13 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
+import org.signetmq.testkit.Tier;
 
 /** Ordinary clients that know nothing of Signet. */
 public enum Producers {
@@ -74,6 +76,11 @@ public enum Producers {
 
     /** Sends, and throws if the broker says no. */
     abstract void send(TestBroker broker, String address, String text) throws Exception;
+
+    /** Returns one of each kind of message in the broker in the short tier, and all in the long one. */
+    static Stream<Producers> few() {
+        return Tier.cases(2, values());
+    }
 
     public static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);

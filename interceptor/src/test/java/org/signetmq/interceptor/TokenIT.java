@@ -51,8 +51,7 @@ final class TokenIT {
             assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "meanwhile"))
                     .isInstanceOf(JMSException.class)
                     .hasMessageNotContaining(folder.toString());
-            Awaitility.await()
-                    .until(() -> broker.state().state() == PluginStatus.State.FAILED);
+            Awaitility.await().until(() -> broker.state().state() == PluginStatus.State.FAILED);
             assertThat(broker.state().reason()).contains("token 'signet'");
             assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "not ready"))
                     .isInstanceOf(JMSException.class);
@@ -63,8 +62,7 @@ final class TokenIT {
             assertThat(reader.poll("orders")).isNull();
 
             token.moveBack(away);
-            Awaitility.await()
-                    .until(() -> broker.state().state() == PluginStatus.State.READY);
+            Awaitility.await().until(() -> broker.state().state() == PluginStatus.State.READY);
             assertThat(scraped.value("artemis_signet_state", "")).isZero();
             Producers.CORE.send(broker, "orders", "after");
             assertThat(text(homes, reader.nextBody("orders"), policies)).isEqualTo("after");
