@@ -4,7 +4,8 @@ package org.signetmq.testkit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The stock openssl command in a folder.
@@ -18,14 +19,9 @@ public record Openssl(Path folder) {
      * @throws AssertionError if openssl fails
      */
     public String run(String... arguments) throws IOException {
-        return attempt(arguments).ok().text();
-    }
-
-    /** Runs a command that may fail. */
-    public Run attempt(String... arguments) throws IOException {
-        return Run.of(
-                folder,
-                Stream.concat(Stream.of("openssl"), Stream.of(arguments)).toList());
+        List<String> command = new ArrayList<>(List.of("openssl"));
+        command.addAll(List.of(arguments));
+        return Run.of(folder, command).ok().text();
     }
 
     /** As {@link #run}, for a command line whose words have no blanks. */

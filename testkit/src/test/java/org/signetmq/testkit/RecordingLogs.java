@@ -51,6 +51,11 @@ public final class RecordingLogs implements SLF4JServiceProvider {
         return List.copyOf(LINES);
     }
 
+    /** Returns the warnings and errors of Signet that name an address, in the form of {@link #lines()}. */
+    public static List<String> troubleOf(String address) {
+        return troubleWith("'" + address + "'");
+    }
+
     /** Returns the warnings and errors of Signet that have a text, in the form of {@link #lines()}. */
     public static List<String> troubleWith(String text) {
         return LINES.stream()
