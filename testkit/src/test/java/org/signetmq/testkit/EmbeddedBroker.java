@@ -24,6 +24,11 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     private final EmbeddedActiveMQ embedded = new EmbeddedActiveMQ();
     private final Configuration configuration = new ConfigurationImpl();
+    private final AddressSettings settings = new AddressSettings()
+            .setAutoCreateAddresses(true)
+            .setAutoCreateQueues(true)
+            .setAutoDeleteAddresses(false)
+            .setAutoDeleteQueues(false);
     private final int port;
 
     /**
@@ -44,13 +49,7 @@ public final class EmbeddedBroker implements AutoCloseable {
                 .setJMXManagementEnabled(false)
                 .setCriticalAnalyzer(false)
                 .addAcceptorConfiguration("all", url() + "?protocols=CORE,AMQP,STOMP,MQTT,OPENWIRE" + parameters)
-                .addAddressSetting(
-                        "#",
-                        new AddressSettings()
-                                .setAutoCreateAddresses(true)
-                                .setAutoCreateQueues(true)
-                                .setAutoDeleteAddresses(false)
-                                .setAutoDeleteQueues(false));
+                .addAddressSetting("#", settings);
     }
 
     /** Lets the broker keep its messages in a journal below this folder. */
@@ -76,6 +75,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     /** Returns the configuration, to be changed before the start. */
     public Configuration configuration() {
         return configuration;
+    }
+
+    /** Returns the settings of all addresses, to be changed before the start. */
+    public AddressSettings settings() {
+        return settings;
     }
 
     /** Starts the broker, and does not wait until it is active. */
