@@ -14,14 +14,12 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
 
 /** The command {@code signet broker seal} at a broker with the plugin. */
-@Timeout(120)
 final class BrokerSealIT {
     private static final int MESSAGES = 450; // more than two steps
 

@@ -13,7 +13,6 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.security.CheckType;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
@@ -35,7 +34,6 @@ final class BrokerStatusIT {
     }
 
     @Test
-    @Timeout(60)
     void policyWhoseRecipientIsGone_isNamed_andExitsWith5() throws Exception {
         try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
             Files.delete(folder.resolve("signet-home/recipients/alice.pem"));
@@ -59,7 +57,6 @@ final class BrokerStatusIT {
     }
 
     @Test
-    @Timeout(60)
     void brokenPolicyFile_isShown_andExitsWith5() throws Exception {
         try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
             Files.writeString(folder.resolve("signet-home/policies.json"), "{ no policies");
@@ -71,7 +68,6 @@ final class BrokerStatusIT {
     }
 
     @Test
-    @Timeout(60)
     void rejectionOfUnmatchedAddresses_isShownWhenTheBrokerHasIt() throws Exception {
         try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
             String rejected = "messages of other addresses are rejected (unmatched: reject)";

@@ -30,7 +30,6 @@ import org.bouncycastle.cert.X509v2CRLBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
@@ -46,7 +45,6 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.testkit.Openssl;
 
 /** Bundles from the home of a broker to that of a consumer, and attacks on their way. */
-@Timeout(120)
 final class BundleCommandsTest {
     @TempDir
     private Path folder;

@@ -22,14 +22,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
 
 /** The command {@code signet doctor keys} at a broker with the plugin. */
-@Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DoctorKeysIT {
     private Path folder;
@@ -233,7 +231,7 @@ final class DoctorKeysIT {
                 Session session = connection.createSession(Session.SESSION_TRANSACTED);
                 MessageConsumer consumer = session.createConsumer(session.createQueue(queue))) {
             connection.start();
-            assertThat(consumer.receive(5000)).isNotNull();
+            assertThat(consumer.receive(180_000)).isNotNull();
             session.rollback();
         }
     }

@@ -182,7 +182,7 @@ final class DocumentsIT {
         Process shell = builder.start();
         shell.getOutputStream().close();
         String output = new String(shell.getInputStream().readAllBytes(), UTF_8);
-        assertThat(shell.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(shell.waitFor(3, TimeUnit.MINUTES)).isTrue();
         return List.of(output.split("\n" + DIVIDER + "\n", -1));
     }
 

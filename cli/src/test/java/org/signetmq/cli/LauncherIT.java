@@ -387,7 +387,7 @@ final class LauncherIT {
     private static Ended end(Process process) throws Exception {
         String out = new String(process.getInputStream().readAllBytes(), UTF_8);
         String err = new String(process.getErrorStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
         return new Ended(process.exitValue(), out, err);
     }
 

@@ -154,7 +154,7 @@ final class OpensslIssuer implements AutoCloseable {
         server.stop(0);
         threads.shutdown();
         try { // openssl writes into the folder, which the test deletes next
-            assertThat(threads.awaitTermination(30, TimeUnit.SECONDS))
+            assertThat(threads.awaitTermination(3, TimeUnit.MINUTES))
                     .as("each question has ended")
                     .isTrue();
         } catch (InterruptedException e) {

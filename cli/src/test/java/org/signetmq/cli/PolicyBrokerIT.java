@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,7 +24,6 @@ import org.signetmq.policy.file.PolicyFile;
 import org.signetmq.testkit.Ports;
 
 /** The commands {@code signet policy} at brokers, over real connections, with an agreed plugin behind them. */
-@Timeout(120)
 final class PolicyBrokerIT {
     private static final String ESCAPE = "\u001b";
 

@@ -20,7 +20,6 @@ import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,7 +32,6 @@ import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
 
 /** The commands {@code signet policy} at a broker with the plugin, which keeps its policies in the broker. */
-@Timeout(120)
 final class PolicyStoreIT {
     @TempDir
     private Path folder;

@@ -20,7 +20,6 @@ import java.util.Map;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.eclipse.paho.client.mqttv3.MqttClient;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
@@ -49,7 +48,6 @@ final class QueueBrowseIT {
     }
 
     @Test
-    @Timeout(60)
     void brokerThatDiesMeanwhile_isNotTakenForTheEnd() throws Exception {
         try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
             broker.createQueue("orders.eu");

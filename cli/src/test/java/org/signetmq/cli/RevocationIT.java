@@ -27,7 +27,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.OpensslIssuer.Mood;
@@ -36,7 +35,6 @@ import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.keystore.home.Password;
 
 /** A running broker and a running consumer learn over HTTP from an issuer of openssl which signers are revoked. */
-@Timeout(120)
 final class RevocationIT {
     private static final String FETCH = "\"crl\": \"fetch\", \"ocsp\": \"fetch\"";
     private static final String UNKNOWN = "no valid list or OCSP answer is known; Signet asks ";
@@ -276,7 +274,7 @@ final class RevocationIT {
                 JMSContext context = factory.createContext(GuardedBroker.ADMIN, GuardedBroker.PASSWORD);
                 var consumer = context.createConsumer(context.createQueue(address))) {
             long begin = System.nanoTime();
-            assertThatThrownBy(() -> consumer.receive(20_000))
+            assertThatThrownBy(() -> consumer.receive(180_000))
                     .hasMessageContaining("CN=sam")
                     .hasMessageContaining(UNKNOWN);
             assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(AT_ONCE);
@@ -285,10 +283,10 @@ final class RevocationIT {
 
             Awaitility.await()
                     .ignoreExceptions() // the message comes again
-                    .untilAsserted(() -> assertThat(consumer.receive(20_000).getBody(byte[].class))
+                    .untilAsserted(() -> assertThat(consumer.receive(180_000).getBody(byte[].class))
                             .isEqualTo("sam".getBytes(StandardCharsets.UTF_8)));
             assertThat(send("eve")).isEmpty();
-            Throwable thrown = catchThrowable(() -> consumer.receive(20_000));
+            Throwable thrown = catchThrowable(() -> consumer.receive(180_000));
             assertThat(thrown).hasMessageContaining("CN=eve").hasMessageContaining("revoked on ");
         }
     }

@@ -105,19 +105,17 @@ final class RolloverFlow implements AutoCloseable {
     /** Stops the producer. */
     void stop() throws InterruptedException {
         thread.shutdown();
-        assertThat(thread.awaitTermination(30, TimeUnit.SECONDS)).as(name).isTrue();
+        assertThat(thread.awaitTermination(5, TimeUnit.MINUTES)).as(name).isTrue();
     }
 
     boolean isDrained() {
         return received.size() >= sent.get();
     }
 
-    /** Asserts that all was received, and that no pause was longer than this. */
-    void assertWhole(Duration longestPause) {
+    /** Asserts that all was received. */
+    void assertWhole() {
         assertNoFailure();
         assertThat(received).as(name).hasSize(sent.get());
-        assertThat(sends.longest()).as(name + " sent").isLessThan(longestPause);
-        assertThat(receptions.longest()).as(name + " received").isLessThan(longestPause);
     }
 
     @Override

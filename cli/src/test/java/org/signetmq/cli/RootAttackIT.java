@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -283,7 +282,6 @@ final class RootAttackIT {
     }
 
     @Test
-    @Timeout(60)
     void out_pipeOfAnotherUser_isNotWrittenInto() throws Exception {
         signet.ok("identity", "create", "alice", "--dn", "CN=alice", "--home", "home");
         Path pipe = instance.resolve("pipe");
@@ -300,7 +298,6 @@ final class RootAttackIT {
 
     /** The other user exchanges folders for links all the time, while root installs again and again. */
     @Test
-    @Timeout(120)
     void foldersExchangedMeanwhile_nothingOfRootChanges() throws Exception {
         Path decoy = Files.createDirectories(roots.resolve("etc"));
         Files.writeString(decoy.resolve("broker.xml"), BROKER_XML);

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
@@ -267,7 +266,7 @@ final class TokenCommandsTest {
             byte[] next = sealedForDave();
             String second = keyId("dave-2");
             assertThat(second).isNotEqualTo(first);
-            await().atMost(Duration.ofSeconds(10))
+            await()
                     .until(() -> watch.current().size() == 2
                             && KeyIdentifier.ofKey(watch.current().get(0).certificate())
                                     .toString()
@@ -336,7 +335,7 @@ final class TokenCommandsTest {
         } finally {
             Files.delete(settings);
         }
-        await().atMost(Duration.ofSeconds(10))
+        await()
                 .untilAsserted(() -> assertThat(threads())
                         .doesNotContain("signet-token-watch", "signet-token", "signet-revocation"));
     }

@@ -16,7 +16,6 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.client.TestBroker.Client;
 
 /** Dead letters and expired messages, for consumers that ask for them and for those that do not. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DeadLettersIT extends ProtectingBrokerTest {
     private static final List<String> BOTH = List.of(TestBroker.DEAD_LETTERS, TestBroker.EXPIRED);
     private static final int SIZE = 2048;

@@ -15,7 +15,6 @@ import jakarta.jms.TransactionRolledBackException;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
@@ -67,7 +66,7 @@ final class LargeMessageIT extends BrokerTest {
     }
 
     private void awaitMessages(String queue, long count) {
-        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> broker.messages(queue) == count);
+        Awaitility.await().until(() -> broker.messages(queue) == count);
     }
 
     @ParameterizedTest

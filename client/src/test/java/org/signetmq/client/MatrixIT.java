@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code signet.tests=full} adds 64 MiB of every kind of body by every producer; otherwise Core sends 16 MiB of bytes,
  * and with {@code few} it does not.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class MatrixIT extends ProtectingBrokerTest {
     private static final String EXTENT = System.getProperty("signet.tests", "");
     private static final String ADDRESS = "privacy.matrix";

@@ -23,7 +23,6 @@ import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,7 +35,6 @@ import org.signetmq.client.TestBroker.Client;
  * {@link ParityExceptions}. Not for one JVM with BodyLimitsTest, which uses up the symbols of AMQP that a process may
  * keep.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ParityIT extends ProtectingBrokerTest {
     private static final long PATIENCE = 20_000;
 

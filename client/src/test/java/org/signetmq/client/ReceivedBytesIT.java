@@ -144,7 +144,7 @@ final class ReceivedBytesIT extends BrokerTest {
         try (JMSContext context = signet(client).createContext()) {
             Queue queue = context.createQueue(address);
             context.createProducer().send(queue, keys.seal(address, BodyKind.JMS_BYTES, payload, Map.of()));
-            received = (BytesMessage) context.createConsumer(queue).receive(10_000);
+            received = (BytesMessage) context.createConsumer(queue).receive(180_000);
         }
 
         assertThat(received.readInt()).isEqualTo(7);
@@ -160,7 +160,7 @@ final class ReceivedBytesIT extends BrokerTest {
         try (JMSContext context = signet(client).createContext()) {
             Queue queue = context.createQueue(address);
             context.createProducer().send(queue, keys.sealText(address, "h\u00e9llo"));
-            received = (TextMessage) context.createConsumer(queue).receive(10_000);
+            received = (TextMessage) context.createConsumer(queue).receive(180_000);
         }
 
         assertThat(received.getText()).isEqualTo("h\u00e9llo");

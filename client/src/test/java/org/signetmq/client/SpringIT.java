@@ -14,7 +14,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
@@ -24,7 +23,6 @@ import org.springframework.jms.listener.DefaultMessageListenerContainer;
 import org.springframework.util.backoff.FixedBackOff;
 
 /** Spring's classes on top of the wrapped factory, with a broker that seals their messages. */
-@Timeout(60)
 final class SpringIT extends ProtectingBrokerTest {
     private final AtomicInteger addresses = new AtomicInteger();
 

@@ -14,11 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.testkit.Tier;
 
 /** Hostile envelopes cost no more than the budget of {@code docs/format.md}, in operations and in bytes. */
 final class BudgetTest {
     private static final int MEBIBYTE = 1 << 20;
-    private static final int ROUNDS = 300;
+    private static final int ROUNDS = Tier.rounds(300);
 
     @TempDir
     static Path folder;

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 /** A damaged envelope never releases a byte of its payload. */
 final class DamagedEnvelopeTest {
@@ -50,6 +52,7 @@ final class DamagedEnvelopeTest {
 
     static Stream<Arguments> sealed() {
         return Stream.of(KeyAlgorithm.EC_P256, KeyAlgorithm.RSA_2048)
+                .limit(Tier.isLong() ? 2 : 1)
                 .flatMap(key -> Stream.of(
                                 QualityOfProtection.INTEGRITY,
                                 QualityOfProtection.PRIVACY,
@@ -90,6 +93,7 @@ final class DamagedEnvelopeTest {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void everyOtherValueOfEveryByte_rejected() {
         Case sealed = sealedFor(QualityOfProtection.CONFIDENTIALITY, KeyAlgorithm.EC_P256);
@@ -158,7 +162,7 @@ final class DamagedEnvelopeTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
 
-        for (int round = 0; round < 1000; round++) {
+        for (int round = 0; round < Tier.rounds(1000); round++) {
             byte[] damaged = sealed.envelope().clone();
             for (int i = 0; i <= random.nextInt(8); i++) {
                 damaged[random.nextInt(damaged.length)] += (byte) (1 + random.nextInt(255));

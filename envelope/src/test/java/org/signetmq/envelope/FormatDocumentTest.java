@@ -331,7 +331,7 @@ final class FormatDocumentTest {
                 .redirectOutput(log.toFile())
                 .start();
 
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
 
         assertThat(process.exitValue()).as(Files.readString(log)).isZero();
         String result = command.name().toLowerCase(Locale.ROOT);

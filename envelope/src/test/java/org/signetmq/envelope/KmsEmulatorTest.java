@@ -23,7 +23,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.message.ClearMessage;
@@ -41,7 +40,6 @@ import org.signetmq.testkit.Openssl;
  * {@code signet.kms} has its address.
  */
 @EnabledIfSystemProperty(named = "signet.kms", matches = "http://.+")
-@Timeout(60)
 final class KmsEmulatorTest {
     private static final ClearMessage MESSAGE =
             ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, "transfer 100 to alice".getBytes(UTF_8));

@@ -13,7 +13,6 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +28,6 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
 /** Messages with keys of the example {@link KmsKey}, in a fake of AWS KMS. */
-@Timeout(60)
 final class KmsExampleTest {
     private static final ClearMessage MESSAGE =
             ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, "transfer 100 to alice".getBytes(UTF_8));

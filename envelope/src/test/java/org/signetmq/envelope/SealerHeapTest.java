@@ -27,6 +27,7 @@ import javax.crypto.spec.OAEPParameterSpec;
 import javax.crypto.spec.PSource;
 import javax.crypto.spec.SecretKeySpec;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -46,11 +47,13 @@ import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.Tier;
 
 /**
  * Searches heap dumps for the keys of messages. The test keeps the keys inverted, so that it does not find its own
  * copies.
  */
+@Tag(Tier.LONG)
 final class SealerHeapTest {
     private static final int MESSAGES = 20;
 

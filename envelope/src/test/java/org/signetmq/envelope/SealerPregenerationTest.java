@@ -22,8 +22,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,9 +38,9 @@ import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
+import org.signetmq.testkit.Tier;
 
 /** Checks data keys that are made in advance. */
-@Timeout(120)
 final class SealerPregenerationTest {
     /** One of this number of messages, each with a fresh key, finds a pool of four keys empty. */
     private static final int MOST_SEALED = 50_000;
@@ -126,6 +126,7 @@ final class SealerPregenerationTest {
     }
 
     /** A message that is begun after the certificate changed is never sealed with a key from before, pooled or not. */
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @ValueSource(longs = {1, 32})
     void certificateChangesUnderLoad_nextMessageIsForTheNewKey(long reuse) throws Exception {

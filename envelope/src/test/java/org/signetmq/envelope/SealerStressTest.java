@@ -27,12 +27,13 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
+import org.signetmq.testkit.Tier;
 
-/** Seals with sixteen threads and checks all ten million envelopes. */
+/** Seals with sixteen threads and checks all envelopes, ten million in the long tier. */
 @Timeout(600) // a lost wake-up must not hang the build
 final class SealerStressTest {
     private static final int THREADS = 16;
-    private static final int EACH = 640_000;
+    private static final int EACH = Tier.rounds(640_000);
     private static final int REUSE = 32;
 
     @Test

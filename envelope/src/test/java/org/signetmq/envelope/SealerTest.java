@@ -390,7 +390,7 @@ final class SealerTest {
                 Path file = mine.home.recipients().resolve("reader.pem");
                 Files.writeString(file, Files.readString(mine.home.recipients().resolve("renewed.pem")) + "\n");
 
-                Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+                Awaitility.await().until(() -> {
                     plans.retain(policies);
                     return old.next(1) == null;
                 });
@@ -399,7 +399,7 @@ final class SealerTest {
 
                 Files.delete(file);
 
-                Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+                Awaitility.await().until(() -> {
                     plans.retain(policies);
                     return next.next(1) == null;
                 });
@@ -420,7 +420,7 @@ final class SealerTest {
             Path file = mine.home.recipients().resolve("reader.pem");
             Files.writeString(file, Files.readString(mine.home.recipients().resolve("renewed.pem")) + "\n");
 
-            Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            Awaitility.await().untilAsserted(() -> {
                 byte[] sealed = sealer.seal(message(Parties.ADDRESS), policy, old);
                 assertThat(EnvelopeDescription.of(sealed).recipients())
                         .singleElement()

@@ -39,6 +39,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.Tier;
 
 /**
  * A changed large message gives a beginning of the message and an exception, never a false end. The attacker has no
@@ -282,7 +283,7 @@ final class SegmentAttackTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
 
-        for (int round = 0; round < 150; round++) {
+        for (int round = 0; round < Tier.rounds(150); round++) {
             byte[] damaged = sound.clone();
             for (int i = 0; i <= random.nextInt(4); i++) {
                 damaged[random.nextInt(damaged.length)] += (byte) (1 + random.nextInt(255));

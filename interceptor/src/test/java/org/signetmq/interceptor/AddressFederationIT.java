@@ -18,7 +18,6 @@ import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBroker
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederatedBrokerConnectionElement;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederationAddressPolicyElement;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -30,7 +29,6 @@ import org.signetmq.policy.PolicySet;
  * Federation of an address from a broker without Signet. The broker then routes the arriving messages itself, and asks
  * no plugin.
  */
-@Timeout(90)
 final class AddressFederationIT {
     private static final String ADDRESS = "orders.federated";
     private static final String MARK = "federated secret words";
@@ -84,7 +82,7 @@ final class AddressFederationIT {
                             .setProperty("colour", "blue")
                             .send(there.createTopic(ADDRESS), text);
                 }
-                Message received = Objects.requireNonNull(consumer.receive(30_000), "the message is lost");
+                Message received = Objects.requireNonNull(consumer.receive(180_000), "the message is lost");
 
                 assertThat(opened(broker, received, policies)).isEqualTo(text);
                 assertThat(received.propertyExists("signet_sender")).isFalse();

@@ -57,7 +57,7 @@ final class AddressIT {
 
             context.createProducer().send(queue, "for a while");
 
-            byte[] stored = context.createConsumer(queue).receiveBody(byte[].class, 5000);
+            byte[] stored = context.createConsumer(queue).receiveBody(byte[].class, 180_000);
             assertThat(open(stored, queue.getQueueName())).isEqualTo("for a while");
         }
     }
@@ -69,7 +69,7 @@ final class AddressIT {
 
             session.createProducer(queue).send(session.createTextMessage("for a while"));
 
-            var message = (javax.jms.BytesMessage) session.createConsumer(queue).receive(5000);
+            var message = (javax.jms.BytesMessage) session.createConsumer(queue).receive(180_000);
             byte[] stored = new byte[(int) message.getBodyLength()];
             message.readBytes(stored);
             assertThat(open(stored, queue.getQueueName())).isEqualTo("for a while");

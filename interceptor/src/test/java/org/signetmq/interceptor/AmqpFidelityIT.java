@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
 import org.apache.qpid.proton.amqp.messaging.AmqpValue;
@@ -28,7 +27,6 @@ import org.apache.qpid.proton.engine.Receiver;
 import org.apache.qpid.proton.engine.Sender;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,7 +37,6 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
 /** AMQP messages with every type and section, beside a broker without the plugin, and on a protected address. */
-@Timeout(300)
 final class AmqpFidelityIT {
     private static final Symbol JMS_TYPE = Symbol.valueOf("x-opt-jms-msg-type");
 
@@ -118,7 +115,7 @@ final class AmqpFidelityIT {
     }
 
     private static void assertNothingIsLeft(TestBroker broker) {
-        Awaitility.await().atMost(20, TimeUnit.SECONDS).ignoreExceptions().untilAsserted(() -> {
+        Awaitility.await().ignoreExceptions().untilAsserted(() -> {
             assertThat(LargeBodies.openMessages(broker)).isZero();
             assertThat(broker.disk().largeFiles()).isEmpty();
         });

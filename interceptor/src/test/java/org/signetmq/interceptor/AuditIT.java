@@ -204,7 +204,7 @@ final class AuditIT {
 
             homes.policies(2, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
 
-            Message changed = consumer.receive(30_000);
+            Message changed = consumer.receive(180_000);
             assertThat(changed.getStringProperty("_AMQ_NotifType")).isEqualTo("SIGNET_POLICIES_CHANGED");
             assertThat(changed.getStringProperty("audit_by")).isEqualTo("file");
             assertThat(changed.getLongProperty("audit_version")).isEqualTo(2);

@@ -31,7 +31,6 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
@@ -39,7 +38,6 @@ import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.file.PolicyFile;
 
 /** Messages that lay in a queue in clear when its address got a policy. */
-@Timeout(180)
 final class BacklogIT {
     private static final String POLICY =
             "{\"pattern\": \"orders\", \"quality\": \"confidentiality\", \"recipients\": [\"consumer\"]}";
@@ -216,7 +214,7 @@ final class BacklogIT {
         new TestHomes(folder);
         try (BrokerProcess broker = BrokerProcess.shortLived(folder, "-Xmx512m", "-Dpolicy-store=broker");
                 ActiveMQConnectionFactory core = new ActiveMQConnectionFactory(broker.uri());
-                ControlClient admin = new ControlClient(broker.uri() + "?callTimeout=10000", null)) {
+                ControlClient admin = new ControlClient(broker.uri() + "?callTimeout=180000", null)) {
             JmsConnectionFactory amqp = new JmsConnectionFactory(broker.uri().replace("tcp:", "amqp:"));
             for (ConnectionFactory factory : List.of(core, amqp, core, amqp)) {
                 JmsClient.send(factory, "orders", (session, producer) -> {
@@ -236,7 +234,7 @@ final class BacklogIT {
             });
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(new Random().nextInt(100, 1_500)));
             broker.kill();
-            boolean unused = sealing.get(60, TimeUnit.SECONDS);
+            boolean unused = sealing.get(3, TimeUnit.MINUTES);
         }
         TestBroker.Setup setup = new TestBroker.Setup(TestHomes.existing(folder), folder.resolve("data"))
                 .property("policy-store", "broker");
@@ -550,7 +548,7 @@ final class BacklogIT {
                 Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
                 var consumer = session.createConsumer(session.createQueue("orders"))) {
             connection.start();
-            for (Message message = consumer.receive(5_000); message != null; message = consumer.receive(1_000)) {
+            for (Message message = consumer.receive(180_000); message != null; message = consumer.receive(1_000)) {
                 boolean isSealed = message instanceof BytesMessage;
                 if (numbers.size() % 10 == 9) {
                     session.commit(); // the broker reads further pages after that
@@ -586,7 +584,7 @@ final class BacklogIT {
                     }
                 }
                 CompletableFuture<Boolean> sealing = CompletableFuture.supplyAsync(() -> {
-                    try (ControlClient admin = new ControlClient(broker.uri() + "?callTimeout=10000", null)) {
+                    try (ControlClient admin = new ControlClient(broker.uri() + "?callTimeout=180000", null)) {
                         return seal(admin, "sealBacklog", count / 200).getOrDefault("sealed", 0) >= 0;
                     } catch (Exception killed) {
                         return false;
@@ -597,7 +595,7 @@ final class BacklogIT {
                     broker.kill();
                     kills++;
                 }
-                done = sealing.get(120, TimeUnit.SECONDS); // longer than its own patience and its last answer
+                done = sealing.get(3, TimeUnit.MINUTES); // longer than its own patience and its last answer
             }
         }
         TestBroker.Setup setup = new TestBroker.Setup(TestHomes.existing(folder), folder.resolve("data"))

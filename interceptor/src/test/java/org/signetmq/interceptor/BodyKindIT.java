@@ -132,7 +132,7 @@ final class BodyKindIT {
 
         try (var context = factory.createContext();
                 var consumer = context.createConsumer(context.createQueue("orders"))) {
-            Message received = consumer.receive(5000);
+            Message received = consumer.receive(180_000);
 
             assertThat(received).isInstanceOf(jakarta.jms.BytesMessage.class);
             assertThat(received.getStringProperty("colour")).isEqualTo("blue");

@@ -166,7 +166,7 @@ final class BridgeIT extends TwoBrokers {
 
             Producers.CORE.send(broker, queue, Letter.text("the other node"));
 
-            assertThat(open(consumer.receive(10_000), queue)).isEqualTo(Letter.text("the other node"));
+            assertThat(open(consumer.receive(180_000), queue)).isEqualTo(Letter.text("the other node"));
         }
         assertSealedByOneBroker(before);
     }

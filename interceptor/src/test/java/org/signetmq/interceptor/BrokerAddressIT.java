@@ -22,7 +22,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -38,7 +37,6 @@ import org.signetmq.policy.QualityOfProtection;
  * nothing that a client sends may lie on the disk in clear.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
 final class BrokerAddressIT {
     private TestBroker broker;
     private PolicySet policies;

@@ -27,7 +27,6 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -37,7 +36,6 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.Policy;
 
 /** What the operation {@code listFindings} finds in real brokers. */
-@Timeout(120)
 final class BrokerCheckIT {
     private static final String HOSTILE = "\u001b\u202e" + "x".repeat(10_000);
     private static final Object[] RIGHTS_FOR_ALL = {

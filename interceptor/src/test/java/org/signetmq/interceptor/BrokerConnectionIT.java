@@ -150,7 +150,7 @@ final class BrokerConnectionIT extends TwoBrokers {
                 there.createProducer().send(there.createTopic(FEDERATED_ADDRESS), text);
             }
 
-            assertThat(open(consumer.receive(10_000), FEDERATED_ADDRESS).equals(text))
+            assertThat(open(consumer.receive(180_000), FEDERATED_ADDRESS).equals(text))
                     .isTrue();
             assertSealedByOneBroker(before);
         }

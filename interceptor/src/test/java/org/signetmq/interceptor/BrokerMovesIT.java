@@ -194,7 +194,7 @@ final class BrokerMovesIT extends WayIn {
                 Session session = connection.createSession(Session.SESSION_TRANSACTED);
                 var consumer = session.createConsumer(session.createQueue(queue))) {
             connection.start();
-            Message message = consumer.receive(5000);
+            Message message = consumer.receive(180_000);
             assertThat(message).isNotNull();
             session.rollback();
             return message;

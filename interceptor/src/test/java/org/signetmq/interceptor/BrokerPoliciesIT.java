@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,7 +25,6 @@ import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
 
 /** Policies that the broker keeps in its bindings journal, and their changes by management messages. */
-@Timeout(120)
 final class BrokerPoliciesIT {
     private static final String ORDERS =
             "{\"pattern\": \"orders\", \"quality\": \"privacy\", \"recipients\": [\"consumer\"]}";
@@ -278,7 +276,7 @@ final class BrokerPoliciesIT {
     void hundredThousandPolicies_areStoredAndLoaded() throws Exception {
         TestBroker first = setup().start();
         try (first;
-                ControlClient admin = new ControlClient(first.uri() + "?callTimeout=60000", null)) {
+                ControlClient admin = new ControlClient(first.uri() + "?callTimeout=180000", null)) {
             assertThat(admin.replace(0, document(100_000)).path("outcome").textValue())
                     .isEqualTo("changed");
             assertThat(admin.call("setPolicy", 1L, ORDERS).path("outcome").textValue())

@@ -12,7 +12,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -36,7 +34,6 @@ import org.signetmq.policy.UnmatchedAddress;
 
 /** Large messages that wait for their judgement. At any end, the broker gets their memory back and their files go. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
 final class BufferedBodiesIT {
     private static final int IN_MEMORY = 600_000;
     private static final int IN_A_FILE = 3_000_000;
@@ -163,7 +160,7 @@ final class BufferedBodiesIT {
     }
 
     private static void assertIsGone(TestBroker broker) {
-        Awaitility.await().atMost(20, TimeUnit.SECONDS).ignoreExceptions().untilAsserted(() -> {
+        Awaitility.await().ignoreExceptions().untilAsserted(() -> {
             assertThat(LargeBodies.openMessages(broker)).isZero();
             assertThat(LargeBodies.heldBytes(broker)).isZero();
             assertThat(broker.disk().largeFiles()).isEmpty();
@@ -198,7 +195,6 @@ final class BufferedBodiesIT {
                 sent.get();
             }
             Awaitility.await()
-                    .atMost(20, TimeUnit.SECONDS)
                     .untilAsserted(
                             () -> assertThat(LargeBodies.openMessages(broker)).isEqualTo(clients * each));
             Awaitility.await()

@@ -7,7 +7,6 @@ import jakarta.jms.Destination;
 import jakarta.jms.JMSContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -20,7 +19,6 @@ import org.apache.activemq.artemis.core.config.federation.FederationQueuePolicyC
 import org.apache.activemq.artemis.core.config.federation.FederationUpstreamConfiguration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -35,7 +33,6 @@ import org.signetmq.policy.UnmatchedAddress;
  * The federation of Core, which fetches messages by a client within the broker. It copies the file of a large message
  * before it routes the message. The broker keeps a history of its journal, which gets each part of such a file.
  */
-@Timeout(90)
 final class CoreFederationIT {
     private static final String PROTECTED = "safe.orders";
     private static final String OPEN = "open.orders";
@@ -91,7 +88,6 @@ final class CoreFederationIT {
             void prepare(TestBroker upstream, TestBroker broker, String address) throws Exception {
                 queue(broker, queueOf(address), address, RoutingType.MULTICAST);
                 Awaitility.await()
-                        .atMost(Duration.ofSeconds(20))
                         .until(() -> upstream.server().getPostOffice().isAddressBound(SimpleString.of(address)));
             }
 

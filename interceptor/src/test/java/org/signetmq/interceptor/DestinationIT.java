@@ -229,7 +229,7 @@ final class DestinationIT extends WayIn {
             context.createProducer().send(topic, text);
 
             for (var consumer : List.of(plain, durable, shared, sharedDurable)) {
-                assertThat(open(consumer.receive(5000), address)).isEqualTo(text);
+                assertThat(open(consumer.receive(180_000), address)).isEqualTo(text);
             }
             assertThat(sealed()).isEqualTo(1);
         }
@@ -253,7 +253,7 @@ final class DestinationIT extends WayIn {
         try (JMSContext context = factory.createContext()) {
             context.setClientID("absent " + client);
             var consumer = context.createDurableConsumer(context.createTopic(address), "durable");
-            assertThat(open(consumer.receive(5000), address)).isEqualTo(Letter.text("absence"));
+            assertThat(open(consumer.receive(180_000), address)).isEqualTo(Letter.text("absence"));
         }
         assertThat(sealed()).isEqualTo(1);
     }
@@ -269,7 +269,7 @@ final class DestinationIT extends WayIn {
             context.createProducer().send(context.createTopic(area + ".eu"), Letter.text("a place"));
 
             for (var consumer : List.of(words, all, exact)) {
-                assertThat(open(consumer.receive(5000), area + ".eu")).isEqualTo(Letter.text("a place"));
+                assertThat(open(consumer.receive(180_000), area + ".eu")).isEqualTo(Letter.text("a place"));
             }
             assertThat(sealed()).isEqualTo(1);
         }
@@ -285,7 +285,7 @@ final class DestinationIT extends WayIn {
 
             context.createProducer().send(queue, "in clear");
 
-            Message received = consumer.receive(5000);
+            Message received = consumer.receive(180_000);
             assertThat(received.getBody(String.class)).isEqualTo("in clear");
             assertThat(sealed()).isZero();
         }

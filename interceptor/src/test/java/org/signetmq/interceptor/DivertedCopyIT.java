@@ -16,7 +16,6 @@ import org.apache.activemq.artemis.core.config.TransformerConfiguration;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,7 +26,6 @@ import org.signetmq.policy.PolicySet;
  * Diverts of a protected address. The broker runs them before it asks the plugin about messages that no client sends
  * there.
  */
-@Timeout(60)
 final class DivertedCopyIT {
     private static final String MARK = "diverted secret words";
     private static final String TEXT = (MARK + " ").repeat(12);

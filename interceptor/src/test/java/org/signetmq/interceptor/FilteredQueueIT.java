@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSContext;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -20,7 +19,6 @@ import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFedera
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederationAddressPolicyElement;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
 import org.apache.activemq.artemis.core.server.Queue;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,7 +27,6 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
 /** Filters of queues, which the broker compares before a plugin sees the message, or another broker compares. */
-@Timeout(60)
 final class FilteredQueueIT {
     private static final String FORGED = "signet_sender = 'root'";
 
@@ -87,10 +84,10 @@ final class FilteredQueueIT {
                 TestBroker broker = setup.start();
                 JMSContext there = client.factory(upstream).createContext()) {
             queues(broker);
-            await().atMost(Duration.ofSeconds(20))
+            await()
                     .until(() -> upstream.server().getPostOffice().isAddressBound(SimpleString.of("orders")));
 
-            await().atMost(Duration.ofSeconds(20))
+            await()
                     .until(
                             () -> { // the bindings come one after the other
                                 sendForged(there, "orders");
@@ -140,7 +137,7 @@ final class FilteredQueueIT {
                 return message;
             });
 
-            await().atMost(Duration.ofSeconds(20))
+            await()
                     .until(() -> queue(mirror, "orders").getMessageCount() == 1);
             QueueControl control = mirror.server().getManagementService().getQueueControl("orders");
             assertThat(control.countMessages(FORGED)).isZero();

@@ -13,7 +13,6 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -224,7 +223,6 @@ final class HomeFailureIT {
                     .isZero();
 
             Awaitility.await()
-                    .atMost(3, TimeUnit.SECONDS)
                     .until(() -> broker.plugin.state().state() == PluginStatus.State.READY);
             Producers.CORE.send(broker, "orders", "hello");
         }

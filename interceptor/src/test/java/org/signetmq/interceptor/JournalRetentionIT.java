@@ -90,7 +90,7 @@ final class JournalRetentionIT {
                 }));
             }
             for (Future<?> each : sending) {
-                each.get(60, TimeUnit.SECONDS);
+                each.get(3, TimeUnit.MINUTES);
             }
 
             Map<Long, ByteArrayOutputStream> history = history(broker);

@@ -15,7 +15,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.policy.Policy;
 
 /** Large messages that a client within the broker fetches: the broker may copy them, or give them up. */
-@Timeout(60)
 final class LargeFetchIT {
     private static final String PROTECTED = "orders";
     private static final String OPEN = "open";

@@ -189,7 +189,7 @@ final class LargeMemoryIT {
             var consumer = session.createConsumer("orders");
             Path file = folder.resolve("received");
             for (int i = 0; i < STREAMS; i++) {
-                ClientMessage message = consumer.receive(30_000);
+                ClientMessage message = consumer.receive(180_000);
                 try (OutputStream out = Files.newOutputStream(file)) {
                     message.saveToOutputStream(out);
                 }

@@ -76,7 +76,7 @@ final class LargePathIT {
             client.connect();
             client.subscribe("orders", (topic, message) -> received.add(message.getPayload()));
 
-            assertOpens(broker, received.poll(30, TimeUnit.SECONDS));
+            assertOpens(broker, received.poll(3, TimeUnit.MINUTES));
             assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
             assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
             client.disconnect();

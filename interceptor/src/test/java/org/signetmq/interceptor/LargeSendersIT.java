@@ -66,7 +66,7 @@ final class LargeSendersIT {
                 }));
             }
             for (Future<?> each : sending) {
-                each.get(60, TimeUnit.SECONDS);
+                each.get(3, TimeUnit.MINUTES);
             }
 
             try (Connection connection = factory.createConnection("alice", "secret")) {
@@ -74,7 +74,7 @@ final class LargeSendersIT {
                 connection.start();
                 MessageConsumer consumer = session.createConsumer(session.createQueue("orders"));
                 for (int i = 0; i < USERS.size() * SESSIONS * MESSAGES; i++) {
-                    BytesMessage message = (BytesMessage) consumer.receive(30_000);
+                    BytesMessage message = (BytesMessage) consumer.receive(180_000);
                     Entity entity = broker.homes
                             .open(message.getBody(byte[].class), "orders", policies)
                             .entityIfProtected()

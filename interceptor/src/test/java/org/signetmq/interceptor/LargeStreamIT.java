@@ -189,7 +189,7 @@ final class LargeStreamIT {
             ClientSessionFactory factory = queue.createSessionFactory();
             ClientSession session = factory.createSession();
             session.start();
-            ClientMessage message = session.createConsumer("orders").receive(5000);
+            ClientMessage message = session.createConsumer("orders").receive(180_000);
 
             assertThat(message.getLongProperty(org.apache.activemq.artemis.api.core.Message.HDR_LARGE_BODY_SIZE))
                     .isEqualTo(QueueReader.body(message).length);

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,7 +20,6 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 
 /** Policies that come while a large message is on its way. */
-@Timeout(60)
 final class LatePolicyIT {
     private static final String LATE = "words that came after the policy; ";
     private static final int LOOKS = 20;

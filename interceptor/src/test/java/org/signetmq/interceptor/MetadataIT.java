@@ -67,7 +67,7 @@ final class MetadataIT extends WayIn {
 
         try (JMSContext context = Producers.amqp(broker).createContext();
                 JMSConsumer consumer = context.createConsumer(context.createQueue(address))) {
-            Message stored = consumer.receive(10_000);
+            Message stored = consumer.receive(180_000);
 
             assertThat(open(stored, address).equals(text)).isTrue();
             Letter.assertDressed(stored, 1);

@@ -12,7 +12,6 @@ import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirror
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -24,7 +23,6 @@ import org.signetmq.policy.QualityOfProtection;
  * which the same broker sends them.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(120)
 final class MirroredFidelityIT {
     private static final List<Integer> LENGTHS = List.of(100, 90 << 10, 600 << 10, 3_000_000);
     private static final List<PlainProducers> PRODUCERS =

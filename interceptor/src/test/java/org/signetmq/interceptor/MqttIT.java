@@ -160,7 +160,7 @@ final class MqttIT extends WayIn {
 
     private MqttClient connect(String id, MqttConnectionOptions options) throws Exception {
         MqttClient client = new MqttClient(broker.uri(), id, new MemoryPersistence());
-        client.setTimeToWait(10_000);
+        client.setTimeToWait(180_000);
         client.connect(options);
         return client;
     }
@@ -187,7 +187,7 @@ final class MqttIT extends WayIn {
         }
 
         MqttMessage next() throws InterruptedException {
-            MqttMessage message = messages.poll(10, TimeUnit.SECONDS);
+            MqttMessage message = messages.poll(3, TimeUnit.MINUTES);
             if (message == null) {
                 throw new AssertionError("nothing published");
             }

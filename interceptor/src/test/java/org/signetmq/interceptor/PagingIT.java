@@ -58,7 +58,7 @@ final class PagingIT extends WayIn {
                 var consumer = session.createConsumer(session.createQueue(address))) {
             connection.start();
             for (int i = 0; i < MESSAGES; i++) {
-                Message stored = consumer.receive(5000);
+                Message stored = consumer.receive(180_000);
                 assertThat(open(stored, address)).isEqualTo(Letter.text("page " + i));
                 Letter.assertDressed(stored, 1);
             }

@@ -8,7 +8,6 @@ import jakarta.jms.JMSContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -20,7 +19,6 @@ import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFedera
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +27,6 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
 /** Messages between brokers that do not agree, or with one that is not ready. */
-@Timeout(60)
 final class PeerIT {
     private final PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
 
@@ -63,7 +60,7 @@ final class PeerIT {
     }
 
     private static void awaitMessage(TestBroker broker) {
-        Awaitility.await().atMost(20, TimeUnit.SECONDS).until(() -> waiting(broker) == 1);
+        Awaitility.await().until(() -> waiting(broker) == 1);
     }
 
     private void assertOpens(TestHomes homes, byte[] stored, String text) {
@@ -147,7 +144,6 @@ final class PeerIT {
             producer.send(source, "orders", LargeBodies.text(length));
 
             Awaitility.await()
-                    .atMost(20, TimeUnit.SECONDS)
                     .until(() -> mirror.plugin.state().counts().rejected() == 1);
             assertThat(waiting(mirror)).isZero();
             assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();

@@ -22,7 +22,7 @@ final class PlainMqtt3 {
 
     private static MqttClient client(TestBroker broker, String id, MqttConnectOptions options) throws MqttException {
         MqttClient client = new MqttClient(broker.uri(), id, new MemoryPersistence());
-        client.setTimeToWait(30_000);
+        client.setTimeToWait(180_000);
         options.setUserName("alice");
         options.setPassword("secret".toCharArray());
         client.connect(options);
@@ -72,13 +72,13 @@ final class PlainMqtt3 {
         options.setPassword("secret".toCharArray());
         kept.connect(options);
         for (long i = 0; i < count; i++) {
-            told.add(tell(messages.poll(30, TimeUnit.SECONDS)));
+            told.add(tell(messages.poll(3, TimeUnit.MINUTES)));
         }
         kept.disconnect();
         kept.close();
         MqttClient late = client(broker, id + "late", new MqttConnectOptions());
         late.subscribe(topic(address), 1, (topic, message) -> messages.add(message));
-        told.add(tell(messages.poll(30, TimeUnit.SECONDS)));
+        told.add(tell(messages.poll(3, TimeUnit.MINUTES)));
         late.disconnect();
         late.close();
         return told;

@@ -34,7 +34,7 @@ final class PlainMqtt5 {
 
     private static MqttClient client(TestBroker broker, String id) throws MqttException {
         MqttClient client = new MqttClient(broker.uri(), id, new MemoryPersistence());
-        client.setTimeToWait(30_000);
+        client.setTimeToWait(180_000);
         return client;
     }
 
@@ -98,7 +98,7 @@ final class PlainMqtt5 {
         kept.setCallback(new Arrivals(messages));
         kept.connect(keeping());
         for (long i = 0; i < count; i++) {
-            told.add(tell(messages.poll(30, TimeUnit.SECONDS)));
+            told.add(tell(messages.poll(3, TimeUnit.MINUTES)));
         }
         kept.disconnect();
         kept.close();
@@ -108,7 +108,7 @@ final class PlainMqtt5 {
         late.subscribe(
                 new MqttSubscription[] {new MqttSubscription(topic(address), 1)},
                 new IMqttMessageListener[] {(topic, message) -> messages.add(message)});
-        told.add(tell(messages.poll(30, TimeUnit.SECONDS)));
+        told.add(tell(messages.poll(3, TimeUnit.MINUTES)));
         late.disconnect();
         late.close();
         return told;

@@ -96,7 +96,7 @@ final class PlainOpenWire {
                 MessageConsumer consumer = session.createConsumer(session.createQueue(address + "::" + queue))) {
             connection.start();
             for (long i = 0; i < count; i++) {
-                Message message = consumer.receive(5_000);
+                Message message = consumer.receive(180_000);
                 told.add(message == null ? "nothing" : tell(message));
             }
         }

@@ -22,7 +22,7 @@ final class PlainStomp implements AutoCloseable {
 
     private PlainStomp(TestBroker broker) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), broker.port);
-        socket.setSoTimeout(5_000);
+        socket.setSoTimeout(180_000);
         in = new BufferedInputStream(socket.getInputStream());
         write("CONNECT\naccept-version:1.2\nhost:localhost\nlogin:alice\npasscode:secret", new byte[0]);
         next("CONNECTED");

@@ -26,13 +26,11 @@ import org.apache.activemq.artemis.spi.core.security.jaas.RolePrincipal;
 import org.apache.activemq.artemis.spi.core.security.jaas.UserPrincipal;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rights of users on the plugin's control. Each user here may do all with queues and addresses. */
-@Timeout(120)
 final class PolicyAuthorityIT {
     private static final String POLICY = "{\"pattern\": \"orders\", \"quality\": \"integrity\"}";
     private static final String FORBIDDEN = "does not have permission";
@@ -202,7 +200,7 @@ final class PolicyAuthorityIT {
             request.setJMSReplyTo(replies);
             session.createProducer(session.createQueue("activemq.management")).send(request);
             try (MessageConsumer consumer = session.createConsumer(replies)) {
-                Message reply = consumer.receive(10_000);
+                Message reply = consumer.receive(180_000);
                 return reply == null ? "no answer" : reply.getBody(String.class);
             }
         }

@@ -60,12 +60,11 @@ final class PolicyCrashIT {
                 long enough = from + random.nextInt(MOST_CHANGES_OF_A_BROKER + 1);
                 Awaitility.await()
                         .pollInterval(Duration.ofMillis(1))
-                        .atMost(Duration.ofMinutes(1))
                         .until(() -> changes.isDone() || answered.get() >= enough);
                 LockSupport.parkNanos(random.nextInt(NANOS_OF_A_CHANGE));
                 broker.kill();
                 kills++;
-                changes.get(60, TimeUnit.SECONDS);
+                changes.get(3, TimeUnit.MINUTES);
             }
         }
         try (BrokerProcess broker = BrokerProcess.shortLived(folder, "-Xmx512m", "-Dpolicy-store=broker")) {
@@ -77,7 +76,7 @@ final class PolicyCrashIT {
     /** Changes all policies again and again, until the broker is gone. */
     private void change(BrokerProcess broker, long from) {
         long version = from;
-        try (ControlClient admin = new ControlClient(broker.uri() + "?callTimeout=10000", null)) {
+        try (ControlClient admin = new ControlClient(broker.uri() + "?callTimeout=180000", null)) {
             while (true) {
                 JsonNode answer = admin.replace(version, document(version + 1));
                 assertThat(answer.path("outcome").textValue()).isEqualTo("changed");

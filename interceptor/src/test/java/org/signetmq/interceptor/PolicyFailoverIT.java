@@ -4,19 +4,16 @@ package org.signetmq.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.core.config.ha.ReplicaPolicyConfiguration;
 import org.apache.activemq.artemis.core.config.ha.ReplicatedPolicyConfiguration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.interceptor.internal.status.PluginStatus.State;
 
 /** Policies that a broker keeps, on the backup to which it replicates them. */
-@Timeout(120)
 final class PolicyFailoverIT {
     @TempDir
     private Path folder;
@@ -35,7 +32,6 @@ final class PolicyFailoverIT {
                             configuration, List.of(second.uri(), first.uri()), new ReplicaPolicyConfiguration()))
                     .start()) {
                 Awaitility.await()
-                        .atMost(Duration.ofSeconds(60))
                         .until(() -> backup.server().isReplicaSync());
                 change(primary, 1, "with.the.backup");
 
@@ -43,7 +39,6 @@ final class PolicyFailoverIT {
                 assertThat(backup.server().waitForActivation(60, TimeUnit.SECONDS))
                         .isTrue();
                 Awaitility.await()
-                        .atMost(Duration.ofSeconds(60))
                         .until(() -> backup.server().isActive());
 
                 assertThat(backup.state().state()).isEqualTo(State.READY);

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -29,7 +28,6 @@ import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
 
 /** What a judged change of policies means for the addresses, queues and messages of a broker. */
-@Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class PolicyImpactIT {
     private static final List<String> QUEUES = List.of("orders.eu", "orders.us", "other", "paged");
@@ -214,7 +212,7 @@ final class PolicyImpactIT {
                 Session session = connection.createSession();
                 var consumer = session.createConsumer(session.createQueue("paged"))) {
             connection.start();
-            assertThat(consumer.receive(5_000)).isNotNull();
+            assertThat(consumer.receive(180_000)).isNotNull();
         }
         Awaitility.await()
                 .untilAsserted(

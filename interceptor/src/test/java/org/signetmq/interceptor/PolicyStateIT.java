@@ -13,7 +13,6 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.interceptor.internal.home.PolicyFinding;
 import org.signetmq.interceptor.internal.status.PluginStatus;
@@ -26,7 +25,6 @@ import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 
 /** The plugin does not call itself ready while it rejects messages of a policy, and says which policy and why. */
-@Timeout(60)
 final class PolicyStateIT {
     @TempDir
     private Path folder;

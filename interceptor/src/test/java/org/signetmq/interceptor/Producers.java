@@ -102,7 +102,7 @@ public enum Producers {
         MqttConnectOptions options = new MqttConnectOptions();
         options.setUserName("alice");
         options.setPassword("secret".toCharArray());
-        client.setTimeToWait(60_000);
+        client.setTimeToWait(180_000);
         try {
             client.connect(options);
             client.publish(topic.replace('.', '/'), message);
@@ -121,7 +121,7 @@ public enum Producers {
         MqttConnectionOptions options = new MqttConnectionOptions();
         options.setUserName("alice");
         options.setPassword(utf8("secret"));
-        client.setTimeToWait(60_000);
+        client.setTimeToWait(180_000);
         try {
             client.connect(options);
             client.publish(topic.replace('.', '/'), message);

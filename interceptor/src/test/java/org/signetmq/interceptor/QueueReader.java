@@ -49,7 +49,7 @@ public final class QueueReader implements AutoCloseable {
     /** The next message, waited for. */
     ClientMessage next(String queue) throws Exception {
         try (ClientConsumer consumer = session.createConsumer(SimpleString.of(queue))) {
-            ClientMessage message = taken(consumer.receive(30_000));
+            ClientMessage message = taken(consumer.receive(180_000));
             if (message == null) {
                 throw new AssertionError("nothing on " + queue);
             }
@@ -67,7 +67,7 @@ public final class QueueReader implements AutoCloseable {
     /** The body of the next message, read while its consumer is open: a large one comes only as it is read. */
     public byte[] nextBody(String queue) throws Exception {
         try (ClientConsumer consumer = session.createConsumer(SimpleString.of(queue))) {
-            ClientMessage message = consumer.receive(30_000);
+            ClientMessage message = consumer.receive(180_000);
             if (message == null) {
                 throw new AssertionError("nothing on " + queue);
             }

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,7 +34,6 @@ import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
 
 /** Recovery recipients in a running broker. */
-@Timeout(120)
 final class RecoveryIT {
     private static TestBroker broker;
     private static TestHomes homes;

@@ -9,14 +9,12 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.deployers.impl.FileConfigurationParser;
 import org.apache.activemq.artemis.spi.core.remoting.Acceptor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +22,6 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
 /** The broker looks at its file every few seconds, and takes its acceptors and connections from there once more. */
-@Timeout(60)
 final class ReloadIT {
     private static final String TEXT = LargeBodies.text(200_000); // more than the default limit of small messages
     private static final String AS_LARGE = "amqpMinLargeMessageSize=102400;stompMinLargeMessageSize=102400";
@@ -145,7 +142,6 @@ final class ReloadIT {
             assertOpens(stored);
             assertThat(watch.seen()).isEmpty();
             Awaitility.await()
-                    .atMost(20, TimeUnit.SECONDS)
                     .until(() -> broker.plugin.state().counts().sealed() == 1);
         }
     }

@@ -217,7 +217,7 @@ final class ReservedPropertiesIT extends WayIn {
                     },
                     new org.eclipse.paho.mqttv5.client.IMqttMessageListener[] {(topic, arrived) -> taken.add(arrived)});
             Producers.mqtt5(broker, address, message);
-            MqttMessage arrived = taken.poll(10, TimeUnit.SECONDS);
+            MqttMessage arrived = taken.poll(3, TimeUnit.MINUTES);
             assertThat(arrived).isNotNull();
             client.disconnect();
             return arrived;

@@ -57,8 +57,8 @@ final class RestartIT extends WayIn {
         try (JMSContext context = subscriber()) {
             context.createProducer().send(context.createTopic(DIVERTED), Letter.text("after"));
             var consumer = context.createDurableConsumer(context.createTopic(DIVERTED), "durable");
-            assertThat(open(consumer.receive(5000), DIVERTED)).isEqualTo(Letter.text("before"));
-            assertThat(open(consumer.receive(5000), DIVERTED)).isEqualTo(Letter.text("after"));
+            assertThat(open(consumer.receive(180_000), DIVERTED)).isEqualTo(Letter.text("before"));
+            assertThat(open(consumer.receive(180_000), DIVERTED)).isEqualTo(Letter.text("after"));
         }
         assertThat(open(take(COPIED), DIVERTED)).isEqualTo(Letter.text("before"));
         assertThat(open(take(COPIED), DIVERTED)).isEqualTo(Letter.text("after"));

@@ -33,7 +33,7 @@ final class RetainedIT {
         try (TestBroker broker = setup.start()) {
             Producers.mqtt3(broker, "orders", retained(TEXT));
 
-            byte[] late = subscribe(broker).poll(5, TimeUnit.SECONDS);
+            byte[] late = subscribe(broker).poll(3, TimeUnit.MINUTES);
             assertThat(new String(broker.homes.open(late, "orders", policies).payload(), StandardCharsets.UTF_8))
                     .isEqualTo(TEXT);
             assertThat(broker.disk().filesWith(TEXT.substring(0, 30))).isEmpty();
@@ -109,7 +109,7 @@ final class RetainedIT {
 
     private static MqttClient client(TestBroker broker, String id) throws Exception {
         MqttClient client = new MqttClient("tcp://127.0.0.1:" + broker.port, id, new MemoryPersistence());
-        client.setTimeToWait(10_000);
+        client.setTimeToWait(180_000);
         return client;
     }
 }

@@ -40,7 +40,7 @@ final class SendingIT extends WayIn {
                     completed.completeExceptionally(exception);
                 }
             });
-            completed.get(10, TimeUnit.SECONDS);
+            completed.get(3, TimeUnit.MINUTES);
         });
 
         assertStoredOnce(address, text);
@@ -123,11 +123,11 @@ final class SendingIT extends WayIn {
 
             Message start = first.receive(300);
             var owner = start == null ? second : first;
-            Message next = start == null ? owner.receive(5000) : start;
+            Message next = start == null ? owner.receive(180_000) : start;
             for (int i = 0; i < 4; i++) {
                 assertThat(open(next, address)).isEqualTo(Letter.text("letter " + i));
                 assertThat(next.getStringProperty("JMSXGroupID")).isEqualTo("group one");
-                next = i == 3 ? next : owner.receive(5000);
+                next = i == 3 ? next : owner.receive(180_000);
             }
             assertThat((start == null ? first : second).receiveNoWait()).isNull();
         }

@@ -18,7 +18,7 @@ final class StompClient implements AutoCloseable {
 
     static StompClient connect(TestBroker broker) throws IOException {
         StompClient client = new StompClient(new Socket(InetAddress.getLoopbackAddress(), broker.port));
-        client.socket.setSoTimeout(60_000);
+        client.socket.setSoTimeout(180_000);
         client.write("CONNECT\naccept-version:1.2\nhost:localhost\nlogin:alice\npasscode:secret\n\n", new byte[0]);
         client.expect("CONNECTED");
         return client;

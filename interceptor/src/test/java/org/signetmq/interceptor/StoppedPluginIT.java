@@ -14,14 +14,12 @@ import java.nio.file.Path;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.policy.QualityOfProtection;
 
 /** A broker that has begun to stop: the plugin is closed, and connections are not yet. */
-@Timeout(60)
 final class StoppedPluginIT {
     @TempDir
     private Path folder;

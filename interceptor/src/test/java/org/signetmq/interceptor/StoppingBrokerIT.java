@@ -10,12 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.policy.Policy;
 
 /** A broker's notes on itself pass while it stops, though the plugin has stopped before. */
-@Timeout(60)
 final class StoppingBrokerIT {
     @TempDir
     private Path folder;

@@ -21,7 +21,6 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,7 +31,6 @@ import org.signetmq.policy.QualityOfProtection;
  * those of a broker without it, with the plugin still there or removed.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(120)
 final class StoredFidelityIT {
     private static final Map<String, List<Integer>> LENGTHS =
             new TreeMap<>(Map.of("open", List.of(100, 350 << 10), "paged", List.of(100, 600 << 10)));

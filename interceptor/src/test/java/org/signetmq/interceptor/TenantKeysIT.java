@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,7 +23,6 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.policy.PolicySet;
 
 /** A key for each tenant, which the address names. */
-@Timeout(120)
 final class TenantKeysIT {
     private static final Map<String, Identity> KEYS = new ConcurrentHashMap<>();
 

@@ -8,6 +8,20 @@ import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.util.Deque;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.stream.Stream;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.postoffice.Binding;
+import org.apache.activemq.artemis.core.postoffice.PostOffice;
+import org.apache.activemq.artemis.core.postoffice.impl.DivertBinding;
+import org.apache.activemq.artemis.core.postoffice.impl.LocalQueueBinding;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,32 +42,125 @@ import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 
-/** A real broker in this process, with the plugin, on a free port of the loopback interface. */
+/**
+ * A real broker with the plugin, on a free port of the loopback interface. Tests of a process share the brokers of usual
+ * configurations: each test has a plugin and homes of its own, and finds no address of another test.
+ */
 public final class TestBroker implements AutoCloseable {
     public final TestHomes homes;
     public final SignetPlugin plugin;
     final Path data;
     final int port;
-    private final EmbeddedActiveMQ embedded;
+    private final RunningBroker running;
+    private final boolean isShared;
 
     private TestBroker(Setup setup) throws Exception {
-        this.homes = setup.homes;
+        this.homes = setup.homes();
         this.plugin = setup.plugin;
-        this.data = setup.data;
-        this.port = setup.port;
         Map<String, String> properties = new HashMap<>(
                 Map.of("home", homes.broker.root().toString(), "password-file", homes.passwordFile.toString()));
         properties.putAll(setup.properties);
         plugin.init(properties);
-        this.embedded = new EmbeddedActiveMQ().setConfiguration(configuration(setup));
-        if (setup.secured) {
-            embedded.setSecurityManager(securityManager());
+        this.isShared = setup.isUsual();
+        this.running = isShared ? RunningBroker.shared(setup.secured, setup.policyRoles) : new RunningBroker(setup);
+        this.data = running.data;
+        this.port = running.port;
+        if (isShared) {
+            if (!setup.bare) {
+                server().registerBrokerPlugin(plugin);
+            }
+            setup.makeQueues(server());
         }
-        embedded.start();
-        if (!setup.backup) {
-            embedded.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS);
+    }
+
+    /** A started broker. */
+    private static final class RunningBroker {
+        /** Those that no test has now, by their configuration. */
+        private static final Map<String, Deque<RunningBroker>> FREE = new ConcurrentHashMap<>();
+
+        private static final Path FOLDER = Path.of("target", "brokers");
+
+        final EmbeddedActiveMQ embedded;
+        final Path data;
+        final int port;
+        private final String kind;
+
+        RunningBroker(Setup setup) throws Exception {
+            data = setup.data;
+            port = setup.port;
+            kind = kind(setup.secured, setup.policyRoles);
+            embedded = new EmbeddedActiveMQ().setConfiguration(configuration(setup));
+            if (setup.secured) {
+                embedded.setSecurityManager(securityManager());
+            }
+            embedded.start();
+            if (!setup.backup) {
+                embedded.getActiveMQServer().waitForActivation(3, TimeUnit.MINUTES);
+            }
+        }
+
+        /** Returns one of this configuration that no test has. */
+        static RunningBroker shared(boolean secured, boolean policyRoles) throws Exception {
+            RunningBroker free = free(kind(secured, policyRoles)).poll();
+            if (free != null) {
+                return free;
+            }
+            Files.createDirectories(FOLDER);
+            Setup setup = new Setup(null, Files.createTempDirectory(FOLDER.toAbsolutePath(), "data-")).bare();
+            setup.secured = secured;
+            setup.policyRoles = policyRoles;
+            return new RunningBroker(setup);
+        }
+
+        private static String kind(boolean secured, boolean policyRoles) {
+            return secured + " " + policyRoles;
+        }
+
+        private static Deque<RunningBroker> free(String kind) {
+            return FREE.computeIfAbsent(kind, any -> new ConcurrentLinkedDeque<>());
+        }
+
+        ActiveMQServer server() {
+            return embedded.getActiveMQServer();
+        }
+
+        /** Removes all that a test has made, and gives it to the next test; stops it if that fails. */
+        void giveBack(SignetPlugin plugin) throws Exception {
+            try {
+                ActiveMQServer server = server();
+                for (RemotingConnection connection : server.getRemotingService().getConnections()) {
+                    connection.destroy();
+                }
+                for (ServerSession session : server.getSessions()) {
+                    session.close(true);
+                }
+                server.unRegisterBrokerPlugin(plugin);
+                removeAddresses(server);
+                free(kind).add(this);
+            } catch (Exception unusable) {
+                embedded.stop();
+            }
+        }
+
+        private static void removeAddresses(ActiveMQServer server) throws Exception {
+            PostOffice office = server.getPostOffice();
+            for (Binding binding : office.getAllBindings().toList()) {
+                if (binding instanceof DivertBinding) {
+                    server.destroyDivert(binding.getUniqueName(), true);
+                } else if (binding instanceof LocalQueueBinding queue) {
+                    queue.getQueue().deleteQueue(true);
+                }
+            }
+            for (SimpleString address : Set.copyOf(office.getAddresses())) {
+                server.removeAddressInfo(address, null, true);
+            }
+        }
+
+        void stop() throws Exception {
+            embedded.stop();
         }
     }
 
@@ -69,31 +176,48 @@ public final class TestBroker implements AutoCloseable {
 
     /** The settings that a broker is started with. */
     public static final class Setup {
-        private final TestHomes homes;
+        private final @Nullable TestHomes homes;
         private final Path data;
         private final int port = freePort();
         private final Map<String, String> properties = new HashMap<>();
         private SignetPlugin plugin = new SignetPlugin();
         private boolean secured;
+        private boolean policyRoles;
         private boolean backup;
         private boolean bare;
+        private boolean own;
+        private final List<String> queues = new ArrayList<>();
         private final List<Change> changes = new ArrayList<>();
 
         public Setup(Path folder) {
-            this(new TestHomes(folder), folder.resolve("data"));
+            this.homes = new TestHomes(folder);
+            this.data = folder.resolve("data");
         }
 
-        /** A further broker with the keys and policies of another. */
-        Setup(TestHomes homes, Path data) {
+        /** A further broker with the keys and policies of another, which no other test uses. */
+        Setup(@Nullable TestHomes homes, Path data) {
             this.homes = homes;
             this.data = data;
+            this.own = true;
+        }
+
+        /** A broker that no other test uses, as one that the test stops, or of which it reads all files. */
+        public Setup own() {
+            own = true;
+            return this;
+        }
+
+        private boolean isUsual() {
+            return !own && !backup && changes.isEmpty();
         }
 
         public TestHomes homes() {
-            return homes;
+            return Objects.requireNonNull(homes);
         }
 
+        /** Returns where its broker will be; no other test uses that broker. */
         String uri() {
+            own = true;
             return "tcp://127.0.0.1:" + port;
         }
 
@@ -103,6 +227,7 @@ public final class TestBroker implements AutoCloseable {
         }
 
         Setup property(String key, String value) {
+            own |= key.equals("policy-store"); // the next test would find the policies
             properties.put(key, value);
             return this;
         }
@@ -118,10 +243,8 @@ public final class TestBroker implements AutoCloseable {
 
         /** Gives the role signet-admin the right to change policies, and signet-viewer the right to read them. */
         Setup policyRoles() {
-            return secured()
-                    .with(configuration -> configuration.putSecurityRoles(
-                            "mops.signet.#",
-                            java.util.Set.of(policyRole("signet-admin", true), policyRole("signet-viewer", false))));
+            policyRoles = true;
+            return secured();
         }
 
         private static Role policyRole(String name, boolean edits) {
@@ -142,8 +265,18 @@ public final class TestBroker implements AutoCloseable {
 
         /** Adds queues for one consumer of each message. */
         public Setup queues(List<String> names) {
-            return with(configuration -> names.forEach(name -> configuration.addQueueConfiguration(
-                    QueueConfiguration.of(name).setRoutingType(RoutingType.ANYCAST))));
+            queues.addAll(names);
+            return this;
+        }
+
+        private Stream<QueueConfiguration> queues() {
+            return queues.stream().map(name -> QueueConfiguration.of(name).setRoutingType(RoutingType.ANYCAST));
+        }
+
+        private void makeQueues(ActiveMQServer server) throws Exception {
+            for (QueueConfiguration queue : queues().toList()) {
+                server.createQueue(queue);
+            }
         }
 
         /** Pages the messages of an address beyond 50,000 bytes. */
@@ -168,7 +301,8 @@ public final class TestBroker implements AutoCloseable {
         }
     }
 
-    private Configuration configuration(Setup setup) throws Exception {
+    private static Configuration configuration(Setup setup) throws Exception {
+        Path data = setup.data;
         Configuration configuration = new ConfigurationImpl()
                 .setSecurityEnabled(setup.secured)
                 .setPersistenceEnabled(true)
@@ -184,7 +318,7 @@ public final class TestBroker implements AutoCloseable {
         configuration.setCriticalAnalyzer(false);
         configuration.addAcceptorConfiguration(
                 "all",
-                "tcp://127.0.0.1:" + port
+                "tcp://127.0.0.1:" + setup.port
                         + "?protocols=CORE,AMQP,STOMP,MQTT,OPENWIRE&anycastPrefix=queue://,to-queue.&multicastPrefix=topic://,to-topic.");
         configuration.addAddressSetting(
                 "#",
@@ -196,14 +330,20 @@ public final class TestBroker implements AutoCloseable {
         if (setup.secured) {
             configuration.putSecurityRoles(
                     "#",
-                    java.util.Set.of(
+                    Set.of(
                             new Role("all", true, true, true, true, true, true, true, true, true, true, false, false),
                             new Role(
                                     "none", false, true, true, true, true, true, false, true, true, true, false,
                                     false)));
         }
+        if (setup.policyRoles) {
+            configuration.putSecurityRoles(
+                    "mops.signet.#",
+                    Set.of(Setup.policyRole("signet-admin", true), Setup.policyRole("signet-viewer", false)));
+        }
+        setup.queues().forEach(configuration::addQueueConfiguration);
         if (!setup.bare) {
-            configuration.registerBrokerPlugin(plugin);
+            configuration.registerBrokerPlugin(setup.plugin);
         }
         for (Change change : setup.changes) {
             change.apply(configuration);
@@ -244,7 +384,7 @@ public final class TestBroker implements AutoCloseable {
     }
 
     public ActiveMQServer server() {
-        return embedded.getActiveMQServer();
+        return running.server();
     }
 
     public String uri() {
@@ -276,7 +416,11 @@ public final class TestBroker implements AutoCloseable {
     @Override
     public void close() {
         try {
-            embedded.stop();
+            if (isShared) {
+                running.giveBack(plugin);
+            } else {
+                running.stop();
+            }
         } catch (Exception e) {
             throw new IllegalStateException("the broker does not stop", e);
         }

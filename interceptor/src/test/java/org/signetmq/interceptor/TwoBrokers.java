@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.postoffice.QueueBinding;
@@ -58,7 +57,6 @@ abstract class TwoBrokers extends WayIn {
 
     void awaitThere(String queue, int messages) {
         Awaitility.await()
-                .atMost(20, TimeUnit.SECONDS)
                 .untilAsserted(() ->
                         assertThat(there(queue)).as(this::whereMessagesAre).isEqualTo(messages));
     }

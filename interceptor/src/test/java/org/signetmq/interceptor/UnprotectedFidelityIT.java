@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -25,7 +24,6 @@ import org.signetmq.policy.QualityOfProtection;
  * see no difference.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(120)
 final class UnprotectedFidelityIT {
     private static final int LARGE = 2_500_000;
     private static final List<Integer> LENGTHS = List.of(100, 90 << 10, 600 << 10, LARGE);

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.message.OpenedMessage;
@@ -37,7 +36,6 @@ import org.signetmq.policy.Toleration;
  * searched.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
 abstract class WayIn {
     private static final long PATIENCE = 10_000;
     private static final AtomicInteger ADDRESSES = new AtomicInteger();

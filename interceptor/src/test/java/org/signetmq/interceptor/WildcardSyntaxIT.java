@@ -12,7 +12,6 @@ import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.WildcardConfiguration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,7 +24,6 @@ import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
 
 /** Brokers with {@code <wildcard-addresses>} other than Artemis's own. */
-@Timeout(60)
 final class WildcardSyntaxIT {
     private static final WildcardSyntax SLASHES = new WildcardSyntax('/', '>', '+');
 

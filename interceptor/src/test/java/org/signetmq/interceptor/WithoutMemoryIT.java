@@ -12,14 +12,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.policy.Policy;
 
 /** A broker that runs out of memory while it protects a message, and again while it rejects one. */
-@Timeout(180)
 final class WithoutMemoryIT {
     private static final String MARK = "words for which there was no memory";
     private static final int SENDS = 24;
@@ -61,7 +59,7 @@ final class WithoutMemoryIT {
         ConnectionFactory factory(String uri) {
             return this == CORE
                     ? new ActiveMQConnectionFactory(
-                            uri + "?minLargeMessageSize=100000000&callTimeout=5000&connectionTtl=10000")
+                            uri + "?minLargeMessageSize=100000000&callTimeout=180000&connectionTtl=10000")
                     : new JmsConnectionFactory(
                             uri.replace("tcp://", "amqp://")
                                     + "?jms.connectTimeout=5000&jms.requestTimeout=5000&jms.sendTimeout=5000&jms.closeTimeout=2000");

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.testkit.Tier;
 
 final class PrecedenceTest {
     @ParameterizedTest
@@ -44,7 +45,7 @@ final class PrecedenceTest {
         RandomAddresses random = new RandomAddresses(seed, syntax);
         int contested = 0;
 
-        for (int i = 0; i < 25_000; i++) {
+        for (int i = 0; i < Tier.rounds(25_000); i++) {
             Set<String> patterns = new LinkedHashSet<>();
             int count = 2 + random.number(12);
             for (int j = 0; j < count; j++) {
@@ -71,7 +72,7 @@ final class PrecedenceTest {
 
         assertThat(contested)
                 .as("rounds with a choice, or the test proves little")
-                .isGreaterThan(2_500);
+                .isGreaterThan(Tier.rounds(2_500));
     }
 
     /**

@@ -161,7 +161,7 @@ enum Client {
     }
 
     private static Line stomp(int port, String address) throws IOException {
-        Stomp client = new Stomp(port, BrokerInstance.USER, BrokerInstance.PASSWORD);
+        Stomp client = new Stomp(port, BrokerInstance.USER, BrokerInstance.PASSWORD).patience((int) PATIENCE_MILLIS);
         return new Line() {
             @Override
             public void send(String text) throws IOException {

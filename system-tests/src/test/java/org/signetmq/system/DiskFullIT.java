@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,8 +57,8 @@ final class DiskFullIT {
 
             broker.start(disk.watching());
             load.start(broker);
-            await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmedByEach() > 0);
-            await().atMost(Duration.ofMinutes(1)).until(() -> saysThatTheDiskIsFull(broker));
+            await().until(() -> load.confirmedByEach() > 0);
+            await().until(() -> saysThatTheDiskIsFull(broker));
             broker.kill();
             load.stop();
             small.grow("400m");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,15 +38,15 @@ final class FailoverIT {
             signet.install(backup, STORE).ok();
             primary.start(primaryDisk.watching());
             backup.launch(backupDisk.watching());
-            await().atMost(Duration.ofMinutes(1)).until(() -> backup.console().contains("AMQ221031"));
+            await().until(() -> backup.console().contains("AMQ221031"));
 
             Load load = new Load("orders", MARKER, Client.values());
             load.start(primary, backup);
-            await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmedByEach() > 40);
+            await().until(() -> load.confirmedByEach() > 40);
             policy(signet, primary, "set", "prices.#", "--quality", "integrity").ok();
             primary.kill();
             load.countAnew();
-            await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmedByEach() > 40);
+            await().until(() -> load.confirmedByEach() > 40);
             load.stop();
             Run policies = policy(signet, backup, "list").ok();
             assertThat(policies.out()).contains("orders.#", "prices.#");

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,7 +46,7 @@ final class InPartsIT {
 
             long before = acceptorsStarted(broker);
             changeAcceptor(broker);
-            await().atMost(Duration.ofSeconds(60)).until(() -> acceptorsStarted(broker) > before);
+            await().until(() -> acceptorsStarted(broker) > before);
             produce(broker);
             assertConsumesAnEnvelope(broker, "after-change");
             broker.stop();

@@ -158,7 +158,7 @@ final class InstallIT {
     private void giveUp(BrokerInstance broker, Distribution distribution) throws IOException {
         withOpenWire(broker, distribution, """
                 connection.start();
-                if (session.createConsumer(session.createQueue("orders")).receive(10000) == null) {
+                if (session.createConsumer(session.createQueue("orders")).receive(180_000) == null) {
                     throw new AssertionError("no message");
                 }
                 session.rollback();

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +46,7 @@ final class KillIT {
             for (int kill = 0; kill < kills; kill++) {
                 broker.start(disk.watching());
                 load.start(broker);
-                await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmedByEach() > 0);
+                await().until(() -> load.confirmedByEach() > 0);
                 int moment = random.nextInt(1_500);
                 await().pollDelay(moment, MILLISECONDS).until(() -> true);
                 broker.kill();

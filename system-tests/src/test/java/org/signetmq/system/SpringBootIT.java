@@ -21,7 +21,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,7 +34,6 @@ import org.signetmq.testkit.Run;
  * An application of Spring Boot, with a published broker that seals the messages of plain producers and of the
  * application.
  */
-@Timeout(120)
 final class SpringBootIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int USUAL_PATIENCE_MILLIS = 10_000;

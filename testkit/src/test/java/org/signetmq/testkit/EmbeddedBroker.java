@@ -20,7 +20,7 @@ import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
  * nothing on a disk. Queues come with their first message and stay.
  */
 public final class EmbeddedBroker implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 30;
+    private static final int PATIENCE_SECONDS = 180;
 
     private final EmbeddedActiveMQ embedded = new EmbeddedActiveMQ();
     private final Configuration configuration = new ConfigurationImpl();

@@ -15,10 +15,10 @@ import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 public final class Mqtt3 {
     private Mqtt3() {}
 
-    /** Returns a client that is not connected. It waits a minute for each answer. */
+    /** Returns a client that is not connected. It waits 3 minutes for each answer. */
     public static MqttClient client(String url, String id) throws MqttException {
         MqttClient client = new MqttClient(url, id, new MemoryPersistence());
-        client.setTimeToWait(60_000);
+        client.setTimeToWait(180_000);
         return client;
     }
 

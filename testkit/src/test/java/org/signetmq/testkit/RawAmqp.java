@@ -25,7 +25,7 @@ import org.apache.qpid.proton.engine.Transport;
 
 /** An AMQP 1.0 client that sends and receives encoded messages as they are, byte for byte. For one thread. */
 public final class RawAmqp implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int PATIENCE_MILLIS = 180_000;
     private static final int WINDOW = 64 << 20;
 
     private final Socket socket;

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  */
 public final class Stomp implements AutoCloseable {
     private static final String LENGTH = "content-length";
-    private static final int PATIENCE_MILLIS = 30_000;
+    private static final int PATIENCE_MILLIS = 180_000;
 
     private final Socket socket;
     private final InputStream in;
@@ -47,6 +47,12 @@ public final class Stomp implements AutoCloseable {
             socket.close();
             throw e;
         }
+    }
+
+    /** Waits no longer than this for a byte of the broker; without it 3 minutes. */
+    public Stomp patience(int millis) throws IOException {
+        socket.setSoTimeout(millis);
+        return this;
     }
 
     /** Sends a durable text message, and waits until the broker has it. */

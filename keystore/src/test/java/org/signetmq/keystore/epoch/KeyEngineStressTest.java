@@ -22,6 +22,7 @@ import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyInspection;
 import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyWrapping;
+import org.signetmq.testkit.Tier;
 
 /**
  * Uses the key engine with sixteen threads. A second or so in each build; a minute and ten million uses with
@@ -31,8 +32,8 @@ import org.signetmq.keystore.crypto.KeyWrapping;
 final class KeyEngineStressTest {
     private static final int THREADS = 16;
     private static final boolean LONG = "long".equals(System.getProperty("signet.stress"));
-    private static final int USES_PER_THREAD = LONG ? 640_000 : 32_000;
-    private static final Duration ENCRYPTING = LONG ? Duration.ofMinutes(1) : Duration.ofSeconds(1);
+    private static final int USES_PER_THREAD = LONG ? 640_000 : Tier.rounds(32_000);
+    private static final Duration ENCRYPTING = LONG ? Duration.ofMinutes(1) : Duration.ofMillis(Tier.rounds(1_000));
     private static final long SEED = 20261121;
 
     private final FakeWrapping wrapping = new FakeWrapping(LONG ? 64 : 1); // the heap does not hold millions

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -28,8 +28,8 @@ import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyInspection;
 import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyWrapping;
+import org.signetmq.testkit.Tier;
 
-@Timeout(60)
 final class KeyPregeneratorTest {
     private static final EpochLimits FRESH = new EpochLimits(1, 1L << 46, Duration.ofMinutes(10));
     private static final EpochLimits TWICE = new EpochLimits(2, 1L << 46, Duration.ofMinutes(10));
@@ -141,6 +141,7 @@ final class KeyPregeneratorTest {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void auto_holdsNoMoreThanItMay() {
         KeyPregenerator pregenerator = pregenerator(PregenerationSettings.AUTO);
@@ -371,6 +372,7 @@ final class KeyPregeneratorTest {
     }
 
     /** Some queues of Java 17 keep a core busy while a thread waits in them for a limited time. */
+    @Tag(Tier.LONG)
     @Test
     void idle_takesNoCpu() {
         List<KeyEpochs> all = new ArrayList<>();

@@ -10,9 +10,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 final class PoolThreadsTest {
     private final AtomicInteger between = new AtomicInteger();
     private final PoolThreads threads = new PoolThreads(4, between::incrementAndGet);

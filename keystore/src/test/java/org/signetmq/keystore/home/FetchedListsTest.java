@@ -334,14 +334,14 @@ final class FetchedListsTest extends FetchingTest {
                 first.countDown();
                 throw new StackOverflowError("of the test");
             });
-            assertThat(first.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(first.await(3, TimeUnit.MINUTES)).isTrue();
 
             updater.pin(() -> {
                 second.countDown();
                 return List.of();
             });
 
-            assertThat(second.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(second.await(3, TimeUnit.MINUTES)).isTrue();
         }
     }
 

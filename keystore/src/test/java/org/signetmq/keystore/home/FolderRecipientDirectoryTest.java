@@ -41,6 +41,7 @@ import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.TestCertificates.Shape;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
+import org.signetmq.testkit.Tier;
 
 final class FolderRecipientDirectoryTest {
     private static final Party ROOT = root("CN=Root");
@@ -266,7 +267,7 @@ final class FolderRecipientDirectoryTest {
         AtomicLong wrong = new AtomicLong();
         for (int i = 0; i < 4; i++) {
             threads.add(new Thread(() -> {
-                for (int n = 0; n < 2000; n++) {
+                for (int n = 0; n < Tier.rounds(2000); n++) {
                     later();
                     if (directory.find("bob").isEmpty()) {
                         wrong.incrementAndGet();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
@@ -57,7 +57,7 @@ final class IdentityStoreTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("org.signetmq.keystore.TestedAlgorithms#all")
     void created_isLoadedWithSameKeyAndChain(KeyAlgorithm algorithm) {
         Identity created = create("alice", algorithm, null);
 
@@ -70,7 +70,7 @@ final class IdentityStoreTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("org.signetmq.keystore.TestedAlgorithms#all")
     void created_isTrustedAndARecipient(KeyAlgorithm algorithm) {
         Identity created = create("alice", algorithm, null);
 
@@ -81,7 +81,7 @@ final class IdentityStoreTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("org.signetmq.keystore.TestedAlgorithms#all")
     void issued_isTrustedByItsIssuerAlone(KeyAlgorithm algorithm) {
         createAuthority("ca", algorithm);
 

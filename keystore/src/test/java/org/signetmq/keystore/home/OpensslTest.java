@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
@@ -34,7 +34,7 @@ final class OpensslTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("org.signetmq.keystore.TestedAlgorithms#all")
     void keyStore_isReadByOpenssl(KeyAlgorithm algorithm) throws Exception {
         createAuthority("ca", algorithm);
         Identity bob = create("bob", algorithm, "ca");
@@ -48,7 +48,7 @@ final class OpensslTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("org.signetmq.keystore.TestedAlgorithms#all")
     void issued_isAcceptedByOpensslToSignMail(KeyAlgorithm algorithm) throws Exception {
         createAuthority("ca", algorithm);
         create("bob", algorithm, "ca");
@@ -57,7 +57,7 @@ final class OpensslTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("org.signetmq.keystore.TestedAlgorithms#all")
     void selfSigned_isAcceptedByOpensslToSignMail(KeyAlgorithm algorithm) throws Exception {
         create("alice", algorithm, null);
 
@@ -65,7 +65,7 @@ final class OpensslTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("org.signetmq.keystore.TestedAlgorithms#all")
     void exportedKey_isReadByOpenssl(KeyAlgorithm algorithm) throws Exception {
         Identity alice = create("alice", algorithm, null);
         Files.writeString(folder.resolve("key.pem"), Pem.privateKeyPem(alice));

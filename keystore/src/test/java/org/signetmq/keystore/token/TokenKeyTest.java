@@ -181,7 +181,7 @@ final class TokenKeyTest {
                 }));
             }
             for (Future<?> one : all) {
-                one.get(60, TimeUnit.SECONDS);
+                one.get(3, TimeUnit.MINUTES);
             }
         } finally {
             threads.shutdownNow();

@@ -237,13 +237,13 @@ final class TokenKeysTest {
 
             X509Certificate next = key("52", "CN=erin", 2);
             token.write(next, "52", "erin");
-            await().atMost(Duration.ofSeconds(5))
+            await()
                     .untilAsserted(
                             () -> assertThat(certificates(watch.current())).containsExactly(old, next));
             assertThat(watch.current().get(0)).isSameAs(first.get(0));
 
             home("erin", next, old);
-            await().atMost(Duration.ofSeconds(5))
+            await()
                     .untilAsserted(
                             () -> assertThat(certificates(watch.current())).containsExactly(next, old));
             assertThat(watch.current().get(1)).isSameAs(first.get(0));
@@ -251,20 +251,19 @@ final class TokenKeysTest {
 
             token.hsm.tool("--delete-object", "--type", "cert", "--id", "51");
             home("erin", next);
-            await().atMost(Duration.ofSeconds(10))
+            await()
                     .untilAsserted(
                             () -> assertThat(certificates(watch.current())).containsExactly(next));
 
             token.hsm.tool("--delete-object", "--type", "cert", "--id", "52");
             token.write(key("53", "CN=erin", 3), "53", "erin");
             await().during(Duration.ofMillis(2500))
-                    .atMost(Duration.ofSeconds(5))
                     .untilAsserted(
                             () -> assertThat(certificates(watch.current())).containsExactly(next));
             assertThat(threads()).contains("signet-token-watch");
         }
         // the threads of operations end when they are idle
-        await().atMost(Duration.ofSeconds(10))
+        await()
                 .untilAsserted(() -> assertThat(threads()).doesNotContain("signet-token-watch", "signet-token"));
     }
 

@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -28,7 +27,6 @@ import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 
 /** A login, and checks beside it. The token is one in memory. */
-@Timeout(60)
 final class TokenLoginTest {
     private static final Party ALICE = CertificateForge.of("CN=alice").make();
     private static final Party OTHER = CertificateForge.of("CN=alice").make();
@@ -76,10 +74,10 @@ final class TokenLoginTest {
         CountDownLatch begun = new CountDownLatch(1);
         token.hanging.set(begun);
         CompletableFuture<TokenKeys> check = CompletableFuture.supplyAsync(() -> login.refreshed("alice", running()));
-        assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(3, TimeUnit.MINUTES)).isTrue();
 
         OpenedKey again =
-                CompletableFuture.supplyAsync(() -> login.reopen("alice", key)).get(10, TimeUnit.SECONDS);
+                CompletableFuture.supplyAsync(() -> login.reopen("alice", key)).get(3, TimeUnit.MINUTES);
 
         assertThat(again.certificate()).isEqualTo(ALICE.certificate());
         assertThat(again.provider()).isNotSameAs(key.provider());
@@ -90,7 +88,7 @@ final class TokenLoginTest {
         assertThat(check).isNotDone();
 
         token.released.countDown();
-        assertThat(certificates(check.get(10, TimeUnit.SECONDS))).containsExactly(ALICE.certificate());
+        assertThat(certificates(check.get(3, TimeUnit.MINUTES))).containsExactly(ALICE.certificate());
         assertThat(certificates(login.refreshed("alice", running()))).containsExactly(ALICE.certificate());
         assertThat(token.logins).hasValue(2);
     }
@@ -109,12 +107,12 @@ final class TokenLoginTest {
             }
         });
         checking.start();
-        assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(3, TimeUnit.MINUTES)).isTrue();
         OpenedKey again = login.reopen("alice", key);
 
         checking.interrupt(); // its listing fails
 
-        assertThatThrownBy(() -> check.get(10, TimeUnit.SECONDS)).hasMessageContaining("it cannot be listed");
+        assertThatThrownBy(() -> check.get(3, TimeUnit.MINUTES)).hasMessageContaining("it cannot be listed");
         assertThat(login.refreshed("alice", running()).keys().get(0).provider()).isSameAs(again.provider());
         assertThat(token.logins).hasValue(2);
     }

@@ -12,7 +12,6 @@ import java.security.KeyPair;
 import java.security.Provider;
 import java.security.ProviderException;
 import java.security.Security;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -171,7 +170,6 @@ final class TokenRecoveryTest {
         token.hsm.moveBack(folder);
 
         await().ignoreExceptionsInstanceOf(KeystoreUnusableException.class)
-                .atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThat(identity.privateKey().sign(SignatureScheme.ECDSA, "SHA-512", TEXT))
                         .isNotEmpty());
         identity.privateKey().requireUsable();

@@ -11,10 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
 final class ProcessorLimitIT {
     private static final Path GROUPS = Path.of("/sys/fs/cgroup");
 

@@ -9,12 +9,10 @@ import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
 final class FetchTest {
     private static final int NO_MATTER = Integer.MAX_VALUE;
 

@@ -11,7 +11,6 @@ import jakarta.jms.Session;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.perf.setting.Load;
@@ -19,7 +18,6 @@ import org.signetmq.perf.setting.Load.Producers;
 import org.signetmq.perf.setting.Load.Style;
 import org.signetmq.perf.variant.Payload;
 
-@Timeout(60)
 final class SenderTest {
     private static final int SIZE = 300;
 
@@ -51,12 +49,12 @@ final class SenderTest {
             sender.send(to, "1-8", null);
 
             try (MessageConsumer consumer = session.createConsumer(to)) {
-                Message request = consumer.receive(10_000);
+                Message request = consumer.receive(180_000);
                 assertThat(request.getBody(byte[].class)).isEqualTo(Payload.ofSize(SIZE));
                 assertThat(request.getJMSCorrelationID()).isEqualTo("1-7");
                 assertThat(request.getJMSReplyTo()).isEqualTo(replyTo);
                 assertThat(request.getJMSDeliveryMode()).isEqualTo(DeliveryMode.PERSISTENT);
-                Message reply = consumer.receive(10_000);
+                Message reply = consumer.receive(180_000);
                 assertThat(reply.getJMSCorrelationID()).isEqualTo("1-8");
                 assertThat(reply.getJMSReplyTo()).isNull();
             }
@@ -83,7 +81,7 @@ final class SenderTest {
             int[] marks = new int[4];
             for (int i = 0; i < marks.length; i++) {
                 sender.send(queues[i % 2], "n", null);
-                marks[i] = consumers[i % 2].receive(10_000).getBody(byte[].class)[0];
+                marks[i] = consumers[i % 2].receive(180_000).getBody(byte[].class)[0];
             }
             return marks;
         }

@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
 
 /** Wrong options end the command at once: a measurement would run for minutes. */
-@Timeout(30)
 final class DigestCommandTest {
     @Test
     void noRuns_isWrong() throws Exception {

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
 import org.signetmq.perf.Running;
@@ -21,7 +20,6 @@ import org.signetmq.perf.result.Result;
 
 /** Short real runs. */
 @Tag("figures")
-@Timeout(180)
 final class DigestIT {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it

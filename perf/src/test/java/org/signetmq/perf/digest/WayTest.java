@@ -16,8 +16,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -26,7 +24,6 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.perf.variant.Payload;
 
 /** What all ways have in common. */
-@Timeout(value = 30, threadMode = ThreadMode.SEPARATE_THREAD)
 final class WayTest {
     private static final byte[] CONTENT = Payload.ofSize(3_333_333); // more than three segments, and no whole block
 

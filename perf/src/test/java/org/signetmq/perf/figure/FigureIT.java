@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
 import org.signetmq.perf.result.Result;
@@ -25,7 +24,6 @@ import org.signetmq.perf.setting.Load.Style;
  * Short runs with real processes. They check shapes of any machine, also of a busy one: counts of keys, bytes, and
  * processor time that differs by far.
  */
-@Timeout(240)
 final class FigureIT {
     private static final double KEYS_OF_32 = 1.0 / 32;
 

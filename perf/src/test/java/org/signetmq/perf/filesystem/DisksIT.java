@@ -22,13 +22,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.broker.Disk;
 import org.signetmq.perf.result.Result;
 
 /** Real mounts. */
-@Timeout(180)
 final class DisksIT {
     private static final long SMALL_IMAGE = 128L << 20; // all of it is searched
     private static final int MARK_AT = 512; // it divides the size of a block
@@ -70,7 +68,7 @@ final class DisksIT {
         }
 
         assertNothingLeft();
-        daemon.orElseThrow().onExit().get(20, TimeUnit.SECONDS);
+        daemon.orElseThrow().onExit().get(3, TimeUnit.MINUTES);
     }
 
     private static void assertDescribed(Result row) {
@@ -149,7 +147,7 @@ final class DisksIT {
             inUse.write(1);
         }
 
-        closed.get(60, TimeUnit.SECONDS);
+        closed.get(3, TimeUnit.MINUTES);
         assertNothingLeft();
     }
 

@@ -8,14 +8,12 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.perf.keys.MeasuredWrapping.Wrapping;
 import org.signetmq.perf.keys.Situation.Arrival;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.upload.FileMix;
 
-@Timeout(60)
 final class UploadRunTest {
     private static final long MAKING_NANOS = 1_000_000;
 

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
 import org.signetmq.perf.pair.Block;
@@ -19,7 +18,6 @@ import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.KeySupply;
 
 /** A short run of the command with real processes. It fails if a file does not arrive as it was sent. */
-@Timeout(180)
 final class MailboxIT {
     private static final List<Situation> SHORT = List.of(new Situation(
             KeyKind.RSA2048,

@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.broker.Brokers;
 import org.signetmq.perf.broker.Brokers.Backup;
@@ -39,7 +38,6 @@ import org.signetmq.perf.variant.Payload;
 import org.signetmq.perf.variant.Reuse;
 
 /** Pairs of real processes. */
-@Timeout(120)
 final class PairIT {
     private static final int SIZE = 2048;
     private static final double CLOSE = 1e-9;

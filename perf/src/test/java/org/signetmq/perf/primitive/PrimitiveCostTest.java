@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.policy.QualityOfProtection;
@@ -39,7 +38,6 @@ final class PrimitiveCostTest {
     }
 
     @Test
-    @Timeout(60)
     void measuredCost_isOfEachKey_andSignaturesCostMoreThanCiphers() throws Exception {
         List<Result> rows = PrimitiveCost.measure(256, List.of(KeyKind.P256));
 

@@ -9,13 +9,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.perf.process.ChildProcess.Patience;
 import org.signetmq.perf.process.ChildProcess.Program;
 
-@Timeout(60)
 final class ChildProcessTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(200);
@@ -96,7 +94,7 @@ final class ChildProcessTest {
                     .isThrownBy(() -> child.ask(Child.SLEEP, SHORT))
                     .withMessage("child: no answer within 0 s");
 
-            process.onExit().get(20, TimeUnit.SECONDS);
+            process.onExit().get(3, TimeUnit.MINUTES);
             assertThatIOException()
                     .isThrownBy(() -> child.ask(Child.ECHO, LONG))
                     .withMessage("child: has ended");
@@ -112,7 +110,7 @@ final class ChildProcessTest {
                     .isThrownBy(() -> child.ask(Child.GARBAGE, LONG))
                     .withMessage("child: not an answer: garbage");
 
-            process.onExit().get(20, TimeUnit.SECONDS);
+            process.onExit().get(3, TimeUnit.MINUTES);
         }
     }
 

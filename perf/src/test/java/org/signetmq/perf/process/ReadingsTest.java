@@ -10,12 +10,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.signetmq.perf.result.Result;
 
-@Timeout(30)
 final class ReadingsTest {
     private static final int SENT = 1_000_000;
 

@@ -8,13 +8,11 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.signetmq.perf.pair.Block;
 import org.signetmq.perf.rr.PairPool.Site;
 import org.signetmq.perf.setting.Load;
 import org.signetmq.perf.setting.Setting;
 
-@Timeout(120)
 final class PairPoolIT {
     private static final Load LOAD = Load.of(2, 1, 100);
 

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,7 +20,6 @@ import org.signetmq.perf.setting.Load;
 import org.signetmq.perf.setting.Setting;
 
 /** Wrong options end the command at once: a measurement would run for minutes. */
-@Timeout(30)
 final class RoundTripCommandTest {
     @TempDir
     private Path folder;

@@ -13,13 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
 import org.signetmq.perf.Running;
 
 /** The command as users run it: from its jar, with brokers and clients of its own. */
-@Timeout(240)
 final class RoundTripIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final ObjectMapper JSON = new ObjectMapper();

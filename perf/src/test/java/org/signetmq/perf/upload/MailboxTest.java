@@ -30,7 +30,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,7 +38,6 @@ import org.signetmq.perf.upload.Mailbox.Turn;
 import org.signetmq.perf.upload.Uploads.Arrival;
 import org.signetmq.testkit.EmbeddedBroker;
 
-@Timeout(60)
 final class MailboxTest {
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 

@@ -8,20 +8,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.Tier;
 
 /** Large sets. The limits of time are against a hang; the times themselves stand in docs/design-decisions.md. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class HundredThousandPoliciesTest {
-    private static final int COUNT = 100_000;
+    private static final int COUNT = Tier.rounds(100_000);
 
     @TempDir
     private Path folder = Path.of("unset");

@@ -21,6 +21,7 @@ import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
 import org.signetmq.policy.file.PolicyDifference.ChangedKey;
 import org.signetmq.policy.file.PolicyDifference.ChangedPolicy;
+import org.signetmq.testkit.Tier;
 
 final class PolicyDifferenceTest {
     private static final Policy A = Policy.integrity("a");
@@ -98,7 +99,7 @@ final class PolicyDifferenceTest {
         Random random = new Random(seed);
         int changed = 0;
 
-        for (int i = 0; i < 3_000; i++) {
+        for (int i = 0; i < Tier.rounds(3_000); i++) {
             PolicySet before = policies.set();
             PolicySet after = policies.set();
             if (!before.wildcards().equals(after.wildcards())) {

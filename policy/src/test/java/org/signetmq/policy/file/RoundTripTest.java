@@ -13,6 +13,7 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.RandomPolicies;
 import org.signetmq.policy.internal.json.PolicyWriter;
 import org.signetmq.policy.internal.text.PolicyKeys;
+import org.signetmq.testkit.Tier;
 
 final class RoundTripTest {
     @Test
@@ -20,7 +21,7 @@ final class RoundTripTest {
         long seed = 417;
         RandomPolicies random = new RandomPolicies(seed);
 
-        for (int i = 0; i < 3_000; i++) {
+        for (int i = 0; i < Tier.rounds(3_000); i++) {
             PolicySet set = random.set();
             String json = PolicyFile.format(set);
 
@@ -47,7 +48,7 @@ final class RoundTripTest {
         RandomPolicies policies = new RandomPolicies(seed);
         int rejected = 0;
 
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < Tier.rounds(20_000); i++) {
             String json = broken(PolicyFile.format(policies.set()), random);
             try {
                 PolicySet set = PolicyFile.parse(json, ALICE_AND_BOB);
@@ -63,7 +64,7 @@ final class RoundTripTest {
             }
         }
 
-        assertThat(rejected).as("documents rejected, or the test proves little").isBetween(5_000, 19_999);
+        assertThat(rejected).as("documents rejected, or the test proves little").isBetween(Tier.rounds(5_000), Tier.rounds(19_999));
     }
 
     /** Characters lost, doubled or replaced; values of another type; keys exchanged. */

@@ -7,17 +7,16 @@ import static org.signetmq.policy.mq.MqTexts.read;
 
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.mq.MqImport.Outcome;
+import org.signetmq.testkit.Tier;
 
 /** Attacks the reader. Each attack ends in lines of a report. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class HostileMqTextTest {
     private static final String GOOD = "\nsetmqspl -m QM -p Z -s SHA512\n";
 
@@ -93,6 +92,7 @@ final class HostileMqTextTest {
                         + "is this a file of MQ's policies?");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void manyPolicies_endAtTheLimitOfASet() {
         String text = IntStream.range(0, 200_001)
@@ -136,7 +136,7 @@ final class HostileMqTextTest {
         String inserted = "\"'\\()+-*#;$`=, \r\n\t\u0000\u00e9\u20acAZ09";
         int policies = 0;
 
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < Tier.rounds(20_000); i++) {
             StringBuilder text = new StringBuilder(good);
             for (int j = random.nextInt(6); j >= 0; j--) {
                 int at = random.nextInt(text.length());
@@ -160,6 +160,6 @@ final class HostileMqTextTest {
             }
         }
 
-        assertThat(policies).as("policies taken, or the test proves little").isBetween(20_000, 59_000);
+        assertThat(policies).as("policies taken, or the test proves little").isBetween(Tier.rounds(20_000), Tier.rounds(59_000));
     }
 }

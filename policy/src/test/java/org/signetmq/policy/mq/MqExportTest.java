@@ -28,6 +28,7 @@ import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.testkit.Tier;
 
 final class MqExportTest {
     @Test
@@ -136,7 +137,7 @@ final class MqExportTest {
         long seed = 1_402_661;
         Random random = new Random(seed);
 
-        for (int i = 0; i < 2_000; i++) {
+        for (int i = 0; i < Tier.rounds(2_000); i++) {
             Map<String, Policy> policies = new LinkedHashMap<>();
             for (int j = random.nextInt(8); j > 0; j--) {
                 String name = name(random);

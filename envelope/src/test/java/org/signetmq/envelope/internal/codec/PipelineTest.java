@@ -13,11 +13,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /** Sends numbers through a ring of three slots. */
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class PipelineTest {
     private static final int PLACES = 3;
 

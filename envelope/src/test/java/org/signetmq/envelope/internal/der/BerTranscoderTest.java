@@ -22,11 +22,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.testkit.Tier;
 
 /** Bouncy Castle says what the distinguished encoding is. */
 final class BerTranscoderTest {
     private static final byte[] NOTHING = {};
-    private static final int ROUNDS = 20_000;
+    private static final int ROUNDS = Tier.rounds(20_000);
 
     /** Transcodes bytes that stand between others, which may not count. */
     private static byte[] der(byte[] ber) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Segment;
+import org.signetmq.testkit.Tier;
 
 final class HeaderWriterTest {
     private static final long SEED = 20261124;
@@ -23,7 +24,7 @@ final class HeaderWriterTest {
     void reusedWriter_writesTheLinesOfANewOne() {
         Random random = new Random(SEED);
         HeaderWriter reused = new HeaderWriter();
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < Tier.rounds(20_000); i++) {
             ClearMessage message = message(random);
             byte[] id = new byte[HeaderWriter.MESSAGE_ID_LENGTH];
             random.nextBytes(id);

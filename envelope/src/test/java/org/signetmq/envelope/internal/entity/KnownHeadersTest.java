@@ -16,6 +16,7 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.message.Entity;
+import org.signetmq.testkit.Tier;
 
 final class KnownHeadersTest {
     private static final long SEED = 20261124;
@@ -55,7 +56,7 @@ final class KnownHeadersTest {
     void headersOfManyProducersInTurn_eachIsReadForItself() {
         Random random = new Random(SEED);
         EntityReader reader = new EntityReader();
-        for (int i = 0; i < 4_000; i++) {
+        for (int i = 0; i < Tier.rounds(4_000); i++) {
             String address = "orders." + random.nextInt(1 + i / 20);
             byte[] header = header(address, "sender-" + random.nextInt(4), random.nextInt());
             String expected = random.nextInt(10) == 0 ? "orders.0" : address;

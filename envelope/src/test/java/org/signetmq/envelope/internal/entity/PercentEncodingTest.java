@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.testkit.Tier;
 
 final class PercentEncodingTest {
     @ParameterizedTest
@@ -54,7 +55,7 @@ final class PercentEncodingTest {
     void randomText_comesBack() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        for (int round = 0; round < 5000; round++) {
+        for (int round = 0; round < Tier.rounds(5000); round++) {
             String text = random.ints(random.nextInt(20), 0, random.nextBoolean() ? 128 : 0xD800)
                     .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                     .toString();

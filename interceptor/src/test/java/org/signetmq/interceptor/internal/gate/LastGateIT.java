@@ -28,7 +28,6 @@ import org.apache.qpid.proton.amqp.messaging.Data;
 import org.apache.qpid.proton.message.impl.MessageImpl;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -47,7 +46,6 @@ import org.signetmq.policy.PolicySet;
 /**
  * The entrances of the broker are taken away one by one. Messages that then reach the storage are not stored in clear.
  */
-@Timeout(60)
 final class LastGateIT {
     private static final String MARK = "words that no entrance judged";
     private static final String TEXT = (MARK + "; ").repeat(8);

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
@@ -79,6 +78,6 @@ final class ConfigurationWatcherTest {
 
     /** Waits for a new state, which the watcher's own thread finds. A folder is read again after a while only. */
     private Readiness afterChangeOf(Readiness before) {
-        return await().atMost(Duration.ofSeconds(30)).until(watcher::readiness, now -> !now.equals(before));
+        return await().until(watcher::readiness, now -> !now.equals(before));
     }
 }

@@ -47,7 +47,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.EnvelopeParties;
 import org.signetmq.envelope.Sealer;
@@ -64,7 +63,6 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 
 /** The keys that messages in the queues of a broker need. Clients have sealed the messages. */
-@Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class KeyUseIT {
     private static final List<String> QUEUES = List.of(
@@ -261,8 +259,8 @@ final class KeyUseIT {
                 MessageConsumer held = session.createConsumer(session.createQueue("held"));
                 MessageConsumer paged = session.createConsumer(session.createQueue("paged"))) {
             connection.start();
-            assertThat(held.receive(5_000)).isNotNull();
-            assertThat(paged.receive(5_000)).isNotNull();
+            assertThat(held.receive(180_000)).isNotNull();
+            assertThat(paged.receive(180_000)).isNotNull();
             awaitDelivered("held", 2);
             awaitDelivered("paged", 1);
 
@@ -313,7 +311,7 @@ final class KeyUseIT {
             XAResource resource = session.getXAResource();
             resource.start(xid, XAResource.TMNOFLAGS);
             MessageConsumer consumer = session.createConsumer(session.createQueue("prepared"));
-            assertThat(consumer.receive(5_000)).isNotNull();
+            assertThat(consumer.receive(180_000)).isNotNull();
             BytesMessage message = session.createBytesMessage();
             message.writeBytes(forAuditor);
             session.createProducer(session.createQueue("prepared")).send(message);
@@ -429,7 +427,7 @@ final class KeyUseIT {
                 steps++;
                 if (steps == 3) {
                     connection.start();
-                    assertThat(consumer.receive(5_000)).isNotNull();
+                    assertThat(consumer.receive(180_000)).isNotNull();
                 }
             }
 

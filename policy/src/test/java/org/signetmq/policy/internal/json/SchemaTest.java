@@ -34,6 +34,7 @@ import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.PolicyKeys;
+import org.signetmq.testkit.Tier;
 
 /** Keeps the published schema and the reader in step. */
 final class SchemaTest {
@@ -107,7 +108,7 @@ final class SchemaTest {
         long seed = 2_718;
         RandomPolicies random = new RandomPolicies(seed);
 
-        for (int i = 0; i < 500; i++) {
+        for (int i = 0; i < Tier.rounds(500); i++) {
             String json = PolicyFile.format(random.set());
             assertThat(VALIDATOR.validate(json, InputFormat.JSON))
                     .as("seed %d, round %d: %s", seed, i, json)

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.policy.RandomAddresses;
 import org.signetmq.policy.Syntaxes;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.testkit.Tier;
 
 final class AddressPatternTest {
     @ParameterizedTest
@@ -84,7 +85,7 @@ final class AddressPatternTest {
         RandomAddresses random = new RandomAddresses(seed, syntax);
         int matches = 0;
 
-        for (int i = 0; i < 40_000; i++) {
+        for (int i = 0; i < Tier.rounds(40_000); i++) {
             String pattern = random.pattern();
             if (!syntax.isWild(pattern)) {
                 continue;
@@ -97,7 +98,7 @@ final class AddressPatternTest {
                     .isEqualTo(expected);
         }
 
-        assertThat(matches).as("rounds that match, or the test proves little").isGreaterThan(2_000);
+        assertThat(matches).as("rounds that match, or the test proves little").isGreaterThan(Tier.rounds(2_000));
     }
 
     /** In Artemis a line break ends the match of a wildcard. Here it does not, so that no address escapes a policy. */
@@ -112,7 +113,7 @@ final class AddressPatternTest {
         AddressPattern pattern = Syntaxes.pattern("*a".repeat(200) + ".#", DEFAULT);
         String address = "a".repeat(20_000) + "b." + "a.".repeat(20_000);
 
-        boolean matches = Assertions.assertTimeout(Duration.ofSeconds(10), () -> pattern.matches(address));
+        boolean matches = Assertions.assertTimeout(Duration.ofMinutes(3), () -> pattern.matches(address));
 
         assertThat(matches).isFalse();
     }

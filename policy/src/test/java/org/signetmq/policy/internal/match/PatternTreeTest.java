@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.RandomAddresses;
 import org.signetmq.policy.Syntaxes;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.testkit.Tier;
 
 /** Compares the tree with a search of all patterns, one after the other. */
 final class PatternTreeTest {
@@ -29,7 +30,7 @@ final class PatternTreeTest {
         RandomAddresses random = new RandomAddresses(seed, syntax);
         int severalMatch = 0;
 
-        for (int i = 0; i < 4_000; i++) {
+        for (int i = 0; i < Tier.rounds(4_000); i++) {
             Set<String> patterns = new LinkedHashSet<>();
             int count = 1 + random.number(i % 10 == 0 ? 200 : 15);
             for (int j = 0; j < count; j++) {
@@ -51,7 +52,7 @@ final class PatternTreeTest {
 
         assertThat(severalMatch)
                 .as("addresses with several patterns, or the test proves little")
-                .isGreaterThan(8_000);
+                .isGreaterThan(Tier.rounds(8_000));
     }
 
     @ParameterizedTest
@@ -91,7 +92,7 @@ final class PatternTreeTest {
         PatternTree tree = new Searches(patterns, DEFAULT).tree;
         String address = "a.".repeat(30_000) + "c";
 
-        int[] found = Assertions.assertTimeout(Duration.ofSeconds(10), () -> tree.all(address));
+        int[] found = Assertions.assertTimeout(Duration.ofMinutes(3), () -> tree.all(address));
 
         assertThat(found).hasSize(199);
     }
@@ -106,7 +107,7 @@ final class PatternTreeTest {
         PatternTree tree = new Searches(patterns, DEFAULT).tree;
         String address = "a".repeat(20_000) + "d";
 
-        int best = Assertions.assertTimeout(Duration.ofSeconds(20), () -> tree.best(address));
+        int best = Assertions.assertTimeout(Duration.ofMinutes(3), () -> tree.best(address));
 
         assertThat(best).isEqualTo(PatternTree.NONE);
     }
@@ -141,7 +142,7 @@ final class PatternTreeTest {
         for (int i = 0; i < 50_000; i++) {
             expected += (i % 4 == 0 ? 1 : 0) + (i % 4 == 1 ? 1 : 0) + (hasDevice(i) ? 1 : 0);
         }
-        int matched = Assertions.assertTimeout(Duration.ofSeconds(10), () -> {
+        int matched = Assertions.assertTimeout(Duration.ofMinutes(3), () -> {
             int sum = 0;
             for (int i = 0; i < 50_000; i++) {
                 sum += tree.best("orders.r" + i + ".x") == PatternTree.NONE ? 0 : 1;

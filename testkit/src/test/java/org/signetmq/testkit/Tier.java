@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.testkit;
+
+/**
+ * The tier of tests that runs: the short one of each push, or the long one of {@code mvn verify -Plong}. A test with the
+ * tag {@link #LONG} runs in the long tier alone.
+ */
+public final class Tier {
+    /** The tag of tests that need many rounds, large bodies, a quiet machine or minutes. */
+    public static final String LONG = "long";
+
+    private static final boolean IS_LONG = LONG.equals(System.getProperty("signet.tier"));
+
+    private Tier() {}
+
+    /** Returns whether the long tier runs. */
+    public static boolean isLong() {
+        return IS_LONG;
+    }
+
+    /** Returns the rounds of a random test: all in the long tier, else a tenth of them, and at least one. */
+    public static int rounds(int all) {
+        return IS_LONG ? all : Math.max(1, all / 10);
+    }
+}
