@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.RawAmqp;
 
 /** Large messages that wait for their judgement. At any end, the broker gets their memory back and their files go. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -70,7 +71,7 @@ final class BufferedBodiesIT {
         PASSED {
             @Override
             void reach(TestBroker broker, int length) throws Exception {
-                try (RawAmqp client = new RawAmqp(broker)) {
+                try (RawAmqp client = new RawAmqp(broker.port)) {
                     assertThat(client.send(client.sender("open"), message(length)))
                             .isInstanceOf(Accepted.class);
                     assertThat(client.receive(client.receiver("open"))).isNotEmpty();
@@ -80,7 +81,7 @@ final class BufferedBodiesIT {
         SEALED {
             @Override
             void reach(TestBroker broker, int length) throws Exception {
-                try (RawAmqp client = new RawAmqp(broker)) {
+                try (RawAmqp client = new RawAmqp(broker.port)) {
                     assertThat(client.send(client.sender("orders"), message(length)))
                             .isInstanceOf(Accepted.class);
                     assertThat(client.receive(client.receiver("orders"))).isNotEmpty();
@@ -90,7 +91,7 @@ final class BufferedBodiesIT {
         REFUSED {
             @Override
             void reach(TestBroker broker, int length) throws Exception {
-                try (RawAmqp client = new RawAmqp(broker)) {
+                try (RawAmqp client = new RawAmqp(broker.port)) {
                     assertThat(client.send(client.sender("rejecting"), message(length)))
                             .isInstanceOf(Rejected.class);
                 }
@@ -99,7 +100,7 @@ final class BufferedBodiesIT {
         BROKEN_CONNECTION {
             @Override
             void reach(TestBroker broker, int length) throws Exception {
-                try (RawAmqp client = new RawAmqp(broker)) {
+                try (RawAmqp client = new RawAmqp(broker.port)) {
                     client.begin(client.sender("orders"), Arrays.copyOf(message(length), length - 10_000));
                     Awaitility.await()
                             .untilAsserted(() ->
@@ -115,7 +116,7 @@ final class BufferedBodiesIT {
             @Override
             void reach(TestBroker broker, int length) throws Exception {
                 try (JMSContext context = inTransaction(broker, length);
-                        RawAmqp client = new RawAmqp(broker)) {
+                        RawAmqp client = new RawAmqp(broker.port)) {
                     context.commit();
                     assertThat(client.receive(client.receiver("orders"))).isNotEmpty();
                 }
@@ -180,7 +181,7 @@ final class BufferedBodiesIT {
         try {
             List<Future<?>> sending = IntStream.range(0, clients)
                     .<Future<?>>mapToObj(i -> threads.submit(() -> {
-                        RawAmqp client = new RawAmqp(broker);
+                        RawAmqp client = new RawAmqp(broker.port);
                         connections.add(client);
                         for (int n = 0; n < each; n++) {
                             client.begin(client.sender("orders"), beginning);

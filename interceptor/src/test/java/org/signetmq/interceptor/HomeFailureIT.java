@@ -23,6 +23,7 @@ import org.signetmq.interceptor.internal.reject.ClientText;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.RecordingLogs;
 
 final class HomeFailureIT {
     @TempDir
@@ -222,8 +223,7 @@ final class HomeFailureIT {
             assertThat(new ProcessBuilder("sh", "-c", command).start().waitFor())
                     .isZero();
 
-            Awaitility.await()
-                    .until(() -> broker.plugin.state().state() == PluginStatus.State.READY);
+            Awaitility.await().until(() -> broker.plugin.state().state() == PluginStatus.State.READY);
             Producers.CORE.send(broker, "orders", "hello");
         }
     }

@@ -45,6 +45,7 @@ import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.testkit.Stomp;
 
 /** No selector on a protected address sees a producer's values under names that begin with {@code signet_}. */
 final class ReservedPropertiesIT extends WayIn {
@@ -163,7 +164,7 @@ final class ReservedPropertiesIT extends WayIn {
         String address = safeQueue();
         String text = Letter.text("by STOMP").repeat(words);
 
-        try (StompClient client = StompClient.connect(broker)) {
+        try (Stomp client = Producers.stomp(broker)) {
             client.sendText(address + "\ncolour:blue\n" + String.join(":root\n", NAMES) + ":root", text);
         }
 
