@@ -8,12 +8,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
+import org.signetmq.testkit.Openssl;
 
 /** What stock openssl encrypts opens on the command line where a policy or an option says so. */
 final class AcceptLegacyTest {
@@ -64,14 +64,8 @@ final class AcceptLegacyTest {
 
     private void encryptByOpenssl() throws Exception {
         Files.write(folder.resolve("entity"), ENTITY.getBytes(UTF_8));
-        Process openssl = new ProcessBuilder(
-                        ("openssl cms -encrypt -aes-256-gcm -binary -keyid -in entity -outform DER -out sealed"
-                                        + " -recip signet-home/recipients/bob.pem")
-                                .split(" "))
-                .directory(folder.toFile())
-                .inheritIO()
-                .start();
-        assertThat(openssl.waitFor(3, TimeUnit.MINUTES)).isTrue();
-        assertThat(openssl.exitValue()).isZero();
+        new Openssl(folder)
+                .line("cms -encrypt -aes-256-gcm -binary -keyid -in entity -outform DER -out sealed"
+                        + " -recip signet-home/recipients/bob.pem");
     }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.testkit.Ports;
 
 final class BrokerCommandsTest {
     @TempDir
@@ -28,7 +29,7 @@ final class BrokerCommandsTest {
 
     @Test
     void brokerThatIsNotThere_exitsWith4() throws IOException {
-        String url = "tcp://127.0.0.1:" + GuardedBroker.freePort();
+        String url = "tcp://127.0.0.1:" + Ports.free();
 
         Result result = new CliRun(folder).run("broker", "status", url);
 

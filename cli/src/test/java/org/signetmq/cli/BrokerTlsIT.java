@@ -3,26 +3,18 @@ package org.signetmq.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
-import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Date;
 import java.util.List;
 import org.apache.activemq.artemis.core.config.Configuration;
-import org.bouncycastle.asn1.x500.X500Name;
-import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
-import org.bouncycastle.cert.X509v3CertificateBuilder;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.testkit.Certificates;
+import org.signetmq.testkit.Ports;
 
 /** Commands at a broker whose acceptor demands TLS, with certificates of both sides. */
 final class BrokerTlsIT {
@@ -49,7 +43,7 @@ final class BrokerTlsIT {
         trustStore("server");
         trustStore("client");
         secret("password", PASSWORD);
-        int port = GuardedBroker.freePort();
+        int port = Ports.free();
         url = "tcp://localhost:" + port + "?sslEnabled=true";
         broker = GuardedBroker.answering(folder, new FakeSignet(), configuration -> addAcceptor(configuration, port));
     }
@@ -170,22 +164,13 @@ final class BrokerTlsIT {
         String alias = store.aliases().nextElement();
         PrivateKey key = (PrivateKey) store.getKey(alias, PASSWORD.toCharArray());
         X509Certificate former = (X509Certificate) store.getCertificate(alias);
-        X500Name issuer = X500Name.getInstance(former.getSubjectX500Principal().getEncoded());
-        var builder = new X509v3CertificateBuilder(
-                issuer,
-                BigInteger.TWO,
-                Date.from(Instant.now().minus(Duration.ofDays(2))),
-                Date.from(Instant.now().minus(Duration.ofDays(1))),
-                issuer,
-                SubjectPublicKeyInfo.getInstance(former.getPublicKey().getEncoded()));
-        byte[] certificate = builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(key))
-                .getEncoded();
+        X509Certificate ended = Certificates.of(Certificates.subject(former), former.getPublicKey())
+                .during(Instant.now().minus(Duration.ofDays(2)), Instant.now().minus(Duration.ofDays(1)))
+                .signed(key);
         Path file = folder.resolve("expired.p12");
         KeyStore made = KeyStore.getInstance("PKCS12");
         made.load(null, null);
-        made.setKeyEntry(alias, key, PASSWORD.toCharArray(), new Certificate[] {
-            CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(certificate))
-        });
+        made.setKeyEntry(alias, key, PASSWORD.toCharArray(), new Certificate[] {ended});
         try (OutputStream out = Files.newOutputStream(file)) {
             made.store(out, PASSWORD.toCharArray());
         }

@@ -23,7 +23,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -43,6 +42,7 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.testkit.Openssl;
 
 /** Bundles from the home of a broker to that of a consumer, and attacks on their way. */
 final class BundleCommandsTest {
@@ -224,28 +224,10 @@ final class BundleCommandsTest {
     void stockOpenssl_verifiesTheBundle() throws Exception {
         Path bundle = export("alice.bundle");
 
-        Process openssl = new ProcessBuilder(
-                        "openssl",
-                        "cms",
-                        "-verify",
-                        "-inform",
-                        "DER",
-                        "-in",
-                        bundle.toString(),
-                        "-CAfile",
-                        home(brokerFolder).trust().resolve("broker.pem").toString(),
-                        "-purpose",
-                        "any",
-                        "-out",
-                        folder.resolve("document").toString())
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("openssl.log").toFile())
-                .start();
+        new Openssl(folder)
+                .line("cms -verify -inform DER -purpose any -out document -in " + bundle + " -CAfile "
+                        + home(brokerFolder).trust().resolve("broker.pem"));
 
-        assertThat(openssl.waitFor(3, TimeUnit.MINUTES)).isTrue();
-        assertThat(openssl.exitValue())
-                .as(Files.readString(folder.resolve("openssl.log")))
-                .isZero();
         assertThat(Json.parse(Files.readString(folder.resolve("document")))).isEqualTo(document(bundle));
     }
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
+import org.signetmq.testkit.Openssl;
 
 /** Adds and removes certificates of other parties, trusted issuers and revocation lists. */
 final class CertificateCommandsTest {

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.testkit.Run;
 
 /** The documents do what they say: examples are run with the packaged program, and their output is compared. */
 final class DocumentsIT {
@@ -70,7 +71,7 @@ final class DocumentsIT {
     void examplesOfTokens_printWhatTheDocumentShows() throws Exception {
         Path library = Path.of("/usr/lib/softhsm/libsofthsm2.so");
         assumeTrue(
-                Stream.of("softhsm2-util", "pkcs11-tool", "openssl").allMatch(DocumentsIT::isProgram)
+                Stream.of("softhsm2-util", "pkcs11-tool", "openssl").allMatch(Run::isInstalled)
                         && Files.exists(library),
                 "no softhsm2-util or pkcs11-tool: install softhsm2 and opensc to run the examples of tokens");
         Path tokens = Files.createDirectory(bin.resolve("tokens"));
@@ -78,11 +79,6 @@ final class DocumentsIT {
                 bin.resolve("softhsm2.conf"), "directories.tokendir = " + tokens + "\nobjectstore.backend = file\n");
 
         commandLineExamples_printWhatTheDocumentShows("docs/tokens.md", 25);
-    }
-
-    private static boolean isProgram(String name) {
-        return Stream.of(String.valueOf(System.getenv("PATH")).split(":", -1))
-                .anyMatch(place -> Files.exists(Path.of(place, name)));
     }
 
     @ParameterizedTest

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
+import org.signetmq.testkit.Openssl;
 
 /** Certificates on request: of a home of its own for the issuer, and of a foreign issuer. */
 final class EnrolmentTest {

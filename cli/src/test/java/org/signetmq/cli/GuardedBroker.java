@@ -2,9 +2,6 @@
 package org.signetmq.cli;
 
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -14,25 +11,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.management.ObjectName;
-import org.apache.activemq.artemis.api.core.QueueConfiguration;
-import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.Configuration;
-import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
 import org.apache.activemq.artemis.core.security.CheckType;
 import org.apache.activemq.artemis.core.security.Role;
-import org.apache.activemq.artemis.core.server.JournalType;
-import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.server.management.ManagementService;
-import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
-import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.interceptor.SignetPlugin;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.testkit.EmbeddedBroker;
 
 /** A broker in this JVM with users who may do different things; the plugin's home is that of the commands. */
 final class GuardedBroker implements AutoCloseable {
@@ -53,38 +42,22 @@ final class GuardedBroker implements AutoCloseable {
 
     static final String PASSWORD = "broker's secret";
 
-    private final EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
+    private final EmbeddedBroker broker = new EmbeddedBroker("");
     private final Path folder;
-    private final int port;
 
     private GuardedBroker(Path folder, Consumer<Configuration> more) throws Exception {
         this.folder = folder;
-        this.port = freePort();
-        Path data = folder.resolve("data-" + port); // two brokers may share the folder
-        ConfigurationImpl configuration = new ConfigurationImpl();
-        configuration
-                .setJMXManagementEnabled(false)
-                .setCriticalAnalyzer(false)
-                .setJournalType(JournalType.NIO)
-                .setJournalDatasync(false)
-                .setJournalDirectory(data + "/journal")
-                .setBindingsDirectory(data + "/bindings")
-                .setPagingDirectory(data + "/paging")
-                .setLargeMessagesDirectory(data + "/large")
-                .addAcceptorConfiguration("all", "tcp://127.0.0.1:" + port + "?protocols=CORE,AMQP,MQTT")
+        broker.storingIn(folder.resolve("data-" + port())) // two brokers may share the folder
+                .securedFor(users())
+                .configuration()
                 .putSecurityRoles("#", roles())
                 .putSecurityRoles(
                         "mops.signet.#",
                         Set.of(
                                 role(ADMIN, EnumSet.of(CheckType.VIEW, CheckType.EDIT)),
                                 role(VIEWER, EnumSet.of(CheckType.VIEW))));
-        more.accept(configuration);
-        broker.setConfiguration(configuration)
-                .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users()));
+        more.accept(broker.configuration());
         broker.start();
-        if (!broker.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS)) {
-            throw new AssertionError("broker: not active");
-        }
     }
 
     /** With the plugin, and the policy of privacy for {@code orders.#}. */
@@ -146,7 +119,7 @@ final class GuardedBroker implements AutoCloseable {
     /** With operations in place of those of the plugin. */
     static GuardedBroker answering(Path folder, FakeSignet signet, Consumer<Configuration> more) throws Exception {
         GuardedBroker made = new GuardedBroker(folder, more);
-        ManagementService management = made.broker.getActiveMQServer().getManagementService();
+        ManagementService management = made.broker.server().getManagementService();
         management.registerUntypedControl(
                 "signet",
                 signet,
@@ -194,23 +167,23 @@ final class GuardedBroker implements AutoCloseable {
     }
 
     String url() {
-        return "tcp://127.0.0.1:" + port;
+        return broker.url();
     }
 
     int port() {
-        return port;
+        return broker.port();
     }
 
     /** Ends the connections of all clients, as a network does that fails. */
     void dropConnections() {
-        broker.getActiveMQServer()
+        broker.server()
                 .getRemotingService()
                 .getConnections()
                 .forEach(connection -> connection.getTransportConnection().close());
     }
 
     void createQueue(String name) throws Exception {
-        broker.getActiveMQServer().createQueue(QueueConfiguration.of(name).setRoutingType(RoutingType.ANYCAST));
+        broker.createQueue(name);
     }
 
     /** Runs a command as a user of this broker. */
@@ -234,31 +207,12 @@ final class GuardedBroker implements AutoCloseable {
         return as(user, command);
     }
 
-    /**
-     * A free port of the loopback. It is below the ports that the system gives to clients, so that no client of another
-     * process takes it before the broker does.
-     */
-    static int freePort() throws IOException {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (BindException taken) {
-                // another one
-            }
-        }
-    }
-
     @Override
     public void close() {
         stop();
     }
 
     void stop() {
-        try {
-            broker.stop();
-        } catch (Exception e) {
-            throw new AssertionError("broker: does not stop", e);
-        }
+        broker.close();
     }
 }

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
+import org.signetmq.testkit.Openssl;
 
 /** Imports identities that openssl and Java wrote, and refuses files that are wrong. */
 final class IdentityImportTest {

@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.signetmq.testkit.Openssl;
 
 /** An issuer of openssl, whose certificates name a distribution point and an OCSP responder on this machine. */
 final class OpensslIssuer implements AutoCloseable {

@@ -21,6 +21,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.testkit.Ports;
 
 /** The commands {@code signet policy} at brokers, over real connections, with an agreed plugin behind them. */
 final class PolicyBrokerIT {
@@ -372,7 +373,7 @@ final class PolicyBrokerIT {
     void severalBrokers_areAllTried_andEachSaysWhatHappened() throws Exception {
         FakeSignet second = new FakeSignet();
         try (GuardedBroker other = GuardedBroker.answering(folder, second, configuration -> {})) {
-            String gone = "tcp://127.0.0.1:" + GuardedBroker.freePort();
+            String gone = "tcp://127.0.0.1:" + Ports.free();
             String urls = broker.url() + "," + gone + "," + other.url();
 
             Result some =
@@ -404,7 +405,7 @@ final class PolicyBrokerIT {
 
     @Test
     void pairWithFailover_isOneBroker() throws Exception {
-        String pair = "(tcp://127.0.0.1:" + GuardedBroker.freePort() + "," + broker.url() + ")?ha=true";
+        String pair = "(tcp://127.0.0.1:" + Ports.free() + "," + broker.url() + ")?ha=true";
 
         Result result = broker.as(GuardedBroker.ADMIN, "policy", "default", "reject", "--broker", pair);
 

@@ -10,6 +10,7 @@ import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.console.Json;
+import org.signetmq.testkit.RawAmqp;
 
 /** What {@code signet queue browse} shows of each kind of body and property. */
 final class QueueBrowseBodiesIT {
@@ -72,8 +74,10 @@ final class QueueBrowseBodiesIT {
     /** The message of a producer that knows nothing of JMS, as it is shown. */
     private JsonNode message(Message message) throws Exception {
         String queue = queue();
-        try (AmqpSender sender = new AmqpSender(broker, queue)) {
-            sender.send(message);
+        byte[] encoded = new byte[64 << 10];
+        int length = message.encode(encoded, 0, encoded.length);
+        try (RawAmqp producer = new RawAmqp(broker.port(), GuardedBroker.ADMIN, GuardedBroker.PASSWORD)) {
+            producer.send(queue, Arrays.copyOf(encoded, length));
         }
         return browsed(queue);
     }

@@ -19,14 +19,13 @@ import java.time.Clock;
 import java.util.Map;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.eclipse.paho.client.mqttv3.MqttClient;
-import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
-import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.Shell;
+import org.signetmq.testkit.Mqtt3;
 
 final class QueueBrowseIT {
     private static final int LARGE = 9_500_000;
@@ -100,12 +99,8 @@ final class QueueBrowseIT {
     @Test
     void retainedMessage_opensForItsTopic() throws Exception {
         try (GuardedBroker broker = GuardedBroker.protecting(folder);
-                MqttClient client =
-                        new MqttClient("tcp://127.0.0.1:" + broker.port(), "retaining", new MemoryPersistence())) {
-            MqttConnectOptions options = new MqttConnectOptions();
-            options.setUserName(GuardedBroker.ADMIN);
-            options.setPassword(GuardedBroker.PASSWORD.toCharArray());
-            client.connect(options);
+                MqttClient client = Mqtt3.connect(
+                        broker.url(), "retaining", Mqtt3.user(GuardedBroker.ADMIN, GuardedBroker.PASSWORD))) {
             client.publish("orders/eu", "apples".getBytes(StandardCharsets.UTF_8), 1, true);
             client.disconnect();
 

@@ -9,13 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
-import org.eclipse.paho.client.mqttv3.IMqttDeliveryToken;
-import org.eclipse.paho.client.mqttv3.MqttCallback;
+import org.eclipse.paho.client.mqttv3.IMqttMessageListener;
 import org.eclipse.paho.client.mqttv3.MqttClient;
 import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 import org.eclipse.paho.client.mqttv3.MqttException;
 import org.eclipse.paho.client.mqttv3.MqttMessage;
-import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 import org.signetmq.envelope.EnvelopeDescription;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.message.OpenedMessage;
@@ -24,6 +22,7 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityWatch;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.Mqtt3;
 
 /** MQTT clients without Signet. The subscribers open what they get as docs/clients.md shows it. */
 final class RolloverMqtt implements RolloverLane {
@@ -70,7 +69,7 @@ final class RolloverMqtt implements RolloverLane {
     @Override
     public void prepare(String address) throws MqttException {
         try (MqttClient client = connect(address, (topic, message) -> {})) {
-            client.subscribe(topic(address), AT_LEAST_ONCE);
+            client.subscribe(Mqtt3.topic(address), AT_LEAST_ONCE);
             client.disconnect();
         }
     }
@@ -79,7 +78,8 @@ final class RolloverMqtt implements RolloverLane {
     public RolloverFlow.Sending producer(String address) throws MqttException {
         MqttClient client = connect(MqttClient.generateClientId(), (topic, message) -> {});
         clients.add(client);
-        return text -> client.publish(topic(address), text.getBytes(StandardCharsets.UTF_8), AT_LEAST_ONCE, false);
+        return text ->
+                client.publish(Mqtt3.topic(address), text.getBytes(StandardCharsets.UTF_8), AT_LEAST_ONCE, false);
     }
 
     @Override
@@ -106,38 +106,12 @@ final class RolloverMqtt implements RolloverLane {
         return "ski:" + KeyIdentifier.ofKey(certificate);
     }
 
-    private static String topic(String address) {
-        return address.replace('.', '/');
-    }
-
-    /** Takes the messages of a client. */
-    private interface Arrival {
-        void arrived(String topic, MqttMessage message);
-    }
-
-    private MqttClient connect(String id, Arrival arrival) throws MqttException {
-        MqttConnectOptions options = new MqttConnectOptions();
+    private MqttClient connect(String id, IMqttMessageListener arrival) throws MqttException {
+        MqttConnectOptions options = Mqtt3.user(GuardedBroker.ADMIN, GuardedBroker.PASSWORD);
         options.setCleanSession(false);
-        options.setUserName(GuardedBroker.ADMIN);
-        options.setPassword(GuardedBroker.PASSWORD.toCharArray());
         options.setMaxInflight(MOST_IN_FLIGHT); // the client frees a place only some time after it said so
-        MqttClient client = new MqttClient("tcp://127.0.0.1:" + broker.port(), id, new MemoryPersistence());
-        client.setCallback(new MqttCallback() {
-            @Override
-            public void connectionLost(Throwable cause) {
-                lost.add(cause);
-            }
-
-            @Override
-            public void messageArrived(String topic, MqttMessage message) {
-                arrival.arrived(topic, message);
-            }
-
-            @Override
-            public void deliveryComplete(IMqttDeliveryToken token) {
-                // publish waits for it
-            }
-        });
+        MqttClient client = Mqtt3.client(broker.url(), id);
+        client.setCallback(Mqtt3.callback(arrival, lost::add));
         client.connect(options);
         return client;
     }
@@ -145,8 +119,7 @@ final class RolloverMqtt implements RolloverLane {
     @Override
     public void close() throws MqttException {
         for (MqttClient client : clients) {
-            client.disconnect();
-            client.close();
+            Mqtt3.end(client);
         }
         opener.close();
         keys.close();

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.testkit.Openssl;
 
 /** An identity that signs with one key and receives with another, and a peer that knows its certificates. */
 final class SeparateKeysTest {

@@ -39,6 +39,7 @@ import org.signetmq.keystore.token.TokenWatch;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.SoftHsm;
 
 /** Commands with a key in the real SoftHSM 2. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -48,11 +49,11 @@ final class TokenCommandsTest {
     @TempDir
     private static Path folder;
 
-    private static SoftHsmToken token;
+    private static SoftHsm token;
 
     @BeforeAll
     static void make() throws IOException {
-        token = SoftHsmToken.make(folder);
+        token = SoftHsm.make(folder.resolve("tokens"), "signet");
         CliRun signet = new CliRun(folder);
         signet.ok("identity", "create", "alice", "--dn", "CN=alice");
         Path home = folder.resolve("signet-home");
@@ -61,7 +62,7 @@ final class TokenCommandsTest {
     }
 
     private static CliRun signet() {
-        return new CliRun(folder).environment("SIGNET_PIN", SoftHsmToken.PIN);
+        return new CliRun(folder).environment("SIGNET_PIN", SoftHsm.PIN);
     }
 
     /** Before the others, because a process that has logged in needs no PIN any more. */
@@ -90,7 +91,7 @@ final class TokenCommandsTest {
         Result refused =
                 without.run("message", "open", "--address", "orders", "--as", "hsm", "--key-store", token.uri());
         Result opened = without.terminal(
-                        prompt -> prompt.equals("PIN of the token: ") ? SoftHsmToken.PIN.toCharArray() : null)
+                        prompt -> prompt.equals("PIN of the token: ") ? SoftHsm.PIN.toCharArray() : null)
                 .run("message", "open", "--address", "orders", "--as", "hsm", "--key-store", token.uri());
 
         assertThat(refused.err()).contains("PIN: none given and no terminal to ask at");
@@ -104,7 +105,7 @@ final class TokenCommandsTest {
         byte[] envelope = signet().input(PAYLOAD)
                 .ok("message", "seal", "--address", "orders", "--as", "alice")
                 .bytes();
-        Path pin = Files.writeString(folder.resolve("pin"), SoftHsmToken.PIN + "\n");
+        Path pin = Files.writeString(folder.resolve("pin"), SoftHsm.PIN + "\n");
         Files.setPosixFilePermissions(pin, PosixFilePermissions.fromString("rw-------"));
 
         Result opened = new CliRun(folder)
@@ -140,9 +141,18 @@ final class TokenCommandsTest {
     @Order(5)
     void issuerInTheToken_signsTheRequestOfAnotherKeyInIt_whichThenSeals() throws Exception {
         Path home = folder.resolve("signet-home");
-        token.generateIssuer("ca", home.resolve("trust/ca.pem"));
+        token.generate(
+                "ca",
+                "ca",
+                List.of("-ext", "bc:critical=ca:true,pathlen:0", "-ext", "ku:critical=keyCertSign,cRLSign"),
+                home.resolve("trust/ca.pem"));
         token.generate("carol");
-        token.request("carol", folder.resolve("carol.csr"));
+        token.keytool(
+                "-certreq",
+                "-alias",
+                "carol",
+                "-file",
+                folder.resolve("carol.csr").toString());
 
         signet().ok(
                         "identity",
@@ -155,7 +165,13 @@ final class TokenCommandsTest {
                         "carol.csr",
                         "--out",
                         "carol.pem");
-        token.replaceCertificate("carol", folder.resolve("carol.pem"));
+        token.keytool(
+                "-importcert",
+                "-noprompt",
+                "-alias",
+                "carol",
+                "-file",
+                folder.resolve("carol.pem").toString());
         byte[] envelope = signet().input(PAYLOAD)
                 .ok("message", "seal", "--address", "orders", "--as", "carol", "--key-store", token.uri())
                 .bytes();
@@ -189,14 +205,20 @@ final class TokenCommandsTest {
 
     private static void enrol(String label, String... name) throws IOException {
         List<String> request = new ArrayList<>(List.of("identity", "request", "dave", "--dn", "CN=dave,O=Example"));
-        request.addAll(List.of("--key-store", token.uri(label), "--out", label + ".csr"));
+        request.addAll(List.of("--key-store", token.uri("object=" + label), "--out", label + ".csr"));
         signet().ok(request.toArray(String[]::new));
         List<String> sign = new ArrayList<>(List.of("identity", "sign", "--issuer", "root", "--in", label + ".csr"));
         sign.addAll(List.of(name));
         sign.addAll(List.of("--out", label + ".pem"));
         signet().ok(sign.toArray(String[]::new));
-        Result imported =
-                signet().ok("identity", "import", "dave", "--in", label + ".pem", "--key-store", token.uri(label));
+        Result imported = signet().ok(
+                        "identity",
+                        "import",
+                        "dave",
+                        "--in",
+                        label + ".pem",
+                        "--key-store",
+                        token.uri("object=" + label));
         assertThat(imported.out()).startsWith("dave: CN=dave,O=Example, ec-p256, key id ");
     }
 
@@ -230,7 +252,7 @@ final class TokenCommandsTest {
         Home home = new Home(folder.resolve("signet-home"));
         byte[] old = sealedForDave();
         TokenKeyStore keys = new TokenKeyStore(
-                TokenUri.parse(token.uri()), () -> Password.takeOwnershipOf(SoftHsmToken.PIN.toCharArray()));
+                TokenUri.parse(token.uri()), () -> Password.takeOwnershipOf(SoftHsm.PIN.toCharArray()));
         try (TokenWatch watch = keys.watch("dave", home);
                 CertificateTrust trust = home.certificateTrust();
                 Opener consumer =
@@ -295,7 +317,7 @@ final class TokenCommandsTest {
     @Order(10)
     void factoryWithAToken_endsItsThreadsWhenItIsClosed_orCannotOpen() throws IOException {
         TokenKeyStore keys = new TokenKeyStore(
-                TokenUri.parse(token.uri("hsm")), () -> Password.takeOwnershipOf(SoftHsmToken.PIN.toCharArray()));
+                TokenUri.parse(token.uri("object=hsm")), () -> Password.takeOwnershipOf(SoftHsm.PIN.toCharArray()));
         Path home = folder.resolve("signet-home");
         Path settings = Files.writeString(
                 home.resolve("trust.json"),
@@ -340,7 +362,7 @@ final class TokenCommandsTest {
         String there = Files.readString(before);
 
         Result result =
-                signet().run("identity", "import", "hsm", "--in", "dave-1.pem", "--key-store", token.uri("hsm"));
+                signet().run("identity", "import", "hsm", "--in", "dave-1.pem", "--key-store", token.uri("object=hsm"));
 
         assertThat(result.exitCode()).isNotEqualTo(ExitCode.OK);
         assertThat(result.err())

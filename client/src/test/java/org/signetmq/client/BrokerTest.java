@@ -8,6 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.testkit.RecordingLogs;
 
 /** One broker and one set of keys for the tests of a class; every test has addresses of its own. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.envelope.Opener;
+import org.signetmq.testkit.RecordingLogs;
 
 /** A message that cannot be opened never reaches the application, and no message is lost. */
 final class FailureIT extends BrokerTest {
@@ -115,7 +116,7 @@ final class FailureIT extends BrokerTest {
 
             assertThat(texts).containsExactlyInAnyOrder("before", "after");
             assertThat(failures).hasSize(thrown).allSatisfy(e -> assertNames(e, flaw.failure));
-            assertThat(RecordingLogs.linesOf(address))
+            assertThat(RecordingLogs.troubleOf(address))
                     .hasSize(TestBroker.ATTEMPTS - thrown)
                     .allSatisfy(line -> assertThat(line).contains(flaw.failure.name()));
             assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(1);
@@ -159,7 +160,7 @@ final class FailureIT extends BrokerTest {
             }
 
             assertThat(texts).filteredOn(text -> !text.equals("more")).containsExactlyInAnyOrder("before", "after");
-            assertThat(RecordingLogs.linesOf(address))
+            assertThat(RecordingLogs.troubleOf(address))
                     .hasSize(TestBroker.ATTEMPTS)
                     .allSatisfy(line -> assertThat(line).contains("AUTHENTICATION_FAILED"));
             assertThat(producer.take(TestBroker.DEAD_LETTERS, 1)).containsExactly(flawed);

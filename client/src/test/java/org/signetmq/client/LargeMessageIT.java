@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
 import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.testkit.RecordingLogs;
 
 /** Messages of many segments: as streams where the provider has them, in memory elsewhere. */
 final class LargeMessageIT extends BrokerTest {
@@ -261,7 +262,7 @@ final class LargeMessageIT extends BrokerTest {
                 .hasSize(reads ? TestBroker.ATTEMPTS : 0)
                 .allSatisfy(e -> assertThat(e).isInstanceOf(MessageOpenException.class));
         assertThat(told).isEmpty();
-        assertThat(RecordingLogs.linesOf(address)).hasSize(TestBroker.ATTEMPTS);
+        assertThat(RecordingLogs.troubleOf(address)).hasSize(TestBroker.ATTEMPTS);
     }
 
     private static void readAll(BytesMessage message, BlockingQueue<JMSException> told) {
@@ -367,9 +368,9 @@ final class LargeMessageIT extends BrokerTest {
                 assertThatThrownBy(first::readLong)
                         .as("not an end that is none")
                         .isInstanceOf(jakarta.jms.IllegalStateException.class);
-                assertThat(RecordingLogs.linesWith("browser")).isEmpty();
+                assertThat(RecordingLogs.troubleWith("browser")).isEmpty();
                 assertThat(messages.hasMoreElements()).isFalse();
-                assertThat(RecordingLogs.linesWith("browser"))
+                assertThat(RecordingLogs.troubleWith("browser"))
                         .singleElement()
                         .asString()
                         .contains("cannot be opened");

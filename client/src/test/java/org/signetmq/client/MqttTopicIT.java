@@ -8,9 +8,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.paho.client.mqttv3.MqttClient;
-import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
+import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.testkit.Mqtt3;
 
 /** The address that an MQTT consumer opens for, as docs/clients.md makes it from the topic. */
 final class MqttTopicIT extends ProtectingBrokerTest {
@@ -18,8 +19,7 @@ final class MqttTopicIT extends ProtectingBrokerTest {
     @ValueSource(strings = {"privacy/attic", "privacy/v1.2", "privacy/a*b", "privacy/*", "privacy//end."})
     void topic_isTheAddressThatItWasSealedFor(String topic) throws Exception {
         BlockingQueue<byte[]> payloads = new LinkedBlockingQueue<>();
-        try (MqttClient client = new MqttClient(Sender.uri(broker), "topics", new MemoryPersistence())) {
-            client.connect();
+        try (MqttClient client = Mqtt3.connect(Sender.uri(broker), "topics", new MqttConnectOptions())) {
             client.subscribe(topic, 1, (name, message) -> payloads.add(message.getPayload()));
 
             client.publish(topic, "hello".getBytes(StandardCharsets.UTF_8), 1, false);

@@ -9,12 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.eclipse.paho.client.mqttv3.MqttClient;
-import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
+import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
+import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
 import org.eclipse.paho.mqttv5.common.MqttMessage;
 import org.eclipse.paho.mqttv5.common.packet.MqttProperties;
 import org.eclipse.paho.mqttv5.common.packet.UserProperty;
 import org.signetmq.client.Letter.Routing;
+import org.signetmq.testkit.Mqtt3;
+import org.signetmq.testkit.Mqtt5;
+import org.signetmq.testkit.Stomp;
 
 /** Messages of MQTT and STOMP producers. */
 final class OtherLetters {
@@ -37,13 +40,9 @@ final class OtherLetters {
 
     private static Letter mqtt3(String name, byte[] payload, boolean retained) {
         return new Letter(name, Routing.TOPIC, (broker, addresses) -> {
-            try (MqttClient client = new MqttClient(broker.url(), "parity3", new MemoryPersistence())) {
-                client.connect();
-                for (String address : addresses) {
-                    client.publish(address.replace('.', '/'), payload, 1, retained);
-                }
-                client.disconnect();
-            }
+            var message = new org.eclipse.paho.client.mqttv3.MqttMessage(payload);
+            message.setRetained(retained);
+            Mqtt3.publish(broker.url(), new MqttConnectOptions(), message, addresses);
         });
     }
 
@@ -83,38 +82,31 @@ final class OtherLetters {
             message.setQos(1);
             message.setProperties(new MqttProperties());
             change.accept(message);
-            var client = new org.eclipse.paho.mqttv5.client.MqttClient(
-                    broker.url(), "parity5", new org.eclipse.paho.mqttv5.client.persist.MemoryPersistence());
-            client.connect();
-            for (String address : addresses) {
-                client.publish(address.replace('.', '/'), message);
-            }
-            client.disconnect();
-            client.close();
+            Mqtt5.publish(broker.url(), new MqttConnectionOptions(), message, addresses);
         });
     }
 
     private static List<Letter> stomp() {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("plain", "");
-        headers.put("persistent", "persistent:true\n");
-        headers.put("with headers", "a:1\nb:gr\u00fc\u00df\n");
-        headers.put("with correlation", "correlation-id:a correlation\n");
-        headers.put("with reply", "reply-to:/queue/replies\n");
-        headers.put("with type", "type:order\n");
-        headers.put("with priority", "priority:9\n");
-        headers.put("with content type", "content-type:text/plain\n");
-        headers.put("with expiry", "expires:" + (System.currentTimeMillis() + 600_000) + "\n");
+        headers.put("persistent", "\npersistent:true");
+        headers.put("with headers", "\na:1\nb:gr\u00fc\u00df");
+        headers.put("with correlation", "\ncorrelation-id:a correlation");
+        headers.put("with reply", "\nreply-to:/queue/replies");
+        headers.put("with type", "\ntype:order");
+        headers.put("with priority", "\npriority:9");
+        headers.put("with content type", "\ncontent-type:text/plain");
+        headers.put("with expiry", "\nexpires:" + (System.currentTimeMillis() + 600_000));
         List<Letter> letters = new ArrayList<>();
         headers.forEach((name, lines) -> {
             byte[] body = "gr\u00fc\u00df".getBytes(UTF_8);
             letters.add(stomp("STOMP text " + name, lines, body));
-            letters.add(stomp("STOMP bytes " + name, lines + "content-length:" + body.length + "\n", body));
+            letters.add(stomp("STOMP bytes " + name, lines + "\ncontent-length:" + body.length, body));
         });
         for (int size : SIZES) {
             letters.add(stomp(
                     "STOMP text of " + size + " bytes", "", Kind.text(size).getBytes(UTF_8)));
-            letters.add(stomp("STOMP of " + size + " bytes", "content-length:" + size + "\n", Kind.bytes(size)));
+            letters.add(stomp("STOMP of " + size + " bytes", "\ncontent-length:" + size, Kind.bytes(size)));
         }
         return letters;
     }
@@ -123,7 +115,7 @@ final class OtherLetters {
         return new Letter(name, Routing.QUEUE, (broker, addresses) -> {
             try (Stomp stomp = new Stomp(broker.port())) {
                 for (String address : addresses) {
-                    stomp.send(address, "destination-type:ANYCAST\n" + headers, body);
+                    stomp.send(address + "\ndestination-type:ANYCAST" + headers, body);
                 }
             }
         });

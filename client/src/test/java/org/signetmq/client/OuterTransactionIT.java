@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.messaginghub.pooled.jms.JmsPoolXAConnectionFactory;
 import org.signetmq.client.TestBroker.Client;
+import org.signetmq.testkit.RecordingLogs;
 import org.springframework.jms.core.JmsTemplate;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 import org.springframework.transaction.jta.JtaTransactionManager;
@@ -182,7 +183,7 @@ final class OuterTransactionIT extends BrokerTest {
             Awaitility.await().until(() -> broker.messages(replies) == 2);
             assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(BAD);
             assertThat(told).isEmpty();
-            List<String> lines = RecordingLogs.linesOf(address);
+            List<String> lines = RecordingLogs.troubleOf(address);
             assertThat(lines).hasSize(BAD * TestBroker.ATTEMPTS);
         } finally {
             container.destroy();

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.signetmq.interceptor.SignetPlugin;
 
 /** A broker with the plugin and a journal, for all protocols. */
-public final class ProtectingBroker extends EmbeddedBroker {
+public final class ProtectingBroker extends DeadLetterBroker {
     /**
      * Starts it; called by reflection.
      *
@@ -18,10 +18,7 @@ public final class ProtectingBroker extends EmbeddedBroker {
     }
 
     private ProtectingBroker(SignetPlugin plugin, Path data) throws Exception {
-        super(configuration -> {
-            writeTo(data, configuration);
-            configuration.registerBrokerPlugin(plugin);
-        });
+        super(broker -> broker.storingIn(data).configuration().registerBrokerPlugin(plugin));
     }
 
     private static SignetPlugin plugin(Path home) {

@@ -8,12 +8,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.paho.client.mqttv3.MqttClient;
-import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
-import org.eclipse.paho.mqttv5.client.IMqttMessageListener;
-import org.eclipse.paho.mqttv5.common.MqttSubscription;
+import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
+import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.envelope.Opener;
+import org.signetmq.testkit.Mqtt3;
+import org.signetmq.testkit.Mqtt5;
+import org.signetmq.testkit.Stomp;
 
 /** Subscribers that open their messages. */
 enum Receiver {
@@ -39,10 +41,8 @@ enum Receiver {
         @Override
         Receiving start(TestBroker broker, String address, Opener opener) throws Exception {
             Published published = new Published(address, opener);
-            MqttClient client = new MqttClient(Sender.uri(broker), "receiver3", new MemoryPersistence());
-            client.connect();
-            client.subscribe(
-                    address.replace('.', '/'), 1, (topic, message) -> published.payloads.add(message.getPayload()));
+            MqttClient client = Mqtt3.connect(Sender.uri(broker), "receiver3", new MqttConnectOptions());
+            client.subscribe(Mqtt3.topic(address), 1, (topic, message) -> published.payloads.add(message.getPayload()));
             return published.endingWith(() -> {
                 client.disconnectForcibly(0, 100);
                 client.close();
@@ -53,12 +53,8 @@ enum Receiver {
         @Override
         Receiving start(TestBroker broker, String address, Opener opener) throws Exception {
             Published published = new Published(address, opener);
-            var client = new org.eclipse.paho.mqttv5.client.MqttClient(
-                    Sender.uri(broker), "receiver5", new org.eclipse.paho.mqttv5.client.persist.MemoryPersistence());
-            client.connect();
-            client.subscribe(
-                    new MqttSubscription[] {new MqttSubscription(address.replace('.', '/'), 1)},
-                    new IMqttMessageListener[] {(topic, message) -> published.payloads.add(message.getPayload())});
+            var client = Mqtt5.connect(Sender.uri(broker), "receiver5", new MqttConnectionOptions());
+            Mqtt5.subscribe(client, address, (topic, message) -> published.payloads.add(message.getPayload()));
             return published.endingWith(() -> {
                 client.disconnectForcibly(0, 100);
                 client.close();
@@ -69,11 +65,11 @@ enum Receiver {
         @Override
         Receiving start(TestBroker broker, String address, Opener opener) throws Exception {
             Stomp stomp = new Stomp(broker.port());
-            stomp.subscribe(address);
+            stomp.subscribe(address + "\nsubscription-type:MULTICAST");
             return new Receiving() {
                 @Override
                 public Content next() throws Exception {
-                    return Content.of(opener.open(stomp.next(), address));
+                    return Content.of(opener.open(stomp.next().body(), address));
                 }
 
                 @Override

@@ -3,10 +3,15 @@ package org.signetmq.client;
 
 import jakarta.jms.JMSContext;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
-import org.eclipse.paho.client.mqttv3.MqttClient;
-import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
+import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
+import org.eclipse.paho.client.mqttv3.MqttMessage;
+import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
 import org.signetmq.client.TestBroker.Client;
+import org.signetmq.testkit.Mqtt3;
+import org.signetmq.testkit.Mqtt5;
+import org.signetmq.testkit.Stomp;
 
 /** Ordinary clients that know nothing of Signet, each with the kinds of bodies that it has. */
 public enum Sender {
@@ -31,22 +36,15 @@ public enum Sender {
     MQTT_3 {
         @Override
         public void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
-            try (MqttClient client = new MqttClient(uri(broker), "sender3", new MemoryPersistence())) {
-                client.connect();
-                client.publish(address.replace('.', '/'), Kind.bytes(size), 1, false);
-                client.disconnect();
-            }
+            MqttMessage message = new MqttMessage(Kind.bytes(size));
+            Mqtt3.publish(uri(broker), new MqttConnectOptions(), message, List.of(address));
         }
     },
     MQTT_5 {
         @Override
         public void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
-            var client = new org.eclipse.paho.mqttv5.client.MqttClient(
-                    uri(broker), "sender5", new org.eclipse.paho.mqttv5.client.persist.MemoryPersistence());
-            client.connect();
-            client.publish(address.replace('.', '/'), Kind.bytes(size), 1, false);
-            client.disconnect();
-            client.close();
+            var message = new org.eclipse.paho.mqttv5.common.MqttMessage(Kind.bytes(size));
+            Mqtt5.publish(uri(broker), new MqttConnectionOptions(), message, List.of(address));
         }
     },
     STOMP {

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
+import org.signetmq.testkit.RecordingLogs;
 import org.springframework.jms.connection.CachingConnectionFactory;
 import org.springframework.jms.listener.AbstractMessageListenerContainer;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
@@ -107,7 +108,7 @@ final class SpringFailureIT extends BrokerTest {
             assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(BAD);
             assertThat(told).isEmpty();
             assertThat(container.isRunning()).isTrue();
-            List<String> lines = RecordingLogs.linesOf(address);
+            List<String> lines = RecordingLogs.troubleOf(address);
             assertThat(lines)
                     .hasSize(BAD * TestBroker.ATTEMPTS)
                     .allSatisfy(line -> assertThat(line).contains("AUTHENTICATION_FAILED"));

@@ -17,7 +17,7 @@ public final class TestBroker implements AutoCloseable {
     private final Broker broker;
 
     TestBroker() throws Exception {
-        this(BrokerLoader.start(EmbeddedBroker.class));
+        this(BrokerLoader.start(DeadLetterBroker.class));
     }
 
     TestBroker(Broker broker) {

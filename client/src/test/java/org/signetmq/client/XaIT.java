@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
+import org.signetmq.testkit.RecordingLogs;
 
 /** XA sessions. The test begins and ends their branches as a transaction manager does. */
 final class XaIT extends BrokerTest {
@@ -161,7 +162,7 @@ final class XaIT extends BrokerTest {
         assertThat(texts).containsExactly("one", "two");
         Awaitility.await().until(() -> broker.messages(address) == 0);
         assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(3);
-        assertThat(RecordingLogs.linesOf(address)).hasSize(3 * TestBroker.ATTEMPTS);
+        assertThat(RecordingLogs.troubleOf(address)).hasSize(3 * TestBroker.ATTEMPTS);
     }
 
     @ParameterizedTest

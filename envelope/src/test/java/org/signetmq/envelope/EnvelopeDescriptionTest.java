@@ -20,6 +20,7 @@ import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.SignatureAlgorithm;
+import org.signetmq.testkit.Openssl;
 
 final class EnvelopeDescriptionTest {
     @TempDir
@@ -108,7 +109,7 @@ final class EnvelopeDescriptionTest {
     @Test
     void writtenByOpensslWithItsDefaults_isDescribedToo(@TempDir Path work) throws Exception {
         Openssl openssl = new Openssl(work);
-        openssl.export(identity("rsa"));
+        ExportedIdentity.write(identity("rsa"), openssl);
         openssl.write("entity", new byte[10]);
         openssl.run(
                 "cms -encrypt -aes-256-gcm -binary -in entity -outform DER -out sealed.der -recip rsa.pem".split(" "));

@@ -3,19 +3,15 @@ package org.signetmq.envelope;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
-import java.security.SecureRandom;
+import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1EncodableVector;
 import org.bouncycastle.asn1.ASN1Encoding;
@@ -28,18 +24,14 @@ import org.bouncycastle.asn1.x509.Certificate;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
-import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
-import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
-import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Pem;
-import org.signetmq.keystore.trust.Certificates;
+import org.signetmq.testkit.Certificates;
 
 /** Makes certificates as an attacker does, and envelopes with them. */
 final class ForgedCertificates {
@@ -99,34 +91,21 @@ final class ForgedCertificates {
 
     private static X509Certificate certificate(
             Subject subject, @Nullable Identity issuer, byte @Nullable [] identifier) {
+        X500Name name = new X500Name(subject.dn());
+        PublicKey key = subject.pair().getPublic();
         try {
-            X500Name name = new X500Name(subject.dn());
-            X500Name issuerName = issuer == null
-                    ? name
-                    : X500Name.getInstance(
-                            issuer.certificate().getSubjectX500Principal().getEncoded());
-            Instant now = Instant.now();
-            SubjectPublicKeyInfo key =
-                    SubjectPublicKeyInfo.getInstance(subject.pair().getPublic().getEncoded());
-            var builder = new X509v3CertificateBuilder(
-                    issuerName,
-                    new BigInteger(100, new SecureRandom()).add(BigInteger.ONE),
-                    Date.from(now.minus(Duration.ofMinutes(1))),
-                    Date.from(now.plus(Duration.ofDays(1))),
-                    name,
-                    key);
-            builder.addExtension(Extension.basicConstraints, true, subject.constraints());
-            builder.addExtension(Extension.keyUsage, true, new KeyUsage(subject.usage()));
-            builder.addExtension(
-                    Extension.subjectKeyIdentifier,
-                    false,
-                    identifier == null
-                            ? new JcaX509ExtensionUtils().createSubjectKeyIdentifier(key)
-                            : new SubjectKeyIdentifier(identifier));
-            var signer = new JcaContentSignerBuilder("SHA256withECDSA")
-                    .build(issuer == null ? subject.pair().getPrivate() : SoftwareKey.exported(issuer));
-            return Certificates.fromDer(builder.build(signer).getEncoded());
-        } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
+            return Certificates.of(name, key)
+                    .by(issuer == null ? name : Certificates.subject(issuer.certificate()))
+                    .with(Extension.basicConstraints, true, subject.constraints())
+                    .usage(subject.usage())
+                    .with(
+                            Extension.subjectKeyIdentifier,
+                            false,
+                            identifier == null
+                                    ? new JcaX509ExtensionUtils().createSubjectKeyIdentifier(key)
+                                    : new SubjectKeyIdentifier(identifier))
+                    .signed(issuer == null ? subject.pair().getPrivate() : SoftwareKey.exported(issuer));
+        } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
     }

@@ -33,6 +33,7 @@ import org.signetmq.keystore.home.Pem;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.Openssl;
 
 /**
  * Messages with keys of the example {@link KmsKey}, in an emulator of AWS KMS such as LocalStack. The system property

@@ -42,6 +42,7 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
+import org.signetmq.testkit.Openssl;
 
 /** Envelopes of stock openssl with PKCS#1 v1.5, or with keys derived by SHA-1, open only if the policy accepts them. */
 final class LegacyAlgorithmsTest {
@@ -109,8 +110,8 @@ final class LegacyAlgorithmsTest {
     @BeforeEach
     void prepare() throws Exception {
         openssl = new Openssl(folder);
-        openssl.export(rsa);
-        openssl.export(ec);
+        ExportedIdentity.write(rsa, openssl);
+        ExportedIdentity.write(ec, openssl);
     }
 
     /** Encrypted by openssl, for each of these recipients with these options. */
@@ -310,9 +311,8 @@ final class LegacyAlgorithmsTest {
                 if (digest.equals("md5") && signer.equals("ec")) {
                     continue; // openssl does not make it
                 }
-                openssl.run(("cms -sign -binary -nodetach -md " + digest + " -in entity -signer " + signer
-                                + ".pem -inkey " + signer + ".key -outform DER -out signed")
-                        .split(" "));
+                openssl.line("cms -sign -binary -nodetach -md " + digest + " -in entity -signer " + signer
+                        + ".pem -inkey " + signer + ".key -outform DER -out signed");
                 byte[] signed = openssl.read("signed");
                 assertThatThrownBy(() -> opener.open(signed, "elsewhere"))
                         .isInstanceOf(MalformedEnvelopeException.class);

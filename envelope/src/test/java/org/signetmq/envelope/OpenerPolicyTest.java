@@ -49,6 +49,7 @@ import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.Openssl;
 
 /** Checks the messages that an opener accepts, and the type of each rejection. */
 final class OpenerPolicyTest {
@@ -356,11 +357,10 @@ final class OpenerPolicyTest {
     @Test
     void signedWithSha256_opensWithoutAPolicyAlone(@TempDir Path work) throws Exception {
         Openssl openssl = new Openssl(work);
-        openssl.export(alice);
+        ExportedIdentity.write(alice, openssl);
         openssl.write("entity", entityOf(sealed(QualityOfProtection.INTEGRITY)));
-        openssl.run(("cms -sign -binary -nodetach -md sha256 -in entity -signer alice.pem -inkey alice.key"
-                        + " -outform DER -out signed.der")
-                .split(" "));
+        openssl.line("cms -sign -binary -nodetach -md sha256 -in entity -signer alice.pem -inkey alice.key"
+                + " -outform DER -out signed.der");
         byte[] envelope = openssl.read("signed.der");
 
         assertThat(opener().open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);

@@ -37,6 +37,7 @@ import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
+import org.signetmq.testkit.Openssl;
 
 /** Checks both directions against stock openssl. */
 final class OpensslInteroperabilityTest {
@@ -290,7 +291,7 @@ final class OpensslInteroperabilityTest {
     }
 
     private void sign(List<String> options) throws Exception {
-        String name = openssl.export(signer);
+        String name = ExportedIdentity.write(signer, openssl);
         List<String> arguments = new ArrayList<>(List.of(
                 "cms",
                 "-sign",
@@ -319,7 +320,7 @@ final class OpensslInteroperabilityTest {
                 .filter(option -> option.matches("-keyid|-stream"))
                 .toList());
         for (String recipient : recipients) {
-            openssl.export(parties.identity(recipient, key));
+            ExportedIdentity.write(parties.identity(recipient, key), openssl);
             arguments.addAll(List.of("-recip", recipient + ".pem"));
             int keyOptions = options.indexOf("-keyopt");
             if (keyOptions >= 0) {
@@ -330,7 +331,7 @@ final class OpensslInteroperabilityTest {
     }
 
     private void decrypt(String in, Identity recipient, String out) throws Exception {
-        String name = openssl.export(recipient);
+        String name = ExportedIdentity.write(recipient, openssl);
         openssl.run(
                 "cms",
                 "-decrypt",
@@ -348,7 +349,7 @@ final class OpensslInteroperabilityTest {
     }
 
     private void verify(String in, String out) throws Exception {
-        String name = openssl.export(signer);
+        String name = ExportedIdentity.write(signer, openssl);
         openssl.run(
                 "cms",
                 "-verify",

@@ -34,6 +34,7 @@ import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Openssl;
 
 /** An opener shows the named sender only if a broker identity of the policy signed the envelope. */
 final class ProvedSenderTest {
@@ -149,11 +150,10 @@ final class ProvedSenderTest {
     @Test
     void confidentialityMadeByOpensslWithTheCertificateAlone_provesNoSender(@TempDir Path work) throws Exception {
         Openssl openssl = new Openssl(work);
-        openssl.export(bob);
+        ExportedIdentity.write(bob, openssl);
         openssl.write("entity", entity("Signet-Sender: root\r\n"));
-        openssl.run(("cms -encrypt -aes-256-gcm -binary -keyid -in entity -outform DER -out sealed -recip bob.pem"
-                        + " -keyopt ecdh_kdf_md:sha256")
-                .split(" "));
+        openssl.line("cms -encrypt -aes-256-gcm -binary -keyid -in entity -outform DER -out sealed -recip bob.pem"
+                + " -keyopt ecdh_kdf_md:sha256");
 
         OpenedMessage opened =
                 open(openssl.read("sealed"), policy(QualityOfProtection.CONFIDENTIALITY, "broker", "bob"));
@@ -172,11 +172,10 @@ final class ProvedSenderTest {
             })
     void senderWrittenTwiceOrAnotherWay_isMalformed(String lines, @TempDir Path work) throws Exception {
         Openssl openssl = new Openssl(work);
-        openssl.export(broker);
+        ExportedIdentity.write(broker, openssl);
         openssl.write("entity", entity(lines));
-        openssl.run(("cms -sign -binary -nodetach -md sha512 -keyid -in entity -signer broker.pem -inkey broker.key"
-                        + " -outform DER -out sealed")
-                .split(" "));
+        openssl.line("cms -sign -binary -nodetach -md sha512 -keyid -in entity -signer broker.pem -inkey broker.key"
+                + " -outform DER -out sealed");
         byte[] envelope = openssl.read("sealed");
 
         assertThatThrownBy(() -> open(envelope, policy(QualityOfProtection.INTEGRITY, "broker")))

@@ -36,6 +36,7 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.interceptor.internal.parse.ContentTypes;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.RawAmqp;
 import org.signetmq.testkit.Tier;
 
 /** AMQP messages with every type and section, beside a broker without the plugin, and on a protected address. */
@@ -70,7 +71,7 @@ final class AmqpFidelityIT {
     /** A client's links to and from one address. */
     private record Road(RawAmqp client, Sender in, Receiver out) implements AutoCloseable {
         static Road through(TestBroker broker, String address) throws Exception {
-            RawAmqp client = new RawAmqp(broker);
+            RawAmqp client = new RawAmqp(broker.port);
             return new Road(client, client.sender(address), client.receiver(address));
         }
 
@@ -214,7 +215,7 @@ final class AmqpFidelityIT {
                 Arrays.copyOf(AmqpSamples.encode(List.of(durable, new AmqpValue(LargeBodies.text(900_000)))), 800_000);
         try (TestBroker broker = protecting().start();
                 DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
-            try (RawAmqp client = new RawAmqp(broker)) {
+            try (RawAmqp client = new RawAmqp(broker.port)) {
                 int messages = (int) (Runtime.getRuntime().maxMemory() / 32 / beginning.length) + 4;
                 for (int i = 0; i < messages; i++) {
                     client.begin(client.sender("orders"), beginning);
@@ -243,7 +244,7 @@ final class AmqpFidelityIT {
         setup.homes().policies(1);
         byte[] message = marked(3_000_000);
         try (TestBroker broker = setup.start();
-                RawAmqp client = new RawAmqp(broker)) {
+                RawAmqp client = new RawAmqp(broker.port)) {
             Sender sender = client.sender("orders");
             Delivery delivery = client.begin(sender, Arrays.copyOf(message, 1_500_000));
             Awaitility.await().until(() -> !broker.disk().largeFiles().isEmpty());
@@ -263,7 +264,7 @@ final class AmqpFidelityIT {
         TestBroker.Setup setup = protecting();
         byte[] message = marked(3_000_000);
         try (TestBroker broker = setup.start();
-                RawAmqp client = new RawAmqp(broker)) {
+                RawAmqp client = new RawAmqp(broker.port)) {
             Sender sender = client.sender("orders");
             Delivery delivery = client.begin(sender, Arrays.copyOf(message, 1_500_000));
             Awaitility.await().until(() -> LargeBodies.openMessages(broker) == 1);

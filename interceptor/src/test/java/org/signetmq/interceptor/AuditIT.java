@@ -30,6 +30,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.RecordingLogs;
 
 /** The audit log of a broker with real clients. No line contains a payload or a password. */
 final class AuditIT {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.List;
+import org.signetmq.testkit.RecordingLogs;
 
 /** The lines of the audit log that tests recorded. */
 final class AuditLines {

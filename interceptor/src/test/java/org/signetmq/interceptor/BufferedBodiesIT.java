@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.RawAmqp;
 import org.signetmq.testkit.Tier;
 
 /** Large messages that wait for their judgement. At any end, the broker gets their memory back and their files go. */
@@ -72,7 +73,7 @@ final class BufferedBodiesIT {
         PASSED {
             @Override
             void reach(TestBroker broker, int length) throws Exception {
-                try (RawAmqp client = new RawAmqp(broker)) {
+                try (RawAmqp client = new RawAmqp(broker.port)) {
                     assertThat(client.send(client.sender("open"), message(length)))
                             .isInstanceOf(Accepted.class);
                     assertThat(client.receive(client.receiver("open"))).isNotEmpty();
@@ -82,7 +83,7 @@ final class BufferedBodiesIT {
         SEALED {
             @Override
             void reach(TestBroker broker, int length) throws Exception {
-                try (RawAmqp client = new RawAmqp(broker)) {
+                try (RawAmqp client = new RawAmqp(broker.port)) {
                     assertThat(client.send(client.sender("orders"), message(length)))
                             .isInstanceOf(Accepted.class);
                     assertThat(client.receive(client.receiver("orders"))).isNotEmpty();
@@ -92,7 +93,7 @@ final class BufferedBodiesIT {
         REFUSED {
             @Override
             void reach(TestBroker broker, int length) throws Exception {
-                try (RawAmqp client = new RawAmqp(broker)) {
+                try (RawAmqp client = new RawAmqp(broker.port)) {
                     assertThat(client.send(client.sender("rejecting"), message(length)))
                             .isInstanceOf(Rejected.class);
                 }
@@ -101,7 +102,7 @@ final class BufferedBodiesIT {
         BROKEN_CONNECTION {
             @Override
             void reach(TestBroker broker, int length) throws Exception {
-                try (RawAmqp client = new RawAmqp(broker)) {
+                try (RawAmqp client = new RawAmqp(broker.port)) {
                     client.begin(client.sender("orders"), Arrays.copyOf(message(length), length - 10_000));
                     Awaitility.await()
                             .untilAsserted(() ->
@@ -117,7 +118,7 @@ final class BufferedBodiesIT {
             @Override
             void reach(TestBroker broker, int length) throws Exception {
                 try (JMSContext context = inTransaction(broker, length);
-                        RawAmqp client = new RawAmqp(broker)) {
+                        RawAmqp client = new RawAmqp(broker.port)) {
                     context.commit();
                     assertThat(client.receive(client.receiver("orders"))).isNotEmpty();
                 }
@@ -182,7 +183,7 @@ final class BufferedBodiesIT {
         try {
             List<Future<?>> sending = IntStream.range(0, clients)
                     .<Future<?>>mapToObj(i -> threads.submit(() -> {
-                        RawAmqp client = new RawAmqp(broker);
+                        RawAmqp client = new RawAmqp(broker.port);
                         connections.add(client);
                         for (int n = 0; n < each; n++) {
                             client.begin(client.sender("orders"), beginning);

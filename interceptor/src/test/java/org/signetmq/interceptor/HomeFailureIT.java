@@ -23,6 +23,7 @@ import org.signetmq.interceptor.internal.reject.ClientText;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.RecordingLogs;
 
 final class HomeFailureIT {
     @TempDir

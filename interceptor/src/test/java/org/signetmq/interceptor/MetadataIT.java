@@ -7,6 +7,7 @@ import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
 import org.junit.jupiter.api.Test;
+import org.signetmq.testkit.Stomp;
 
 /** Further metadata of a message, by protocols that Jakarta Messaging does not speak. */
 final class MetadataIT extends WayIn {
@@ -42,7 +43,7 @@ final class MetadataIT extends WayIn {
         String headers = "\ncolour:blue\nJMSXGroupID:group one\ntype:letter\ncorrelation-id:correlation"
                 + "\nreply-to:replies\npriority:7\ncontent-type:text/plain\nexpires:";
 
-        try (StompClient client = StompClient.connect(broker)) {
+        try (Stomp client = Producers.stomp(broker)) {
             client.sendText(address + headers + expires, text);
         }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.RecordingLogs;
 
 /** A version of the broker that does not let its storage be found. */
 final class OtherVersionIT {

@@ -29,6 +29,7 @@ import org.apache.qpid.proton.amqp.messaging.MessageAnnotations;
 import org.apache.qpid.proton.amqp.messaging.Properties;
 import org.apache.qpid.proton.engine.Receiver;
 import org.awaitility.Awaitility;
+import org.signetmq.testkit.RawAmqp;
 
 /** The content of a broker's queues, as plain consumers and the management show it. */
 final class PlainBroker {
@@ -49,7 +50,7 @@ final class PlainBroker {
             @Override
             List<String> receive(TestBroker broker, String address, long count) throws Exception {
                 List<String> told = new ArrayList<>();
-                try (RawAmqp client = new RawAmqp(broker)) {
+                try (RawAmqp client = new RawAmqp(broker.port)) {
                     Receiver receiver = client.queueReceiver(address + "::" + queue(address));
                     for (long i = 0; i < count; i++) {
                         told.add(sections(client.receive(receiver)));

@@ -11,7 +11,7 @@ import org.eclipse.paho.client.mqttv3.MqttClient;
 import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 import org.eclipse.paho.client.mqttv3.MqttException;
 import org.eclipse.paho.client.mqttv3.MqttMessage;
-import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
+import org.signetmq.testkit.Mqtt3;
 
 /** A client of MQTT 3.1.1: publishes messages of each kind, and tells all of those it gets. */
 final class PlainMqtt3 {
@@ -20,28 +20,15 @@ final class PlainMqtt3 {
 
     private PlainMqtt3() {}
 
-    private static MqttClient client(TestBroker broker, String id, MqttConnectOptions options) throws MqttException {
-        MqttClient client = new MqttClient(broker.uri(), id, new MemoryPersistence());
-        client.setTimeToWait(180_000);
-        options.setUserName("alice");
-        options.setPassword("secret".toCharArray());
-        client.connect(options);
-        return client;
-    }
-
-    private static String topic(String address) {
-        return address.replace('.', '/');
-    }
-
     static int send(TestBroker broker, String address, int length) throws Exception {
         byte[] body = Producers.utf8(LargeBodies.text(length));
-        MqttConnectOptions options = new MqttConnectOptions();
-        options.setWill(topic(address), Arrays.copyOf(body, Math.min(body.length, LONGEST_WILL)), 1, false);
-        MqttClient client = client(broker, "producer3", options);
+        MqttConnectOptions options = Mqtt3.user("alice", "secret");
+        options.setWill(Mqtt3.topic(address), Arrays.copyOf(body, Math.min(body.length, LONGEST_WILL)), 1, false);
+        MqttClient client = Mqtt3.connect(broker.uri(), "producer3", options);
         for (int quality = 0; quality <= 2; quality++) {
-            client.publish(topic(address), body, quality, false);
+            client.publish(Mqtt3.topic(address), body, quality, false);
         }
-        client.publish(topic(address), Producers.utf8("retained: " + LargeBodies.text(length)), 1, true);
+        client.publish(Mqtt3.topic(address), Producers.utf8("retained: " + LargeBodies.text(length)), 1, true);
         client.disconnectForcibly(0, 100, false);
         client.close(true);
         return 5;
@@ -49,14 +36,13 @@ final class PlainMqtt3 {
 
     /** Makes the broker keep messages for this subscriber. */
     static void subscribe(TestBroker broker, String address, String id) throws MqttException {
-        MqttClient client = client(broker, id, keeping());
-        client.subscribe(topic(address), 2);
-        client.disconnect();
-        client.close(true);
+        MqttClient client = Mqtt3.connect(broker.uri(), id, keeping());
+        client.subscribe(Mqtt3.topic(address), 2);
+        Mqtt3.end(client);
     }
 
     private static MqttConnectOptions keeping() {
-        MqttConnectOptions options = new MqttConnectOptions();
+        MqttConnectOptions options = Mqtt3.user("alice", "secret");
         options.setCleanSession(false);
         return options;
     }
@@ -65,42 +51,19 @@ final class PlainMqtt3 {
     static List<String> receive(TestBroker broker, String address, String id, long count) throws Exception {
         List<String> told = new ArrayList<>();
         BlockingQueue<MqttMessage> messages = new ArrayBlockingQueue<>(100);
-        MqttClient kept = new MqttClient(broker.uri(), id, new MemoryPersistence());
-        kept.setCallback(new Arrivals(messages));
-        MqttConnectOptions options = keeping();
-        options.setUserName("alice");
-        options.setPassword("secret".toCharArray());
-        kept.connect(options);
+        MqttClient kept = Mqtt3.client(broker.uri(), id);
+        kept.setCallback(
+                Mqtt3.callback((topic, message) -> messages.add(message), lost -> {})); // then some are missing
+        kept.connect(keeping());
         for (long i = 0; i < count; i++) {
             told.add(tell(messages.poll(3, TimeUnit.MINUTES)));
         }
-        kept.disconnect();
-        kept.close();
-        MqttClient late = client(broker, id + "late", new MqttConnectOptions());
-        late.subscribe(topic(address), 1, (topic, message) -> messages.add(message));
+        Mqtt3.end(kept);
+        MqttClient late = Mqtt3.connect(broker.uri(), id + "late", Mqtt3.user("alice", "secret"));
+        late.subscribe(Mqtt3.topic(address), 1, (topic, message) -> messages.add(message));
         told.add(tell(messages.poll(3, TimeUnit.MINUTES)));
-        late.disconnect();
-        late.close();
+        Mqtt3.end(late);
         return told;
-    }
-
-    /** Puts arrivals into a queue. */
-    private record Arrivals(BlockingQueue<MqttMessage> messages)
-            implements org.eclipse.paho.client.mqttv3.MqttCallback {
-        @Override
-        public void connectionLost(Throwable cause) {
-            // then messages are missing
-        }
-
-        @Override
-        public void messageArrived(String topic, MqttMessage message) {
-            messages.add(message);
-        }
-
-        @Override
-        public void deliveryComplete(org.eclipse.paho.client.mqttv3.IMqttDeliveryToken token) {
-            // nothing is sent
-        }
     }
 
     private static String tell(MqttMessage message) {

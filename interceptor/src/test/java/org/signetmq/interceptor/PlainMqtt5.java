@@ -7,40 +7,21 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.eclipse.paho.mqttv5.client.IMqttMessageListener;
 import org.eclipse.paho.mqttv5.client.IMqttToken;
 import org.eclipse.paho.mqttv5.client.MqttCallback;
 import org.eclipse.paho.mqttv5.client.MqttClient;
 import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
 import org.eclipse.paho.mqttv5.client.MqttDisconnectResponse;
-import org.eclipse.paho.mqttv5.client.persist.MemoryPersistence;
 import org.eclipse.paho.mqttv5.common.MqttException;
 import org.eclipse.paho.mqttv5.common.MqttMessage;
-import org.eclipse.paho.mqttv5.common.MqttSubscription;
 import org.eclipse.paho.mqttv5.common.packet.MqttProperties;
 import org.eclipse.paho.mqttv5.common.packet.UserProperty;
+import org.signetmq.testkit.Mqtt3;
+import org.signetmq.testkit.Mqtt5;
 
 /** A client of MQTT 5: publishes messages with all their properties, and tells all of those it gets. */
 final class PlainMqtt5 {
     private PlainMqtt5() {}
-
-    private static MqttConnectionOptions options() {
-        MqttConnectionOptions options = new MqttConnectionOptions();
-        options.setUserName("alice");
-        options.setPassword(Producers.utf8("secret"));
-        options.setAutomaticReconnect(false);
-        return options;
-    }
-
-    private static MqttClient client(TestBroker broker, String id) throws MqttException {
-        MqttClient client = new MqttClient(broker.uri(), id, new MemoryPersistence());
-        client.setTimeToWait(180_000);
-        return client;
-    }
-
-    private static String topic(String address) {
-        return address.replace('.', '/');
-    }
 
     private static MqttMessage message(byte[] body, int quality, boolean retained) {
         MqttProperties properties = new MqttProperties();
@@ -57,18 +38,17 @@ final class PlainMqtt5 {
 
     static int send(TestBroker broker, String address, int length) throws Exception {
         byte[] body = Producers.utf8(LargeBodies.text(length));
-        MqttConnectionOptions options = options();
+        MqttConnectionOptions options = Mqtt5.user("alice", "secret");
         byte[] last = Arrays.copyOf(body, Math.min(body.length, PlainMqtt3.LONGEST_WILL));
-        options.setWill(topic(address), message(last, 1, false));
+        options.setWill(Mqtt3.topic(address), message(last, 1, false));
         options.getWillMessageProperties().setContentType("text/plain");
         options.getWillMessageProperties().setUserProperties(List.of(new UserProperty("last", "will")));
-        MqttClient client = client(broker, "producer5");
-        client.connect(options);
+        MqttClient client = Mqtt5.connect(broker.uri(), "producer5", options);
         for (int quality = 0; quality <= 2; quality++) {
-            client.publish(topic(address), message(body, quality, false));
+            client.publish(Mqtt3.topic(address), message(body, quality, false));
         }
-        client.publish(topic(address), new MqttMessage(body, 1, false, new MqttProperties()));
-        client.publish(topic(address), message(Producers.utf8("retained: " + LargeBodies.text(length)), 1, true));
+        client.publish(Mqtt3.topic(address), new MqttMessage(body, 1, false, new MqttProperties()));
+        client.publish(Mqtt3.topic(address), message(Producers.utf8("retained: " + LargeBodies.text(length)), 1, true));
         client.disconnectForcibly(0, 100, false);
         client.close(true);
         return 6;
@@ -76,15 +56,13 @@ final class PlainMqtt5 {
 
     /** Makes the broker keep messages for this subscriber. */
     static void subscribe(TestBroker broker, String address, String id) throws MqttException {
-        MqttClient client = client(broker, id);
-        client.connect(keeping());
-        client.subscribe(topic(address), 2);
-        client.disconnect();
-        client.close(true);
+        MqttClient client = Mqtt5.connect(broker.uri(), id, keeping());
+        client.subscribe(Mqtt3.topic(address), 2);
+        Mqtt5.end(client);
     }
 
     private static MqttConnectionOptions keeping() {
-        MqttConnectionOptions options = options();
+        MqttConnectionOptions options = Mqtt5.user("alice", "secret");
         options.setCleanStart(false);
         options.setSessionExpiryInterval(100_000L);
         return options;
@@ -94,23 +72,17 @@ final class PlainMqtt5 {
     static List<String> receive(TestBroker broker, String address, String id, long count) throws Exception {
         List<String> told = new ArrayList<>();
         BlockingQueue<MqttMessage> messages = new ArrayBlockingQueue<>(100);
-        MqttClient kept = client(broker, id);
+        MqttClient kept = Mqtt5.client(broker.uri(), id);
         kept.setCallback(new Arrivals(messages));
         kept.connect(keeping());
         for (long i = 0; i < count; i++) {
             told.add(tell(messages.poll(3, TimeUnit.MINUTES)));
         }
-        kept.disconnect();
-        kept.close();
-        MqttClient late = client(broker, id + "late");
-        late.connect(options());
-        // the shorter form of the client ends in a NullPointerException
-        late.subscribe(
-                new MqttSubscription[] {new MqttSubscription(topic(address), 1)},
-                new IMqttMessageListener[] {(topic, message) -> messages.add(message)});
+        Mqtt5.end(kept);
+        MqttClient late = Mqtt5.connect(broker.uri(), id + "late", Mqtt5.user("alice", "secret"));
+        Mqtt5.subscribe(late, address, (topic, message) -> messages.add(message));
         told.add(tell(messages.poll(3, TimeUnit.MINUTES)));
-        late.disconnect();
-        late.close();
+        Mqtt5.end(late);
         return told;
     }
 

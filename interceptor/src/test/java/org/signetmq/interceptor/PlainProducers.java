@@ -27,6 +27,7 @@ import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
 import org.apache.qpid.proton.engine.Sender;
+import org.signetmq.testkit.RawAmqp;
 
 /**
  * Clients that send messages of every kind that their protocol has, of a length, to a multicast address. They set all
@@ -71,7 +72,7 @@ enum PlainProducers {
     AMQP {
         @Override
         int send(TestBroker broker, String address, int length) throws Exception {
-            try (RawAmqp client = new RawAmqp(broker)) {
+            try (RawAmqp client = new RawAmqp(broker.port)) {
                 Sender sender = client.topicSender(address);
                 List<AmqpSamples.Sample> samples = AmqpSamples.of(length);
                 for (AmqpSamples.Sample sample : samples) {

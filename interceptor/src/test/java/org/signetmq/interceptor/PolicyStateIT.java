@@ -23,6 +23,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
+import org.signetmq.testkit.RecordingLogs;
 
 /** The plugin does not call itself ready while it rejects messages of a policy, and says which policy and why. */
 final class PolicyStateIT {

@@ -7,13 +7,15 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
-import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
-import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
-import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
+import org.signetmq.testkit.Mqtt3;
+import org.signetmq.testkit.Mqtt5;
+import org.signetmq.testkit.Stomp;
 import org.signetmq.testkit.Tier;
 
 /** Ordinary clients that know nothing of Signet. */
@@ -45,7 +47,7 @@ public enum Producers {
     STOMP_TEXT {
         @Override
         void send(TestBroker broker, String address, String text) throws Exception {
-            try (StompClient client = StompClient.connect(broker)) {
+            try (Stomp client = Producers.stomp(broker)) {
                 client.sendText(address, text);
             }
         }
@@ -53,7 +55,7 @@ public enum Producers {
     STOMP_BYTES {
         @Override
         void send(TestBroker broker, String address, String text) throws Exception {
-            try (StompClient client = StompClient.connect(broker)) {
+            try (Stomp client = Producers.stomp(broker)) {
                 client.sendBytes(address, utf8(text));
             }
         }
@@ -104,37 +106,15 @@ public enum Producers {
 
     static void mqtt3(TestBroker broker, String topic, org.eclipse.paho.client.mqttv3.MqttMessage message)
             throws Exception {
-        var client = new org.eclipse.paho.client.mqttv3.MqttClient(
-                "tcp://127.0.0.1:" + broker.port, "producer3", new MemoryPersistence());
-        MqttConnectOptions options = new MqttConnectOptions();
-        options.setUserName("alice");
-        options.setPassword("secret".toCharArray());
-        client.setTimeToWait(180_000);
-        try {
-            client.connect(options);
-            client.publish(topic.replace('.', '/'), message);
-            client.disconnect();
-        } finally {
-            client.close(true);
-        }
+        Mqtt3.publish(broker.uri(), Mqtt3.user("alice", "secret"), message, List.of(topic));
     }
 
     static void mqtt5(TestBroker broker, String topic, org.eclipse.paho.mqttv5.common.MqttMessage message)
             throws Exception {
-        var client = new org.eclipse.paho.mqttv5.client.MqttClient(
-                "tcp://127.0.0.1:" + broker.port,
-                "producer5",
-                new org.eclipse.paho.mqttv5.client.persist.MemoryPersistence());
-        MqttConnectionOptions options = new MqttConnectionOptions();
-        options.setUserName("alice");
-        options.setPassword(utf8("secret"));
-        client.setTimeToWait(180_000);
-        try {
-            client.connect(options);
-            client.publish(topic.replace('.', '/'), message);
-            client.disconnect();
-        } finally {
-            client.close(true);
-        }
+        Mqtt5.publish(broker.uri(), Mqtt5.user("alice", "secret"), message, List.of(topic));
+    }
+
+    static Stomp stomp(TestBroker broker) throws IOException {
+        return new Stomp(broker.port, "alice", "secret");
     }
 }

@@ -24,6 +24,8 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.RecordingLogs;
+import org.signetmq.testkit.Stomp;
 
 final class RejectionIT {
     private static final String TEXT = "never to be seen in clear, 9876543210 ".repeat(8);
@@ -87,7 +89,7 @@ final class RejectionIT {
         setup.homes().policies(1, clientSealed("orders"));
         try (TestBroker broker = setup.start()) {
             for (int i = 0; i < 3; i++) { // the broker closes a connection after each error
-                try (StompClient client = StompClient.connect(broker)) {
+                try (Stomp client = Producers.stomp(broker)) {
                     assertThatThrownBy(() -> client.sendText("orders", TEXT))
                             .hasMessageContaining("ERROR")
                             .hasMessageContaining("\n\nmessage to orders rejected: " + MessageSealer.NOT_SEALED);

@@ -47,6 +47,7 @@ import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.testkit.Stomp;
 import org.signetmq.testkit.Tier;
 
 /** No selector on a protected address sees a producer's values under names that begin with {@code signet_}. */
@@ -179,7 +180,7 @@ final class ReservedPropertiesIT extends WayIn {
         String address = safeQueue();
         String text = Letter.text("by STOMP").repeat(words);
 
-        try (StompClient client = StompClient.connect(broker)) {
+        try (Stomp client = Producers.stomp(broker)) {
             client.sendText(address + "\ncolour:blue\n" + String.join(":root\n", NAMES) + ":root", text);
         }
 

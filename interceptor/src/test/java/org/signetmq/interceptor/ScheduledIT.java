@@ -8,6 +8,7 @@ import org.apache.activemq.ScheduledMessage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.testkit.Stomp;
 
 /** Messages for later. */
 final class ScheduledIT extends WayIn {
@@ -35,7 +36,7 @@ final class ScheduledIT extends WayIn {
         String address = safeQueue();
         String text = Letter.text("a later time by STOMP");
 
-        try (StompClient client = StompClient.connect(broker)) {
+        try (Stomp client = Producers.stomp(broker)) {
             client.sendText(address + "\nAMQ_SCHEDULED_TIME:" + (System.currentTimeMillis() + 1_000), text);
         }
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.policy.Policy;
+import org.signetmq.testkit.RecordingLogs;
 
 /** A broker's notes on itself pass while it stops, though the plugin has stopped before. */
 final class StoppingBrokerIT {

@@ -3,11 +3,6 @@ package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +21,6 @@ import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.Configuration;
-import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
 import org.apache.activemq.artemis.core.postoffice.Binding;
 import org.apache.activemq.artemis.core.postoffice.PostOffice;
@@ -34,22 +28,22 @@ import org.apache.activemq.artemis.core.postoffice.impl.DivertBinding;
 import org.apache.activemq.artemis.core.postoffice.impl.LocalQueueBinding;
 import org.apache.activemq.artemis.core.security.Role;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
-import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.ServerSession;
-import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
-import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
-import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.status.PluginStatus;
+import org.signetmq.testkit.EmbeddedBroker;
+import org.signetmq.testkit.Ports;
 
 /**
  * A real broker with the plugin, on a free port of the loopback interface. Tests of a process share the brokers of
  * usual configurations: each test has a plugin and homes of its own, and finds no address of another test.
  */
 public final class TestBroker implements AutoCloseable {
+    private static final String PREFIXES = "&anycastPrefix=queue://,to-queue.&multicastPrefix=topic://,to-topic.";
+
     public final TestHomes homes;
     public final SignetPlugin plugin;
     final Path data;
@@ -83,7 +77,7 @@ public final class TestBroker implements AutoCloseable {
 
         private static final Path FOLDER = Path.of("target", "brokers");
 
-        final EmbeddedActiveMQ embedded;
+        final EmbeddedBroker embedded;
         final Path data;
         final int port;
         private final String kind;
@@ -92,13 +86,12 @@ public final class TestBroker implements AutoCloseable {
             data = setup.data;
             port = setup.port;
             kind = kind(setup.secured, setup.policyRoles);
-            embedded = new EmbeddedActiveMQ().setConfiguration(configuration(setup));
-            if (setup.secured) {
-                embedded.setSecurityManager(securityManager());
-            }
-            embedded.start();
-            if (!setup.backup) {
-                embedded.getActiveMQServer().waitForActivation(3, TimeUnit.MINUTES);
+            embedded = new EmbeddedBroker(port, PREFIXES).storingIn(data);
+            configure(embedded, setup);
+            if (setup.backup) {
+                embedded.launch();
+            } else {
+                embedded.start();
             }
         }
 
@@ -124,7 +117,7 @@ public final class TestBroker implements AutoCloseable {
         }
 
         ActiveMQServer server() {
-            return embedded.getActiveMQServer();
+            return embedded.server();
         }
 
         /** Removes all that a test has made, and gives it to the next test; stops it if that fails. */
@@ -141,7 +134,7 @@ public final class TestBroker implements AutoCloseable {
                 removeAddresses(server);
                 free(kind).add(this);
             } catch (Exception unusable) {
-                embedded.stop();
+                embedded.close();
             }
         }
 
@@ -159,8 +152,8 @@ public final class TestBroker implements AutoCloseable {
             }
         }
 
-        void stop() throws Exception {
-            embedded.stop();
+        void stop() {
+            embedded.close();
         }
     }
 
@@ -178,7 +171,7 @@ public final class TestBroker implements AutoCloseable {
     public static final class Setup {
         private final @Nullable TestHomes homes;
         private final Path data;
-        private final int port = freePort();
+        private final int port = Ports.free();
         private final Map<String, String> properties = new HashMap<>();
         private SignetPlugin plugin = new SignetPlugin();
         private boolean secured;
@@ -301,33 +294,11 @@ public final class TestBroker implements AutoCloseable {
         }
     }
 
-    private static Configuration configuration(Setup setup) throws Exception {
-        Path data = setup.data;
-        Configuration configuration = new ConfigurationImpl()
-                .setSecurityEnabled(setup.secured)
-                .setPersistenceEnabled(true)
-                .setJournalType(JournalType.NIO)
-                .setJournalDirectory(data + "/journal")
-                .setBindingsDirectory(data + "/bindings")
-                .setPagingDirectory(data + "/paging")
-                .setLargeMessagesDirectory(data + "/large")
-                .setJournalMinFiles(2)
-                .setJournalFileSize(1 << 20)
-                .setJournalDatasync(false)
-                .setJMXManagementEnabled(false);
-        configuration.setCriticalAnalyzer(false);
-        configuration.addAcceptorConfiguration(
-                "all",
-                "tcp://127.0.0.1:" + setup.port
-                        + "?protocols=CORE,AMQP,STOMP,MQTT,OPENWIRE&anycastPrefix=queue://,to-queue.&multicastPrefix=topic://,to-topic.");
-        configuration.addAddressSetting(
-                "#",
-                new AddressSettings()
-                        .setAutoCreateAddresses(true)
-                        .setAutoCreateQueues(true)
-                        .setAutoDeleteAddresses(false)
-                        .setAutoDeleteQueues(false));
+    private static void configure(EmbeddedBroker broker, Setup setup) throws Exception {
+        Configuration configuration =
+                broker.configuration().setJournalMinFiles(2).setJournalFileSize(1 << 20);
         if (setup.secured) {
+            broker.securedFor(users());
             configuration.putSecurityRoles(
                     "#",
                     Set.of(
@@ -348,10 +319,9 @@ public final class TestBroker implements AutoCloseable {
         for (Change change : setup.changes) {
             change.apply(configuration);
         }
-        return configuration;
     }
 
-    private static ActiveMQJAASSecurityManager securityManager() {
+    private static SecurityConfiguration users() {
         SecurityConfiguration users = new SecurityConfiguration();
         users.addUser("alice", "secret");
         users.addRole("alice", "all");
@@ -363,24 +333,7 @@ public final class TestBroker implements AutoCloseable {
         users.addUser("victor", "secret");
         users.addRole("victor", "all");
         users.addRole("victor", "signet-viewer");
-        return new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users);
-    }
-
-    /**
-     * A free port of the loopback. It is below the ports that the system gives to clients, so that no client of another
-     * process takes it before the broker does.
-     */
-    private static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (BindException taken) {
-                // another one
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
+        return users;
     }
 
     public ActiveMQServer server() {

@@ -23,6 +23,7 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.SoftHsm;
 
 /** A broker whose key is in the real SoftHSM 2. */
 final class TokenIT {
@@ -31,12 +32,12 @@ final class TokenIT {
 
     @Test
     void tokenThatIsPulledOut_stopsSendsWithAReason_andGoesOnWhenItIsBack_alsoWithAnotherKey() throws Exception {
-        SoftHsmToken token = SoftHsmToken.make(folder);
+        SoftHsm token = SoftHsm.make(folder.resolve("tokens"), "signet");
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         TestHomes homes = setup.homes();
         token.generate("hsm", certificates(homes.broker, homes.consumer));
         PolicySet policies = homes.policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
-        Path pin = Files.writeString(folder.resolve("pin"), SoftHsmToken.PIN + "\n");
+        Path pin = Files.writeString(folder.resolve("pin"), SoftHsm.PIN + "\n");
         Files.setPosixFilePermissions(pin, PosixFilePermissions.fromString("rw-------"));
         setup.property("identity", "hsm").property("key-store", token.uri() + "&pin-source=file:" + pin);
         ScrapedBroker scraped = new ScrapedBroker();
@@ -73,10 +74,10 @@ final class TokenIT {
 
     /** The broker signs with the new key once its home has the certificate first, and no message fails meanwhile. */
     private void takesAnotherKey(
-            SoftHsmToken token, TestHomes homes, PolicySet policies, TestBroker broker, QueueReader reader)
+            SoftHsm token, TestHomes homes, PolicySet policies, TestBroker broker, QueueReader reader)
             throws Exception {
         Path next = folder.resolve("next.pem");
-        token.generateAs("another label", "hsm", next);
+        token.generate("another label", "hsm", List.of(), next);
         for (Home home : List.of(homes.consumer, homes.broker)) {
             for (Path place : List.of(home.trust(), home.recipients())) {
                 Path file = place.resolve("hsm.pem");

@@ -19,6 +19,7 @@ import org.apache.activemq.artemis.core.transaction.impl.XidImpl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.testkit.Stomp;
 
 /** Messages sent as part of a transaction. */
 final class TransactionIT extends WayIn {
@@ -64,7 +65,7 @@ final class TransactionIT extends WayIn {
     void transactedSendByStomp_isSealedOnce() throws Exception {
         String address = safeQueue();
         String text = Letter.text("a transaction by STOMP");
-        try (StompClient client = StompClient.connect(broker)) {
+        try (Stomp client = Producers.stomp(broker)) {
             client.command("BEGIN\ntransaction:t1");
             client.sendText(address + "\ntransaction:t1", text);
             assertThat(waiting(address)).isZero();

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.policy.Policy;
+import org.signetmq.testkit.RecordingLogs;
 import org.signetmq.testkit.Tier;
 
 /** A broker that runs out of memory while it protects a message, and again while it rejects one. */

@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.testkit.BrokerInstance;
+import org.signetmq.testkit.Distribution;
+import org.signetmq.testkit.Run;
 
 /** The commands of docs/administration.md, against the published broker. */
 final class AdministrationGuideIT {
@@ -40,8 +43,7 @@ final class AdministrationGuideIT {
         List<String> commands = commands();
         assertThat(commands).hasSize(10);
         Signet signet = new Signet(folder);
-        try (BrokerInstance broker =
-                BrokerInstance.create(Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort())) {
+        try (BrokerInstance broker = BrokerInstance.create(Distribution.ARTEMIS_2_56, folder.resolve("broker"))) {
             for (String command : commands) {
                 run(command, signet, broker);
             }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.signetmq.testkit.Run;
 
 /** An archive with the classes of the program signet, from which Java starts it faster. */
 final class ClassArchive {

@@ -6,6 +6,7 @@ import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
@@ -13,9 +14,10 @@ import java.util.stream.Collectors;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.eclipse.paho.client.mqttv3.MqttClient;
-import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 import org.eclipse.paho.client.mqttv3.MqttException;
-import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
+import org.signetmq.testkit.BrokerInstance;
+import org.signetmq.testkit.Mqtt3;
+import org.signetmq.testkit.Stomp;
 
 /** Ordinary clients. None of them sends a message twice by itself. */
 enum Client {
@@ -39,7 +41,7 @@ enum Client {
     MQTT {
         @Override
         Line connect(List<BrokerInstance> brokers, String address) throws Exception {
-            return mqtt(BrokerInstance.answering(brokers).url(), queue(address).replace('.', '/'));
+            return mqtt(BrokerInstance.answering(brokers).url(), Mqtt3.topic(queue(address)));
         }
 
         /** Messages by MQTT are for subscribers. They do not go to a queue that gives each message to one reader. */
@@ -57,7 +59,7 @@ enum Client {
     STOMP {
         @Override
         Line connect(List<BrokerInstance> brokers, String address) throws Exception {
-            return StompLine.connect(BrokerInstance.answering(brokers).port(), address);
+            return stomp(BrokerInstance.answering(brokers).port(), address);
         }
     };
 
@@ -137,17 +139,9 @@ enum Client {
     }
 
     private static Line mqtt(String url, String topic) throws MqttException {
-        MqttConnectOptions options = new MqttConnectOptions();
-        options.setUserName(BrokerInstance.USER);
-        options.setPassword(BrokerInstance.PASSWORD.toCharArray());
-        MqttClient client = new MqttClient(url, "producer-" + UUID.randomUUID(), new MemoryPersistence());
+        MqttClient client = Mqtt3.connect(
+                url, "producer-" + UUID.randomUUID(), Mqtt3.user(BrokerInstance.USER, BrokerInstance.PASSWORD));
         client.setTimeToWait(PATIENCE_MILLIS);
-        try {
-            client.connect(options);
-        } catch (MqttException e) {
-            client.close(true);
-            throw e;
-        }
         return new Line() {
             @Override
             public void send(String text) throws MqttException {
@@ -160,6 +154,25 @@ enum Client {
                     client.disconnectForcibly(0, 1_000, false);
                     client.close(true);
                 } catch (MqttException gone) {
+                    // with its broker
+                }
+            }
+        };
+    }
+
+    private static Line stomp(int port, String address) throws IOException {
+        Stomp client = new Stomp(port, BrokerInstance.USER, BrokerInstance.PASSWORD).patience((int) PATIENCE_MILLIS);
+        return new Line() {
+            @Override
+            public void send(String text) throws IOException {
+                client.sendText(address, text);
+            }
+
+            @Override
+            public void close() {
+                try {
+                    client.close();
+                } catch (IOException gone) {
                     // with its broker
                 }
             }

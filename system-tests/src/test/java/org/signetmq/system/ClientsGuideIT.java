@@ -18,6 +18,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.testkit.BrokerInstance;
+import org.signetmq.testkit.Distribution;
+import org.signetmq.testkit.Run;
 
 /**
  * Follows docs/clients.md to the letter, outside this build. It installs the libraries with its command, makes a
@@ -93,8 +96,7 @@ final class ClientsGuideIT {
 
     private BrokerInstance brokerWithAMessage(Signet signet) {
         try {
-            BrokerInstance broker = BrokerInstance.create(
-                    Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort());
+            BrokerInstance broker = BrokerInstance.create(Distribution.ARTEMIS_2_56, folder.resolve("broker"));
             signet.install(broker).ok();
             broker.start();
             try (PlainClient producer = new PlainClient(broker)) {

@@ -21,6 +21,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.testkit.BrokerInstance;
+import org.signetmq.testkit.Distribution;
+import org.signetmq.testkit.Ports;
+import org.signetmq.testkit.Run;
 
 /**
  * A published broker with the page on its web server, and users of all kinds.
@@ -48,13 +52,9 @@ record ConsoleBroker(BrokerInstance broker, String origin) implements AutoClosea
     static ConsoleBroker start(Path folder, String policies) throws Exception {
         Signet signet = Signet.withHomes(folder, "orders", "privacy");
         Files.writeString(folder.resolve("broker-home/policies.json"), policies);
-        int http = BrokerInstance.freePort();
+        int http = Ports.free();
         BrokerInstance broker = BrokerInstance.create(
-                Distribution.ARTEMIS_2_56,
-                folder.resolve("broker"),
-                BrokerInstance.freePort(),
-                BrokerInstance.HTTP_PORT,
-                Integer.toString(http));
+                Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.HTTP_PORT, Integer.toString(http));
         Run installed = signet.install(
                         broker, "--console", "--admin-role", "policy-admins", "--viewer-role", "policy-viewers")
                 .ok();

@@ -7,6 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.signetmq.testkit.BrokerInstance;
+import org.signetmq.testkit.Distribution;
+import org.signetmq.testkit.Run;
 
 /**
  * The bodies that {@code artemis consumer} gets, byte for byte. It hands messages to a serializer that is named on its

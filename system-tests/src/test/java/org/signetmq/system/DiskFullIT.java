@@ -25,6 +25,9 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityKeys;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.testkit.BrokerInstance;
+import org.signetmq.testkit.Distribution;
+import org.signetmq.testkit.Run;
 
 /** A broker and a renewal that fill their disk. It is a small file system in memory, which takes root to mount. */
 final class DiskFullIT {
@@ -41,8 +44,8 @@ final class DiskFullIT {
     void diskFullUnderLoad_confirmedMessagesAreThereOnceAndOpen_nothingWasEverWrittenInClear() throws Exception {
         Signet signet = Signet.withHomes(folder, "orders.#", "confidentiality");
         Load load = new Load("orders", MARKER, Client.values());
-        try (BrokerInstance broker = BrokerInstance.create(
-                        Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort(), QUEUES);
+        try (BrokerInstance broker =
+                        BrokerInstance.create(Distribution.ARTEMIS_2_56, folder.resolve("broker"), QUEUES);
                 WriteWatch disk = new WriteWatch(broker.folder(), folder.resolve("writes"), MARKER);
                 SmallDisk small = SmallDisk.mount(broker.data(), "40m")) {
             signet.install(broker).ok();

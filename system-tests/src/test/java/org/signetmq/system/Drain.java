@@ -13,6 +13,7 @@ import java.util.List;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.testkit.BrokerInstance;
 
 /** A consumer that opens all that lies on a queue. */
 final class Drain {

@@ -9,6 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.testkit.BrokerInstance;
+import org.signetmq.testkit.Distribution;
+import org.signetmq.testkit.Ports;
+import org.signetmq.testkit.Run;
 
 /** A replicated pair that loses its primary under load. */
 final class FailoverIT {
@@ -24,8 +28,8 @@ final class FailoverIT {
     @Test
     void primaryKilledUnderLoad_backupHasAllThatWasConfirmed_nothingWasEverWrittenInClear() throws Exception {
         Signet signet = Signet.withHomes(folder, "orders.#", "confidentiality");
-        int primaryPort = BrokerInstance.freePort();
-        int backupPort = BrokerInstance.freePort();
+        int primaryPort = Ports.free();
+        int backupPort = Ports.free();
         try (BrokerInstance primary = pair("primary", primaryPort, backupPort);
                 BrokerInstance backup = pair("backup", backupPort, primaryPort);
                 WriteWatch primaryDisk = new WriteWatch(primary.folder(), folder.resolve("primary-writes"), MARKER);

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.testkit.BrokerInstance;
+import org.signetmq.testkit.Distribution;
 
 /** AMQP messages that published brokers write to a file part by part, before they ask a plugin. */
 final class InPartsIT {
@@ -28,10 +30,10 @@ final class InPartsIT {
     void federationAskedForByTheOtherBroker_andAnAcceptorThatChangesInARunningBroker_neverWriteInClear(
             Distribution distribution) throws Exception {
         Signet signet = Signet.withHomes(folder, "orders", "privacy");
-        try (BrokerInstance broker = BrokerInstance.create(
-                        distribution, folder.resolve("broker"), BrokerInstance.freePort(), "--queues", "orders");
-                BrokerInstance other = BrokerInstance.create(
-                        distribution, folder.resolve("other"), BrokerInstance.freePort(), "--queues", "orders");
+        try (BrokerInstance broker =
+                        BrokerInstance.create(distribution, folder.resolve("broker"), "--queues", "orders");
+                BrokerInstance other =
+                        BrokerInstance.create(distribution, folder.resolve("other"), "--queues", "orders");
                 WriteWatch disk = new WriteWatch(broker.folder(), folder.resolve("writes"), MADE_UP)) {
             ConsumedBodies.install(distribution, broker, folder);
             signet.install(broker).ok();

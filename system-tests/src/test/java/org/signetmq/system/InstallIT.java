@@ -16,6 +16,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.testkit.BrokerInstance;
+import org.signetmq.testkit.Distribution;
+import org.signetmq.testkit.Run;
 
 /** The plugin in brokers as they are published, with the producers and consumers that they bring. */
 final class InstallIT {
@@ -38,8 +41,7 @@ final class InstallIT {
     @EnumSource
     void installedBroker_hidesMessagesOfItsOwnProducers_untilUninstalled(Distribution distribution) throws Exception {
         Signet signet = Signet.withHomes(folder, "orders", "privacy");
-        try (BrokerInstance broker =
-                BrokerInstance.create(distribution, folder.resolve("broker"), BrokerInstance.freePort())) {
+        try (BrokerInstance broker = BrokerInstance.create(distribution, folder.resolve("broker"))) {
             ConsumedBodies.install(distribution, broker, folder);
             byte[] original = Files.readAllBytes(broker.brokerXml());
             List<Path> files = files(broker.folder());

@@ -3,6 +3,7 @@ package org.signetmq.system;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import org.signetmq.testkit.BrokerInstance;
 
 /** How a broker writes its journal. */
 enum Journal {

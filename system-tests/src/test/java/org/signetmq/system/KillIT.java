@@ -12,6 +12,8 @@ import java.util.Random;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.testkit.BrokerInstance;
+import org.signetmq.testkit.Distribution;
 
 /**
  * A broker that is killed under load of all clients, again and again. {@code -Dsignet.system.kills=50} does so often.
@@ -35,8 +37,8 @@ final class KillIT {
         Random random = new Random(SEED);
         Signet signet = Signet.withHomes(folder, "orders.#", "confidentiality");
         Load load = new Load("orders", MARKER, Client.values());
-        try (BrokerInstance broker = BrokerInstance.create(
-                        Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort(), QUEUES);
+        try (BrokerInstance broker =
+                        BrokerInstance.create(Distribution.ARTEMIS_2_56, folder.resolve("broker"), QUEUES);
                 WriteWatch disk = new WriteWatch(broker.folder(), folder.resolve("writes"), MARKER, CONTROL)) {
             signet.install(broker).ok();
             journal.configure(broker);

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.signetmq.testkit.BrokerInstance;
 
 /**
  * Producers that know nothing of Signet. Each message is sent once, and is confirmed when the broker has answered; one

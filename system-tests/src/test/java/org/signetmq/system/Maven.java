@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.signetmq.testkit.Run;
 
 /**
  * Maven with a local repository of its own. It copies the artifacts that it needs from the repository of this build, as

@@ -9,6 +9,7 @@ import jakarta.jms.Queue;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
 import org.apache.activemq.artemis.api.jms.management.JMSManagementHelper;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.signetmq.testkit.BrokerInstance;
 
 /** A client without Signet: it sends in clear, and asks the broker's management. For one thread. */
 final class PlainClient implements AutoCloseable {

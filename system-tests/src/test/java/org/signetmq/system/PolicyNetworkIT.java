@@ -12,6 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.testkit.BrokerInstance;
+import org.signetmq.testkit.Distribution;
+import org.signetmq.testkit.Run;
 
 /** Policies of published brokers, changed from another place while the brokers run. */
 final class PolicyNetworkIT {
@@ -29,8 +32,7 @@ final class PolicyNetworkIT {
     @EnumSource
     void policiesInTheBroker_areChangedWhileItRuns_andOutliveIt(Distribution distribution) throws Exception {
         Signet signet = Signet.withHomes(folder, "orders", "privacy");
-        try (BrokerInstance broker =
-                BrokerInstance.create(distribution, folder.resolve("broker"), BrokerInstance.freePort())) {
+        try (BrokerInstance broker = BrokerInstance.create(distribution, folder.resolve("broker"))) {
             byte[] original = Files.readAllBytes(broker.brokerXml());
             Run installed = signet.install(broker, "--admin-role", BrokerInstance.ROLE, "--viewer-role", "watchers");
             assertThat(installed.ok().err()).contains("the broker takes over the policies of ");
@@ -75,8 +77,7 @@ final class PolicyNetworkIT {
     @Test
     void userWithoutTheRole_neitherReadsNorChanges() throws Exception {
         Signet signet = Signet.withHomes(folder, "orders", "privacy");
-        try (BrokerInstance broker =
-                BrokerInstance.create(Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort())) {
+        try (BrokerInstance broker = BrokerInstance.create(Distribution.ARTEMIS_2_56, folder.resolve("broker"))) {
             assertThat(signet.install(broker).ok().err()).doesNotContain("no user may");
             broker.start();
             assertThat(policy(signet, broker, "list").ok().out()).contains("orders");

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.signetmq.testkit.Run;
 
 /**
  * The resources that a Java process holds at one moment.

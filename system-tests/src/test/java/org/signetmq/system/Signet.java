@@ -8,6 +8,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.signetmq.testkit.BrokerInstance;
+import org.signetmq.testkit.Run;
 
 /**
  * The program signet, with homes of a broker and of a consumer.

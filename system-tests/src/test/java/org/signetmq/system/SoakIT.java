@@ -17,6 +17,8 @@ import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.testkit.BrokerInstance;
+import org.signetmq.testkit.Distribution;
 
 /**
  * All protocols and qualities for hours, while policies, certificates and connections change. It samples the heap,
@@ -47,8 +49,8 @@ final class SoakIT {
         changes.announceCertificate();
         changes.useCertificate();
         changes.changePolicies();
-        try (BrokerInstance instance = BrokerInstance.create(
-                Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort(), "--queues", queues())) {
+        try (BrokerInstance instance =
+                BrokerInstance.create(Distribution.ARTEMIS_2_56, folder.resolve("broker"), "--queues", queues())) {
             signet.install(instance).ok();
             instance.start();
             SoakLoad load = new SoakLoad(instance, signet);

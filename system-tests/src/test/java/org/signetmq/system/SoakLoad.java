@@ -21,6 +21,7 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.testkit.BrokerInstance;
 
 /**
  * A producer and a consumer for each client and address. Producers number their messages, consumers expect each number

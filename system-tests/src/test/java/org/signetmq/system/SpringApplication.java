@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.signetmq.testkit.BrokerInstance;
 
 /** The Spring Boot application in a process and with a class path of its own. */
 final class SpringApplication implements AutoCloseable {

@@ -26,6 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.system.SpringApplication.Event;
+import org.signetmq.testkit.BrokerInstance;
+import org.signetmq.testkit.Distribution;
+import org.signetmq.testkit.Run;
 
 /**
  * An application of Spring Boot, with a published broker that seals the messages of plain producers and of the
@@ -68,7 +71,7 @@ final class SpringBootIT {
         signet = Signet.withHomes(folder, "orders.#", "privacy");
         policy("set", "parked", "--quality", "privacy", "--recipient", Signet.CONSUMER, "--vouching-broker", "broker");
         signet.handPolicies();
-        broker = BrokerInstance.create(Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort());
+        broker = BrokerInstance.create(Distribution.ARTEMIS_2_56, folder.resolve("broker"));
         signet.install(broker).ok();
         broker.start();
         client = new PlainClient(broker);

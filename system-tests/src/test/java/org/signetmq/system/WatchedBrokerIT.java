@@ -25,6 +25,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.testkit.BrokerInstance;
+import org.signetmq.testkit.Distribution;
+import org.signetmq.testkit.Ports;
 
 /** The metrics and the audit log of published brokers. */
 final class WatchedBrokerIT {
@@ -99,9 +102,8 @@ final class WatchedBrokerIT {
     @EnumSource
     void sealedAndRejectedMessages_areCounted_andChangesAreRecorded(Distribution distribution) throws Exception {
         Signet signet = Signet.withHomes(folder, "orders", "privacy");
-        int port = BrokerInstance.freePort();
-        try (BrokerInstance broker =
-                BrokerInstance.create(distribution, folder.resolve("broker"), BrokerInstance.freePort())) {
+        int port = Ports.free();
+        try (BrokerInstance broker = BrokerInstance.create(distribution, folder.resolve("broker"))) {
             signet.install(broker, "--admin-role", BrokerInstance.ROLE, "--viewer-role", BrokerInstance.ROLE)
                     .ok();
             serveMetrics(broker, port);

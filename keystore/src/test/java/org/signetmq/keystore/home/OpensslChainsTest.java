@@ -4,13 +4,11 @@ package org.signetmq.keystore.home;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,6 +17,7 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
+import org.signetmq.testkit.Openssl;
 
 /** Judges chains, lists and OCSP answers of a small certification authority that openssl runs. */
 final class OpensslChainsTest {
@@ -74,104 +73,44 @@ final class OpensslChainsTest {
                 keyUsage = critical,keyAgreement
                 """);
         key("root");
-        openssl(
-                "req",
-                "-x509",
-                "-config",
-                "conf",
-                "-extensions",
-                "root",
-                "-key",
-                "root.key",
-                "-subj",
-                "/O=Example/CN=Root",
-                "-days",
-                "300",
-                "-out",
-                "root.pem");
+        openssl("req -x509 -config conf -extensions root -key root.key -subj /O=Example/CN=Root -days "
+                + "300 -out root.pem");
         key("issuer");
         request("issuer", "/O=Example/CN=Issuer");
-        openssl(
-                "x509",
-                "-req",
-                "-in",
-                "issuer.req",
-                "-CA",
-                "root.pem",
-                "-CAkey",
-                "root.key",
-                "-CAcreateserial",
-                "-days",
-                "300",
-                "-extfile",
-                "conf",
-                "-extensions",
-                "issuer",
-                "-out",
-                "issuer.pem");
+        openssl("x509 -req -in issuer.req -CA root.pem -CAkey root.key -CAcreateserial -days 300 "
+                + "-extfile conf -extensions issuer -out issuer.pem");
         certificate("alice", "/O=Example/CN=alice", "mail");
         certificate("mallory", "/O=Example/CN=mallory", "mail");
         certificate("outside", "/O=Elsewhere/CN=outside", "mail");
         certificate("server", "/O=Example/CN=server", "server");
         certificate("sealing", "/O=Example/CN=sealing", "sealing");
         certificate("below", "/O=Example/CN=below", "issuer");
-        openssl("ca", "-batch", "-config", "conf", "-revoke", "mallory.pem");
-        openssl("ca", "-batch", "-config", "conf", "-gencrl", "-out", "issuer.crl");
+        openssl("ca -batch -config conf -revoke mallory.pem");
+        openssl("ca -batch -config conf -gencrl -out issuer.crl");
         for (String name : List.of("alice", "mallory")) {
-            openssl("ocsp", "-issuer", "issuer.pem", "-cert", name + ".pem", "-reqout", name + ".ask", "-no_nonce");
-            openssl(
-                    "ocsp",
-                    "-index",
-                    "index",
-                    "-CA",
-                    "issuer.pem",
-                    "-rsigner",
-                    "issuer.pem",
-                    "-rkey",
-                    "issuer.key",
-                    "-reqin",
-                    name + ".ask",
-                    "-respout",
-                    name + ".der",
-                    "-ndays",
-                    "5");
+            openssl("ocsp -issuer issuer.pem -cert " + name + ".pem -reqout " + name + ".ask -no_nonce");
+            openssl("ocsp -index index -CA issuer.pem -rsigner issuer.pem -rkey issuer.key -reqin " + name
+                    + ".ask -respout " + name + ".der -ndays 5");
         }
     }
 
     private static void key(String name) throws Exception {
-        openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", name + ".key");
+        openssl("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out " + name + ".key");
     }
 
     private static void request(String name, String subject) throws Exception {
-        openssl("req", "-new", "-config", "conf", "-key", name + ".key", "-subj", subject, "-out", name + ".req");
+        openssl("req -new -config conf -key " + name + ".key -subj " + subject + " -out " + name + ".req");
     }
 
     private static void certificate(String name, String subject, String extensions) throws Exception {
         Files.copy(ca.resolve("issuer.key"), ca.resolve(name + ".key")); // the key does not matter here
         request(name, subject);
-        openssl(
-                "ca",
-                "-batch",
-                "-notext",
-                "-config",
-                "conf",
-                "-extensions",
-                extensions,
-                "-in",
-                name + ".req",
-                "-out",
-                name + ".pem");
+        openssl("ca -batch -notext -config conf -extensions " + extensions + " -in " + name + ".req -out " + name
+                + ".pem");
     }
 
-    private static void openssl(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("openssl"));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .directory(ca.toFile())
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as("exit of %s: %s", command, output).isZero();
+    private static void openssl(String words) throws Exception {
+        new Openssl(ca).line(words);
     }
 
     private static X509Certificate read(String name) {

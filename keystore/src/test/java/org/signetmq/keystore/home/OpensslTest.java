@@ -4,12 +4,9 @@ package org.signetmq.keystore.home;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.testkit.Openssl;
 
 /** Reads files of Signet with openssl, and files of openssl with Signet. */
 final class OpensslTest {
@@ -41,7 +39,7 @@ final class OpensslTest {
         createAuthority("ca", algorithm);
         Identity bob = create("bob", algorithm, "ca");
 
-        String text = openssl("pkcs12", "-in", "identities/bob.p12", "-passin", "file:password", "-nodes");
+        String text = openssl("pkcs12 -in identities/bob.p12 -passin file:password -nodes");
 
         assertThat(text)
                 .contains(body(Pem.privateKeyPem(bob)))
@@ -73,27 +71,17 @@ final class OpensslTest {
         Files.writeString(folder.resolve("key.pem"), Pem.privateKeyPem(alice));
         Files.writeString(folder.resolve("certificate.pem"), Pem.certificatePem(alice));
 
-        String ofKey = openssl("pkey", "-in", "key.pem", "-pubout");
-        String ofCertificate = openssl("x509", "-in", "certificate.pem", "-noout", "-pubkey");
+        String ofKey = openssl("pkey -in key.pem -pubout");
+        String ofCertificate = openssl("x509 -in certificate.pem -noout -pubkey");
 
         assertThat(ofKey).isEqualTo(ofCertificate);
     }
 
     @Test
     void keyStoreOfOpenssl_isRead() throws Exception {
-        openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "k.pem", "-out", "c.pem", "-subj", "/CN=x");
+        openssl("req -x509 -newkey rsa:2048 -nodes -keyout k.pem -out c.pem -subj /CN=x");
         Files.createDirectories(home.identities());
-        openssl(
-                "pkcs12",
-                "-export",
-                "-inkey",
-                "k.pem",
-                "-in",
-                "c.pem",
-                "-out",
-                "identities/x.p12",
-                "-passout",
-                "file:password");
+        openssl("pkcs12 -export -inkey k.pem -in c.pem -out identities/x.p12 -passout file:password");
 
         Identity loaded = home.identityStore().load("x", password());
 
@@ -101,7 +89,7 @@ final class OpensslTest {
     }
 
     private String verify(String trusted, String certificate) throws Exception {
-        return openssl("verify", "-x509_strict", "-purpose", "smimesign", "-CAfile", trusted, certificate);
+        return openssl("verify -x509_strict -purpose smimesign -CAfile " + trusted + " " + certificate);
     }
 
     private void createAuthority(String name, KeyAlgorithm algorithm) {
@@ -122,17 +110,7 @@ final class OpensslTest {
         return pem.lines().skip(1).findFirst().orElseThrow();
     }
 
-    private String openssl(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("openssl"));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectError(folder.resolve("errors").toFile())
-                .start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor())
-                .as("exit of %s: %s", command, Files.readString(folder.resolve("errors")))
-                .isZero();
-        return output;
+    private String openssl(String words) throws Exception {
+        return new Openssl(folder).line(words);
     }
 }

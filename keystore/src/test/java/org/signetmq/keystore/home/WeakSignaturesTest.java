@@ -15,7 +15,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.math.BigInteger;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -24,16 +23,11 @@ import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.PSSParameterSpec;
-import java.util.Date;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1Primitive;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
-import org.bouncycastle.asn1.x509.BasicConstraints;
-import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.KeyUsage;
-import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
-import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.operator.ContentSigner;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.junit.jupiter.api.Test;
@@ -45,8 +39,8 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
-import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.testkit.Certificates;
 
 /** Rejects signatures with MD5 or SHA-1 on each certificate of a path, the signer's own included. */
 final class WeakSignaturesTest {
@@ -108,19 +102,13 @@ final class WeakSignaturesTest {
         return certificate("CN=mallory,O=Example", ec(), false, signer);
     }
 
-    private static X509Certificate certificate(String dn, KeyPair pair, boolean authority, ContentSigner signer)
-            throws Exception {
-        var builder = new X509v3CertificateBuilder(
-                DistinguishedName.encode(ROOT_DN),
-                BigInteger.valueOf(System.nanoTime()),
-                Date.from(START),
-                Date.from(END),
-                DistinguishedName.encode(dn),
-                SubjectPublicKeyInfo.getInstance(pair.getPublic().getEncoded()));
-        builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(authority));
-        builder.addExtension(
-                Extension.keyUsage, true, new KeyUsage(authority ? KeyUsage.keyCertSign : KeyUsage.digitalSignature));
-        return CertificateProviders.certificate(builder.build(signer).getEncoded());
+    private static X509Certificate certificate(String dn, KeyPair pair, boolean authority, ContentSigner signer) {
+        return Certificates.of(DistinguishedName.encode(dn), pair.getPublic())
+                .by(DistinguishedName.encode(ROOT_DN))
+                .during(START, END)
+                .authority(authority)
+                .usage(authority ? KeyUsage.keyCertSign : KeyUsage.digitalSignature)
+                .signed(signer);
     }
 
     /** Signs by the JDK, which takes every pair of digests. */

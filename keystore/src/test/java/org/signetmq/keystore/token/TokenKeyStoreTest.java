@@ -26,7 +26,7 @@ final class TokenKeyStoreTest {
 
     @Test
     void sharedStore_withoutPin_saysWhereToPutIt() throws Exception {
-        SoftHsm token = SoftHsm.token();
+        TestToken token = TestToken.make();
 
         assertThat(System.getenv(TokenKeyStore.PIN_VARIABLE)).isNull();
         assertThatThrownBy(() -> TokenKeyStore.shared(token.uri("object=x")).load("x"))

@@ -40,13 +40,15 @@ import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates;
+import org.signetmq.testkit.Openssl;
+import org.signetmq.testkit.SoftHsm;
 
 /** Keys in the real SoftHSM 2. */
 final class TokenKeyTest {
     private static final byte[] TEXT = "a message".getBytes(UTF_8);
 
     @SuppressWarnings("NullAway.Init") // before all tests
-    private static SoftHsm token;
+    private static TestToken token;
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it
@@ -54,7 +56,7 @@ final class TokenKeyTest {
 
     @BeforeAll
     static void make() throws IOException {
-        token = SoftHsm.token();
+        token = TestToken.make();
     }
 
     private static TokenKeyStore store(String key) {
@@ -76,7 +78,7 @@ final class TokenKeyTest {
 
         Identity identity = store("").load("ec" + id);
 
-        assertThat(token.tool("--list-objects", "--type", "privkey", "--id", id))
+        assertThat(token.hsm.tool("--list-objects", "--type", "privkey", "--id", id))
                 .contains("sensitive")
                 .contains("never extractable");
         assertThat(identity.certificate().getPublicKey()).isEqualTo(key);
@@ -210,14 +212,8 @@ final class TokenKeyTest {
     /** Of keytool, because pkcs11-tool cannot take a usage away that SoftHSM gives by default. */
     @Test
     void rsaKey_thatMustNotDecrypt_signsAndSaysSo() throws Exception {
-        Path configuration = Files.writeString(
-                folder.resolve("p11.cfg"),
-                "name = test\nlibrary = " + SoftHsm.MODULE + "\nslot = "
-                        + TokenListing.of(SoftHsm.MODULE).slotOf(token.label())
-                        + "\nattributes(*, CKO_PRIVATE_KEY, *) = {\n  CKA_DECRYPT = false\n"
-                        + "  CKA_UNWRAP = false\n  CKA_EXTRACTABLE = false\n}\n");
-        SoftHsm.execute(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+        token.hsm.keytool(
+                List.of("CKA_DECRYPT = false", "CKA_UNWRAP = false", "CKA_EXTRACTABLE = false"),
                 "-genkeypair",
                 "-alias",
                 "signer",
@@ -226,17 +222,7 @@ final class TokenKeyTest {
                 "-keysize",
                 "2048",
                 "-dname",
-                "CN=signer",
-                "-keystore",
-                "NONE",
-                "-storetype",
-                "PKCS11",
-                "-storepass",
-                SoftHsm.PIN,
-                "-addprovider",
-                "SunPKCS11",
-                "-providerarg",
-                configuration.toString());
+                "CN=signer");
         Identity identity = store("").load("signer");
 
         byte[] signed = identity.privateKey().sign(SignatureScheme.RSA, "SHA-512", TEXT);
@@ -277,7 +263,7 @@ final class TokenKeyTest {
 
     @Test
     void certificate_withoutKey_isNoIdentity() throws Exception {
-        token.write(SoftHsm.AUTHORITY.certificate(), "62", "lonely");
+        token.write(TestToken.AUTHORITY.certificate(), "62", "lonely");
 
         assertThatThrownBy(() -> store("object=lonely").load("x"))
                 .isInstanceOf(KeystoreUnusableException.class)
@@ -308,9 +294,9 @@ final class TokenKeyTest {
     void issuerInTheToken_isPartOfTheChain() throws Exception {
         PublicKey key = token.generate("EC:prime256v1", "65", "--usage-sign", "--usage-derive");
         X509Certificate certificate = token.certify(key, "65", "chained");
-        token.write(SoftHsm.AUTHORITY.certificate(), "66", "issuer");
+        token.write(TestToken.AUTHORITY.certificate(), "66", "issuer");
 
-        assertThat(store("").load("chained").chain()).containsExactly(certificate, SoftHsm.AUTHORITY.certificate());
+        assertThat(store("").load("chained").chain()).containsExactly(certificate, TestToken.AUTHORITY.certificate());
     }
 
     @Test
@@ -352,7 +338,7 @@ final class TokenKeyTest {
 
     private static X509Certificate certificate(PublicKey key, String dn) {
         KeyPair pair = new KeyPair(key, TestCertificates.ec().getPrivate());
-        return CertificateForge.of(dn, pair).by(SoftHsm.AUTHORITY).make().certificate();
+        return CertificateForge.of(dn, pair).by(TestToken.AUTHORITY).make().certificate();
     }
 
     private static Password noPin() {
@@ -361,20 +347,15 @@ final class TokenKeyTest {
 
     private String verifiedByOpenssl(PublicKey key, byte[] signed, String... options) throws IOException {
         String base64 = Base64.getMimeEncoder().encodeToString(key.getEncoded());
-        Files.writeString(
-                folder.resolve("key.pem"), "-----BEGIN PUBLIC KEY-----\n" + base64 + "\n-----END PUBLIC KEY-----\n");
-        Files.write(folder.resolve("signature"), signed);
-        Files.write(folder.resolve("text"), TEXT);
-        List<String> command = new ArrayList<>(List.of(
-                "openssl",
-                "dgst",
-                "-sha512",
-                "-verify",
-                folder.resolve("key.pem").toString(),
-                "-signature",
-                folder.resolve("signature").toString()));
+        Openssl openssl = new Openssl(folder);
+        openssl.write(
+                "key.pem", ("-----BEGIN PUBLIC KEY-----\n" + base64 + "\n-----END PUBLIC KEY-----\n").getBytes(UTF_8));
+        openssl.write("signature", signed);
+        openssl.write("text", TEXT);
+        List<String> command = new ArrayList<>(List.of("dgst", "-sha512", "-verify", "key.pem"));
+        command.addAll(List.of("-signature", "signature"));
         command.addAll(List.of(options));
-        command.add(folder.resolve("text").toString());
-        return SoftHsm.execute(command.toArray(String[]::new));
+        command.add("text");
+        return openssl.run(command.toArray(String[]::new));
     }
 }

@@ -29,11 +29,12 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates;
+import org.signetmq.testkit.SoftHsm;
 
 /** Several keys of one identity in the real SoftHSM 2. */
 final class TokenKeysTest {
     @SuppressWarnings("NullAway.Init") // before all tests
-    private static SoftHsm token;
+    private static TestToken token;
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it
@@ -41,7 +42,7 @@ final class TokenKeysTest {
 
     @BeforeAll
     static void make() throws IOException {
-        token = SoftHsm.token();
+        token = TestToken.make();
     }
 
     private static TokenKeyStore store(String key) {
@@ -55,7 +56,7 @@ final class TokenKeysTest {
 
     private static X509Certificate certificate(PublicKey key, String dn, int days) {
         return CertificateForge.of(dn, new KeyPair(key, TestCertificates.ec().getPrivate()))
-                .by(SoftHsm.AUTHORITY)
+                .by(TestToken.AUTHORITY)
                 .until(Instant.parse("2040-01-01T00:00:00Z").plus(Duration.ofDays(days)))
                 .make()
                 .certificate();
@@ -107,12 +108,12 @@ final class TokenKeysTest {
         X509Certificate issued = certificate(next.getPublicKey(), "CN=bob", 2);
         TokenKeyStore store = store("");
 
-        Home home = home("bob", old, issued, SoftHsm.AUTHORITY.certificate());
+        Home home = home("bob", old, issued, TestToken.AUTHORITY.certificate());
         assertThat(certificates(store.loadAll("bob", home).all())).containsExactly(old, issued);
-        home("bob", issued, old, SoftHsm.AUTHORITY.certificate());
+        home("bob", issued, old, TestToken.AUTHORITY.certificate());
         IdentityKeys keys = store.loadAll("bob", home);
         assertThat(certificates(keys.all())).containsExactly(issued, old);
-        assertThat(keys.current().chain()).containsExactly(issued, SoftHsm.AUTHORITY.certificate());
+        assertThat(keys.current().chain()).containsExactly(issued, TestToken.AUTHORITY.certificate());
         assertThat(certificates(store("object=bob").loadAll("bob", home).all())).containsExactly(old);
     }
 
@@ -159,7 +160,7 @@ final class TokenKeysTest {
         X509Certificate root = CertificateForge.of("CN=root", pair)
                 .authority()
                 .usage(TestCertificates.CA)
-                .by(SoftHsm.AUTHORITY)
+                .by(TestToken.AUTHORITY)
                 .make()
                 .certificate();
         token.write(root, "61", "root");
@@ -173,7 +174,7 @@ final class TokenKeysTest {
                 .hasSize(2)
                 .startsWith(root);
 
-        token.tool("--delete-object", "--type", "cert", "--id", "61");
+        token.hsm.tool("--delete-object", "--type", "cert", "--id", "61");
         assertThatThrownBy(() -> store("").loadAll("root", home))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining("is not that of the issuer in the home");
@@ -194,8 +195,8 @@ final class TokenKeysTest {
             assertThat(certificates(keys.all())).containsExactly(own);
             assertThat(keys.current().privateKey().agree(TestCertificates.ec().getPublic()))
                     .hasSize(32);
-            token.tool("--delete-object", "--type", "cert", "--id", "71");
-            token.tool("--delete-object", "--type", "cert", "--id", "72");
+            token.hsm.tool("--delete-object", "--type", "cert", "--id", "71");
+            token.hsm.tool("--delete-object", "--type", "cert", "--id", "72");
         }
     }
 
@@ -246,12 +247,12 @@ final class TokenKeysTest {
             assertThat(watch.current().get(1)).isSameAs(first.get(0));
             assertThat(watch.afterMiss()).isSameAs(watch.current());
 
-            token.tool("--delete-object", "--type", "cert", "--id", "51");
+            token.hsm.tool("--delete-object", "--type", "cert", "--id", "51");
             home("erin", next);
             await().untilAsserted(
                             () -> assertThat(certificates(watch.current())).containsExactly(next));
 
-            token.tool("--delete-object", "--type", "cert", "--id", "52");
+            token.hsm.tool("--delete-object", "--type", "cert", "--id", "52");
             token.write(key("53", "CN=erin", 3), "53", "erin");
             await().during(Duration.ofMillis(2500))
                     .untilAsserted(

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.testkit.SoftHsm;
 
 /** The PIN of the real SoftHSM 2. A process logs in once for all, so each test has a token of its own. */
 final class TokenPinTest {
@@ -22,7 +23,7 @@ final class TokenPinTest {
 
     @Test
     void wrongPin_isTriedOnceAndNeverShown() throws Exception {
-        SoftHsm token = SoftHsm.token();
+        TestToken token = TestToken.make();
         token.certify(token.generate("EC:prime256v1", "01", "--usage-sign", "--usage-derive"), "01", "alice");
         AtomicReference<String> pin = new AtomicReference<>("5678-wrong");
         TokenKeyStore store = new TokenKeyStore(
@@ -48,12 +49,11 @@ final class TokenPinTest {
 
     @Test
     void pinSource_isReadBeforeAnythingElse() throws Exception {
-        SoftHsm token = SoftHsm.token();
+        TestToken token = TestToken.make();
         token.certify(token.generate("EC:prime256v1", "01", "--usage-sign", "--usage-derive"), "01", "alice");
         Path file = Files.writeString(folder.resolve("pin"), "wrong-pin\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        TokenUri uri = TokenUri.parse("pkcs11:token=" + token.label().replace(" ", "%20") + "?module-path="
-                + SoftHsm.MODULE + "&pin-source=file:" + file);
+        TokenUri uri = TokenUri.parse(token.hsm.uri() + "&pin-source=file:" + file);
         TokenKeyStore store = new TokenKeyStore(uri, () -> {
             throw new IllegalStateException("not asked");
         });

@@ -7,13 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.Provider;
 import java.security.ProviderException;
 import java.security.Security;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +25,7 @@ import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+import org.signetmq.testkit.SoftHsm;
 
 /** A token that goes away and comes back. */
 final class TokenRecoveryTest {
@@ -151,7 +150,7 @@ final class TokenRecoveryTest {
     /** SoftHSM notices objects that come and go, not its whole folder. */
     @Test
     void keyOfSoftHsm_thatWentAndCameBackBesideANamesake_signsAgain() throws Exception {
-        SoftHsm token = SoftHsm.token();
+        TestToken token = TestToken.make();
         token.certify(token.generate("EC:prime256v1", "01", "--usage-sign", "--usage-derive"), "01", "alice");
         Identity identity = new TokenKeyStore(token.uri(""), () -> Password.takeOwnershipOf(SoftHsm.PIN.toCharArray()))
                 .load("alice");
@@ -159,42 +158,20 @@ final class TokenRecoveryTest {
         KeyPair namesake = new KeyPair(
                 token.generate("EC:prime256v1", "02", "--usage-sign", "--usage-derive"),
                 ALICE.pair().getPrivate());
-        Party authority = SoftHsm.AUTHORITY;
+        Party authority = TestToken.AUTHORITY;
         token.write(
                 CertificateForge.of("CN=other", namesake).by(authority).make().certificate(), "02", "alice");
 
-        List<Path> objects = moveAway(token);
+        token.hsm.moveAway(folder);
         assertThatThrownBy(() -> identity.privateKey().sign(SignatureScheme.ECDSA, "SHA-512", TEXT))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining("the private key with label 'alice' is not there");
         assertThatThrownBy(() -> identity.privateKey().requireUsable()).isInstanceOf(KeystoreUnusableException.class);
-        for (Path object : objects) {
-            Files.move(object, token.folder().resolve(object.getFileName()));
-        }
-        note(token);
+        token.hsm.moveBack(folder);
 
         await().ignoreExceptionsInstanceOf(KeystoreUnusableException.class)
                 .untilAsserted(() -> assertThat(identity.privateKey().sign(SignatureScheme.ECDSA, "SHA-512", TEXT))
                         .isNotEmpty());
         identity.privateKey().requireUsable();
-    }
-
-    private List<Path> moveAway(SoftHsm token) throws IOException {
-        List<Path> moved = new ArrayList<>();
-        try (var files = Files.newDirectoryStream(token.folder(), "*.object")) {
-            for (Path file : files) {
-                if (!file.endsWith("token.object")) {
-                    moved.add(Files.move(file, folder.resolve(file.getFileName())));
-                }
-            }
-        }
-        note(token);
-        return moved;
-    }
-
-    /** SoftHSM looks again for objects when another process has changed some. */
-    private void note(SoftHsm token) throws IOException {
-        Path data = Files.writeString(folder.resolve("data"), "x");
-        token.tool("--write-object", data.toString(), "--type", "data", "--label", "note");
     }
 }

@@ -4,29 +4,18 @@ package org.signetmq.perf.clients;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
-import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.signetmq.testkit.EmbeddedBroker;
 
-/** A broker in this process, without a disk, a network or users. */
+/** A broker in this process, and a client of it. */
 final class TestBroker implements AutoCloseable {
-    private static final AtomicInteger NUMBERS = new AtomicInteger(700);
-
-    private final int number = NUMBERS.getAndIncrement();
-    private final EmbeddedActiveMQ embedded = new EmbeddedActiveMQ();
+    private final EmbeddedBroker broker;
     private final ActiveMQConnectionFactory factory;
     private final Connection connection;
 
     TestBroker() throws Exception {
-        embedded.setConfiguration(new ConfigurationImpl()
-                .setName("broker-" + number)
-                .setPersistenceEnabled(false)
-                .setSecurityEnabled(false)
-                .setJMXManagementEnabled(false)
-                .addAcceptorConfiguration("core", "vm://" + number));
-        embedded.start();
-        factory = new ActiveMQConnectionFactory("vm://" + number);
+        broker = new EmbeddedBroker("").start();
+        factory = new ActiveMQConnectionFactory(broker.url());
         connection = factory.createConnection();
         connection.start();
     }
@@ -52,25 +41,16 @@ final class TestBroker implements AutoCloseable {
 
     /** Closes the connections of all clients. */
     void disconnectAll() throws Exception {
-        for (var remote : embedded.getActiveMQServer().getRemotingService().getConnections()) {
+        for (var remote : broker.server().getRemotingService().getConnections()) {
             remote.fail(new org.apache.activemq.artemis.api.core.ActiveMQDisconnectedException("the test ends it"));
         }
     }
 
     @Override
     public void close() throws JMSException {
-        try (factory) {
+        try (broker;
+                factory) {
             connection.close();
-        } finally {
-            stop();
-        }
-    }
-
-    private void stop() {
-        try {
-            embedded.stop();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
         }
     }
 }

@@ -22,8 +22,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
-import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.jspecify.annotations.Nullable;
@@ -38,34 +36,33 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.perf.upload.Mailbox.Share;
 import org.signetmq.perf.upload.Mailbox.Turn;
 import org.signetmq.perf.upload.Uploads.Arrival;
+import org.signetmq.testkit.EmbeddedBroker;
 
 final class MailboxTest {
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final EmbeddedActiveMQ BROKER = new EmbeddedActiveMQ();
+
+    @SuppressWarnings("NullAway.Init") // before all tests
+    private static EmbeddedBroker broker;
+
     private static final AtomicInteger QUEUES = new AtomicInteger();
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final String queue = "mailbox." + QUEUES.getAndIncrement();
     private final List<Integer> sizes = new CopyOnWriteArrayList<>();
     private final List<Long> times = new CopyOnWriteArrayList<>();
-    private final ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory("vm://760");
+    private final ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.url());
 
     @SuppressWarnings("NullAway.Init") // set before each test
     private Connection connection;
 
     @BeforeAll
     static void start() throws Exception {
-        BROKER.setConfiguration(new ConfigurationImpl()
-                .setPersistenceEnabled(false)
-                .setSecurityEnabled(false)
-                .setJMXManagementEnabled(false)
-                .addAcceptorConfiguration("core", "vm://760"));
-        BROKER.start();
+        broker = new EmbeddedBroker("").start();
     }
 
     @AfterAll
-    static void stop() throws Exception {
-        BROKER.stop();
+    static void stop() {
+        broker.close();
     }
 
     @BeforeEach

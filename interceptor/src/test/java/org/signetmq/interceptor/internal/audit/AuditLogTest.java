@@ -17,12 +17,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.signetmq.interceptor.RecordingLogs;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.MessageAudit;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.RecordingLogs;
 
 final class AuditLogTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();

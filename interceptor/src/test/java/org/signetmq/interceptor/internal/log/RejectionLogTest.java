@@ -10,7 +10,7 @@ import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.signetmq.interceptor.RecordingLogs;
+import org.signetmq.testkit.RecordingLogs;
 
 final class RejectionLogTest {
     private static final RejectionLog.Subject MALLORY = new RejectionLog.Subject("orders", "mallory");

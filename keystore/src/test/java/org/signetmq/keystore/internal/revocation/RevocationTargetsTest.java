@@ -5,34 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.signetmq.keystore.internal.x509.TestCertificates.END;
 import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
-import static org.signetmq.keystore.internal.x509.TestCertificates.START;
 import static org.signetmq.keystore.internal.x509.TestCertificates.root;
 
-import java.math.BigInteger;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
-import java.util.Date;
 import java.util.Map;
 import java.util.Set;
-import org.bouncycastle.asn1.DEROctetString;
-import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.AccessDescription;
 import org.bouncycastle.asn1.x509.AuthorityInformationAccess;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
-import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
-import org.bouncycastle.cert.X509v3CertificateBuilder;
-import org.bouncycastle.operator.ContentSigner;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.crl.Issued;
 import org.signetmq.keystore.internal.crl.ListForge;
 import org.signetmq.keystore.internal.revocation.RevocationTargets.Taken;
-import org.signetmq.keystore.internal.x509.CertificateProviders;
+import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.trust.RevocationSettings;
 import org.signetmq.keystore.trust.RevocationSettings.Failure;
@@ -60,24 +51,18 @@ final class RevocationTargetsTest {
     }
 
     private static Issued named(int number) throws Exception {
-        var builder = new X509v3CertificateBuilder(
-                new X500Name("CN=Root"),
-                BigInteger.valueOf(number + 1L),
-                Date.from(START),
-                Date.from(END),
-                new X500Name("CN=party"),
-                SubjectPublicKeyInfo.getInstance(ROOT.pair().getPublic().getEncoded()));
-        builder.addExtension(new Extension(
-                Extension.authorityInfoAccess,
-                false,
-                new DEROctetString(new AuthorityInformationAccess(
-                        AccessDescription.id_ad_ocsp,
-                        new GeneralName(
-                                GeneralName.uniformResourceIdentifier, "http://ocsp" + number + ".example.com/")))));
-        ContentSigner signer =
-                new JcaContentSignerBuilder("SHA256withECDSA").build(ROOT.pair().getPrivate());
-        X509Certificate certificate =
-                CertificateProviders.certificate(builder.build(signer).getEncoded());
+        X509Certificate certificate = CertificateForge.of("CN=party", ROOT.pair())
+                .by(ROOT)
+                .with(
+                        Extension.authorityInfoAccess,
+                        false,
+                        new AuthorityInformationAccess(
+                                AccessDescription.id_ad_ocsp,
+                                new GeneralName(
+                                        GeneralName.uniformResourceIdentifier,
+                                        "http://ocsp" + number + ".example.com/")))
+                .make()
+                .certificate();
         return new Issued(certificate, ROOT.certificate());
     }
 

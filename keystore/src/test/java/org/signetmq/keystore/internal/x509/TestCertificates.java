@@ -3,7 +3,6 @@ package org.signetmq.keystore.internal.x509;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -18,14 +17,10 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
 import org.bouncycastle.asn1.x500.X500Name;
-import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.CRLReason;
-import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.KeyUsage;
-import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509v2CRLBuilder;
-import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
@@ -34,6 +29,7 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.home.Pem;
+import org.signetmq.testkit.Certificates;
 
 /** Certificates and revocation lists of every kind, also those that Signet never makes. */
 public final class TestCertificates {
@@ -112,21 +108,16 @@ public final class TestCertificates {
 
     public static X509Certificate certificate(String dn, PublicKey key, Issuer issuer, Shape shape, byte[] identifier) {
         try {
-            var builder = new X509v3CertificateBuilder(
-                    DistinguishedName.encode(issuer.dn()),
-                    new BigInteger(100, RANDOM).add(BigInteger.ONE),
-                    Date.from(shape.start()),
-                    Date.from(shape.end()),
-                    DistinguishedName.encode(dn),
-                    SubjectPublicKeyInfo.getInstance(key.getEncoded()));
-            builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(shape.authority()));
-            builder.addExtension(Extension.keyUsage, true, new KeyUsage(shape.usage()));
-            builder.addExtension(Extension.subjectKeyIdentifier, false, new SubjectKeyIdentifier(identifier));
-            var signer = new JcaContentSignerBuilder(shape.signature())
-                    .setProvider(PROVIDER)
-                    .build(issuer.pair().getPrivate());
-            return CertificateProviders.certificate(builder.build(signer).getEncoded());
-        } catch (IOException | OperatorCreationException | GeneralSecurityException e) {
+            return Certificates.of(DistinguishedName.encode(dn), key)
+                    .by(DistinguishedName.encode(issuer.dn()))
+                    .during(shape.start(), shape.end())
+                    .authority(shape.authority())
+                    .usage(shape.usage())
+                    .identifier(identifier)
+                    .signed(new JcaContentSignerBuilder(shape.signature())
+                            .setProvider(PROVIDER)
+                            .build(issuer.pair().getPrivate()));
+        } catch (OperatorCreationException e) {
             throw new IllegalStateException(e);
         }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.system;
+package org.signetmq.testkit;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A program that was run to its end.
@@ -17,14 +18,25 @@ import java.util.concurrent.TimeUnit;
  * @param out its output
  * @param err its error output
  */
-record Run(List<String> command, int exitCode, String out, String err) {
+public record Run(List<String> command, int exitCode, String out, String err) {
     private static final int PATIENCE_SECONDS = 300;
 
-    static Run of(Path folder, List<String> command) throws IOException {
+    /** Runs a command in the current folder. */
+    public static Run of(String... command) throws IOException {
+        return of(Path.of("").toAbsolutePath(), List.of(command));
+    }
+
+    /** Runs a command in a folder. */
+    public static Run of(Path folder, List<String> command) throws IOException {
         return of(folder, command, Map.of());
     }
 
-    static Run of(Path folder, List<String> command, Map<String, String> environment) throws IOException {
+    /**
+     * Runs a command in a folder, with further variables. The command reads nothing.
+     *
+     * @throws IOException if it cannot start or does not end within 5 minutes
+     */
+    public static Run of(Path folder, List<String> command, Map<String, String> environment) throws IOException {
         Path out = Files.createTempFile("signet-run-", ".out");
         Path err = Files.createTempFile("signet-run-", ".err");
         try {
@@ -56,11 +68,26 @@ record Run(List<String> command, int exitCode, String out, String err) {
         return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
 
-    /** The same, which must have succeeded. */
-    Run ok() {
+    /** Tells whether a program is installed. */
+    public static boolean isInstalled(String name) {
+        return Stream.of(String.valueOf(System.getenv("PATH")).split(":", -1))
+                .anyMatch(folder -> Files.exists(Path.of(folder, name)));
+    }
+
+    /**
+     * Returns this run.
+     *
+     * @throws AssertionError if the program did not succeed
+     */
+    public Run ok() {
         if (exitCode != 0) {
             throw new AssertionError(command + ": exit code " + exitCode + "\n" + out + err);
         }
         return this;
+    }
+
+    /** Returns the output, and then the error output. */
+    public String text() {
+        return out + err;
     }
 }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.system;
+package org.signetmq.testkit;
 
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -25,16 +22,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A broker made by the distribution's {@code artemis create}, in a folder and a process of its own. */
-final class BrokerInstance implements AutoCloseable {
-    static final String USER = "admin";
+public final class BrokerInstance implements AutoCloseable {
+    /** The user that {@code artemis create} makes. */
+    public static final String USER = "admin";
 
     /** The role that {@code artemis create} gives the user. */
-    static final String ROLE = "amq";
+    public static final String ROLE = "amq";
 
-    static final String PASSWORD = "admin-password";
+    public static final String PASSWORD = "admin-password";
 
     /** The option for the port of a web server. Without it there is none. */
-    static final String HTTP_PORT = "--http-port";
+    public static final String HTTP_PORT = "--http-port";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -56,7 +54,17 @@ final class BrokerInstance implements AutoCloseable {
         this.port = port;
     }
 
-    static BrokerInstance create(Distribution distribution, Path folder, int port, String... options)
+    /**
+     * Makes it on a free port, and does not start it.
+     *
+     * @param options of {@code artemis create}
+     */
+    public static BrokerInstance create(Distribution distribution, Path folder, String... options) throws IOException {
+        return create(distribution, folder, Ports.free(), options);
+    }
+
+    /** As {@link #create(Distribution, Path, String...)}, on this port. */
+    public static BrokerInstance create(Distribution distribution, Path folder, int port, String... options)
             throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 distribution.home().resolve("bin/artemis").toAbsolutePath().toString(),
@@ -86,47 +94,35 @@ final class BrokerInstance implements AutoCloseable {
         return new BrokerInstance(folder, port);
     }
 
-    /**
-     * A free port of the loopback. It is below the ports that the system gives to clients, so that no client of another
-     * process takes it before the broker does.
-     */
-    static int freePort() throws IOException {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (BindException taken) {
-                // another one
-            }
-        }
-    }
-
-    Path folder() {
+    /** Returns the folder of the instance. */
+    public Path folder() {
         return folder;
     }
 
-    Path data() {
+    /** Returns the folder of its messages. */
+    public Path data() {
         return folder.resolve("data");
     }
 
-    Path brokerXml() {
+    public Path brokerXml() {
         return folder.resolve("etc/broker.xml");
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
-    String url() {
+    public String url() {
         return url("tcp");
     }
 
-    String url(String scheme) {
+    /** Returns the URL for clients of a scheme. */
+    public String url(String scheme) {
         return scheme + "://127.0.0.1:" + port;
     }
 
     /** One of these that can be reached now. */
-    static BrokerInstance answering(List<BrokerInstance> brokers) throws IOException {
+    public static BrokerInstance answering(List<BrokerInstance> brokers) throws IOException {
         for (BrokerInstance broker : brokers) {
             if (broker.isReachable()) {
                 return broker;
@@ -136,13 +132,13 @@ final class BrokerInstance implements AutoCloseable {
     }
 
     /** Starts it, as an argument of another program if there is one, and waits until it answers. */
-    void start(String... before) throws IOException {
+    public void start(String... before) throws IOException {
         launch(before);
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(this::answers);
     }
 
     /** Starts it and does not wait. */
-    void launch(String... before) throws IOException {
+    public void launch(String... before) throws IOException {
         List<String> command = new ArrayList<>(Arrays.asList(before));
         command.add(folder.resolve("bin/artemis").toString());
         command.add("run");
@@ -164,7 +160,12 @@ final class BrokerInstance implements AutoCloseable {
                 .collect(Collectors.joining(" "));
     }
 
-    boolean answers() throws IOException {
+    /**
+     * Tells whether it can be reached.
+     *
+     * @throws AssertionError if its process has ended
+     */
+    public boolean answers() throws IOException {
         Process running = process;
         if (running == null || !running.isAlive()) {
             throw new AssertionError(folder + ": the broker ended\n" + console());
@@ -182,18 +183,19 @@ final class BrokerInstance implements AutoCloseable {
     }
 
     /** The number of its process, which must have been started. */
-    long pid() {
+    public long pid() {
         // the script that was started replaces itself by Java
         return Objects.requireNonNull(process).pid();
     }
 
-    String console() throws IOException {
+    /** Returns what it wrote to its console so far. */
+    public String console() throws IOException {
         Path console = folder.resolve("log/console.log");
         return Files.exists(console) ? Files.readString(console) : "";
     }
 
     /** Ends it at once, as {@code kill -9} does. */
-    void kill() {
+    public void kill() {
         Process running = process;
         if (running != null) {
             running.destroyForcibly().onExit().join();
@@ -201,7 +203,7 @@ final class BrokerInstance implements AutoCloseable {
     }
 
     /** Ends it in order. */
-    void stop() throws InterruptedException {
+    public void stop() throws InterruptedException {
         Process running = process;
         if (running != null) {
             running.destroy();
@@ -212,7 +214,7 @@ final class BrokerInstance implements AutoCloseable {
     }
 
     /** Runs the instance's own {@code artemis}. */
-    Run artemis(String... arguments) throws IOException {
+    public Run artemis(String... arguments) throws IOException {
         List<String> command =
                 new ArrayList<>(List.of(folder.resolve("bin/artemis").toString()));
         command.addAll(Arrays.asList(arguments));

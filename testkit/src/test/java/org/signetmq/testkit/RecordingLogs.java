@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.client;
+package org.signetmq.testkit;
 
 import java.util.List;
 import java.util.Queue;
@@ -17,9 +17,15 @@ import org.slf4j.helpers.NOPMDCAdapter;
 import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
-/** Keeps the warnings and errors of Signet for tests to read. SLF4J finds it as a service. */
+/**
+ * Keeps the lines of Signet, and the broker's warnings and errors, for tests to read. All other loggers are silent.
+ * SLF4J finds it as a service that the resources of a module name.
+ */
 public final class RecordingLogs implements SLF4JServiceProvider {
     private static final Queue<String> LINES = new ConcurrentLinkedQueue<>();
+    private static final Queue<String> OF_BROKER = new ConcurrentLinkedQueue<>();
+    private static final String BROKER = "org.apache.activemq.artemis.core.server";
+    private static volatile boolean exhausted;
 
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final MDCAdapter mdc = new NOPMDCAdapter();
@@ -27,23 +33,46 @@ public final class RecordingLogs implements SLF4JServiceProvider {
     /** Made by SLF4J. */
     public RecordingLogs() {}
 
-    static void forget() {
+    /** Forgets all lines. */
+    public static void forget() {
         LINES.clear();
+        OF_BROKER.clear();
     }
 
-    /** The warnings and errors since {@link #forget()} that name an address, each with its level. */
-    static List<String> linesOf(String address) {
-        return linesWith("'" + address + "'");
+    /** Lets memory run out, or not any more, with each warning or error of Signet. */
+    public static void exhaust(boolean from) {
+        exhausted = from;
     }
 
-    /** Those since {@link #forget()} that have this text. */
-    static List<String> linesWith(String text) {
-        return LINES.stream().filter(line -> line.contains(text)).toList();
+    /**
+     * Returns the lines of Signet since {@link #forget()}, each with its level and the text of its exception or null.
+     */
+    public static List<String> lines() {
+        return List.copyOf(LINES);
+    }
+
+    /** Returns the warnings and errors of Signet that name an address, in the form of {@link #lines()}. */
+    public static List<String> troubleOf(String address) {
+        return troubleWith("'" + address + "'");
+    }
+
+    /** Returns the warnings and errors of Signet that have a text, in the form of {@link #lines()}. */
+    public static List<String> troubleWith(String text) {
+        return LINES.stream()
+                .filter(line -> line.matches("(?s)(WARN|ERROR) .*") && line.contains(text))
+                .toList();
+    }
+
+    /** Returns the warnings and errors of the broker, in the form of {@link #lines()}. */
+    public static List<String> linesOfBroker() {
+        return List.copyOf(OF_BROKER);
     }
 
     @Override
     public ILoggerFactory getLoggerFactory() {
-        return name -> name.startsWith("org.signetmq") ? new Recorder(name) : NOPLogger.NOP_LOGGER;
+        return name -> name.startsWith("org.signetmq")
+                ? new Recorder(name, LINES)
+                : name.equals(BROKER) ? new Recorder(name, OF_BROKER) : NOPLogger.NOP_LOGGER;
     }
 
     @Override
@@ -69,8 +98,11 @@ public final class RecordingLogs implements SLF4JServiceProvider {
     private static final class Recorder extends LegacyAbstractLogger {
         private static final long serialVersionUID = 1L;
 
-        Recorder(String name) {
+        private final transient Queue<String> kept;
+
+        Recorder(String name, Queue<String> kept) {
             this.name = name;
+            this.kept = kept;
         }
 
         @Override
@@ -85,8 +117,12 @@ public final class RecordingLogs implements SLF4JServiceProvider {
                 String pattern,
                 Object @Nullable [] arguments,
                 @Nullable Throwable thrown) {
-            if (level == Level.WARN || level == Level.ERROR) {
-                LINES.add(level + " " + MessageFormatter.basicArrayFormat(pattern, arguments));
+            boolean trouble = level == Level.ERROR || level == Level.WARN;
+            if (kept == LINES && exhausted && trouble) {
+                throw new OutOfMemoryError("of the test");
+            }
+            if (kept == LINES || trouble) {
+                kept.add(level + " " + MessageFormatter.basicArrayFormat(pattern, arguments) + " " + thrown);
             }
         }
 

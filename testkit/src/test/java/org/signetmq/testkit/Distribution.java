@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.system;
+package org.signetmq.testkit;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /** A broker as it is published. */
-enum Distribution {
+public enum Distribution {
     ARTEMIS_2_56("2.56.0"),
     ARTEMIS_2_44("2.44.0");
 
@@ -20,18 +20,18 @@ enum Distribution {
     }
 
     /** The newest broker; all with {@code -Dsignet.system.distributions=all}. */
-    static List<Distribution> inParts() {
+    public static List<Distribution> inParts() {
         return System.getProperty("signet.system.distributions", "").equals("all")
                 ? List.of(values())
                 : List.of(ARTEMIS_2_56);
     }
 
-    String version() {
+    public String version() {
         return version;
     }
 
     /** The folder with the unpacked distribution. The first test that needs it unpacks it, while others wait. */
-    synchronized Path home() throws IOException {
+    public synchronized Path home() throws IOException {
         Path archives = Path.of(System.getProperty("signet.distributions", "target/distributions"));
         Path home = archives.resolve("apache-artemis-" + version);
         Path lock = archives.resolve(version + ".lock");

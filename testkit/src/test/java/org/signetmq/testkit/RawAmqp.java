@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.interceptor;
+package org.signetmq.testkit;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,9 +23,9 @@ import org.apache.qpid.proton.engine.Sender;
 import org.apache.qpid.proton.engine.Session;
 import org.apache.qpid.proton.engine.Transport;
 
-/** An AMQP client that sends and receives encoded messages as they are, byte for byte. For one thread. */
-final class RawAmqp implements AutoCloseable {
-    private static final int PATIENCE = 60_000;
+/** An AMQP 1.0 client that sends and receives encoded messages as they are, byte for byte. For one thread. */
+public final class RawAmqp implements AutoCloseable {
+    private static final int PATIENCE_MILLIS = 180_000;
     private static final int WINDOW = 64 << 20;
 
     private final Socket socket;
@@ -36,15 +36,25 @@ final class RawAmqp implements AutoCloseable {
     private int links;
     private int deliveries;
 
-    RawAmqp(TestBroker broker) throws IOException {
-        this(broker.port);
+    /** Connects without a user to a port of the loopback. */
+    public RawAmqp(int port) throws IOException {
+        this(port, false, "", "");
     }
 
-    RawAmqp(int port) throws IOException {
+    /** Connects as a user to a port of the loopback. */
+    public RawAmqp(int port, String user, String password) throws IOException {
+        this(port, true, user, password);
+    }
+
+    private RawAmqp(int port, boolean secured, String user, String password) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(PATIENCE);
+        socket.setSoTimeout(PATIENCE_MILLIS);
         out = Channels.newChannel(socket.getOutputStream());
         transport.setMaxFrameSize(64 << 10);
+        if (secured) {
+            transport.sasl().client();
+            transport.sasl().plain(user, password);
+        }
         transport.bind(connection);
         connection.setContainer("raw");
         connection.open();
@@ -54,13 +64,13 @@ final class RawAmqp implements AutoCloseable {
         await(() -> session.getRemoteState() == EndpointState.ACTIVE);
     }
 
-    /** A link to an address, with credit. */
-    Sender sender(String address) throws IOException {
+    /** Returns a link to an address of queues, with credit. */
+    public Sender sender(String address) throws IOException {
         return sender(address, "queue");
     }
 
-    /** A link to an address of topics, with credit. */
-    Sender topicSender(String address) throws IOException {
+    /** Returns a link to an address of topics, with credit. */
+    public Sender topicSender(String address) throws IOException {
         return sender(address, "topic");
     }
 
@@ -76,13 +86,25 @@ final class RawAmqp implements AutoCloseable {
         return sender;
     }
 
+    /**
+     * Sends a message to a queue.
+     *
+     * @throws IOException if the broker does not accept it
+     */
+    public void send(String queue, byte[] message) throws IOException {
+        DeliveryState outcome = send(sender(queue), message);
+        if (!(outcome instanceof Accepted)) {
+            throw new IOException("not accepted: " + outcome);
+        }
+    }
+
     /** Sends a message, and returns the broker's outcome. */
-    DeliveryState send(Sender sender, byte[] message) throws IOException {
+    public DeliveryState send(Sender sender, byte[] message) throws IOException {
         return end(sender, delivery(sender), message);
     }
 
     /** Sends the beginning of a message. */
-    Delivery begin(Sender sender, byte[] beginning) throws IOException {
+    public Delivery begin(Sender sender, byte[] beginning) throws IOException {
         Delivery delivery = delivery(sender);
         sender.send(beginning, 0, beginning.length);
         await(() -> delivery.pending() == 0);
@@ -95,7 +117,7 @@ final class RawAmqp implements AutoCloseable {
     }
 
     /** Sends the rest of a message, and returns the broker's outcome. */
-    DeliveryState end(Sender sender, Delivery delivery, byte[] rest) throws IOException {
+    public DeliveryState end(Sender sender, Delivery delivery, byte[] rest) throws IOException {
         sender.send(rest, 0, rest.length);
         sender.advance();
         await(() -> delivery.getRemoteState() != null);
@@ -104,12 +126,13 @@ final class RawAmqp implements AutoCloseable {
         return outcome;
     }
 
-    Receiver receiver(String address) throws IOException {
+    /** Returns a link from a queue. */
+    public Receiver receiver(String address) throws IOException {
         return receiver(address, Symbol.valueOf("queue"));
     }
 
-    /** A link from a queue, named with its address, of any routing type. */
-    Receiver queueReceiver(String address) throws IOException {
+    /** Returns a link from a queue, named with its address, of any routing type. */
+    public Receiver queueReceiver(String address) throws IOException {
         return receiver(address, new Symbol[0]);
     }
 
@@ -125,8 +148,8 @@ final class RawAmqp implements AutoCloseable {
         return receiver;
     }
 
-    /** The next message, as it is encoded; it is accepted. */
-    byte[] receive(Receiver receiver) throws IOException {
+    /** Returns the next message, as it is encoded, and accepts it. */
+    public byte[] receive(Receiver receiver) throws IOException {
         receiver.flow(1);
         await(() -> receiver.current() != null && !receiver.current().isPartial());
         Delivery delivery = receiver.current();
