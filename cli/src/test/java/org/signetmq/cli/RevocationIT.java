@@ -33,6 +33,7 @@ import org.signetmq.cli.OpensslIssuer.Mood;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.testkit.Tier;
 
 /** A running broker and a running consumer learn over HTTP from an issuer of openssl which signers are revoked. */
 final class RevocationIT {
@@ -159,9 +160,7 @@ final class RevocationIT {
         } catch (JMSRuntimeException rejected) {
             return String.valueOf(rejected.getMessage());
         } finally {
-            assertThat(Duration.ofNanos(System.nanoTime() - begin))
-                    .as("time of the broker")
-                    .isLessThan(AT_ONCE);
+            Tier.report("send while an issuer hangs", Duration.ofNanos(System.nanoTime() - begin), AT_ONCE);
         }
     }
 
@@ -277,7 +276,7 @@ final class RevocationIT {
             assertThatThrownBy(() -> consumer.receive(180_000))
                     .hasMessageContaining("CN=sam")
                     .hasMessageContaining(UNKNOWN);
-            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(AT_ONCE);
+            Tier.report("receive while an issuer hangs", Duration.ofNanos(System.nanoTime() - begin), AT_ONCE);
 
             issuer.become(Mood.ANSWERS);
 

@@ -118,6 +118,11 @@ final class RolloverFlow implements AutoCloseable {
         assertThat(received).as(name).hasSize(sent.get());
     }
 
+    /** Returns the longest time between two messages of the producer or of the consumer. */
+    Duration longestPause() {
+        return sends.longest().compareTo(receptions.longest()) > 0 ? sends.longest() : receptions.longest();
+    }
+
     @Override
     public String toString() {
         return "%s: %d messages, %d overtaken, longest pause %d ms between sends, %d ms between receptions"

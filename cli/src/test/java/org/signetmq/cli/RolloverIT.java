@@ -177,11 +177,9 @@ final class RolloverIT {
         }
         await(() -> flows.values().stream().allMatch(RolloverFlow::isDrained));
         figures.addAll(flows.values());
-        List<String> report = figures.stream().map(RolloverFlow::toString).toList();
-        Files.write(FIGURES, report);
-        if (Tier.isLong()) {
-            report.forEach(line -> System.out.println("RolloverIT: " + line));
-        }
+        Files.write(FIGURES, figures.stream().map(RolloverFlow::toString).toList());
+        flows.forEach((protocol, flow) -> Tier.report(
+                "pause of a consumer in a rollover, " + protocol, flow.longestPause(), Duration.ofSeconds(1)));
         flows.values().forEach(RolloverFlow::assertWhole);
         assertThat(lost).isEmpty();
     }

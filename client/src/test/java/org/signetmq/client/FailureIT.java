@@ -9,6 +9,7 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Queue;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.envelope.Opener;
 import org.signetmq.testkit.RecordingLogs;
+import org.signetmq.testkit.Tier;
 
 /** A message that cannot be opened never reaches the application, and no message is lost. */
 final class FailureIT extends BrokerTest {
@@ -219,8 +221,9 @@ final class FailureIT extends BrokerTest {
 
             assertThat(consumer.receive(700)).isNull();
 
-            assertThat(java.time.Duration.ofNanos(System.nanoTime() - began).toMillis())
-                    .isBetween(690L, 2_000L);
+            Duration took = Duration.ofNanos(System.nanoTime() - began);
+            assertThat(took).isGreaterThanOrEqualTo(Duration.ofMillis(690));
+            Tier.report("receive(700) over messages that cannot be opened", took, Duration.ofSeconds(2));
         }
     }
 

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.messaginghub.pooled.jms.JmsPoolXAConnectionFactory;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.testkit.RecordingLogs;
+import org.signetmq.testkit.Tier;
 import org.springframework.jms.core.JmsTemplate;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 import org.springframework.transaction.jta.JtaTransactionManager;
@@ -177,8 +178,10 @@ final class OuterTransactionIT extends BrokerTest {
             send(address, keys.sealText(address, "last"));
 
             Awaitility.await().until(() -> arrivals.containsKey("last"));
-            assertThat(Duration.ofNanos(arrivals.getOrDefault("last", Long.MAX_VALUE) - sent))
-                    .isLessThan(Duration.ofSeconds(1));
+            Tier.report(
+                    "message after ten that cannot be opened, in an outer transaction",
+                    Duration.ofNanos(arrivals.getOrDefault("last", Long.MAX_VALUE) - sent),
+                    Duration.ofSeconds(1));
             Awaitility.await().until(() -> broker.messages(address) == 0);
             Awaitility.await().until(() -> broker.messages(replies) == 2);
             assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(BAD);

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.testkit.RecordingLogs;
+import org.signetmq.testkit.Tier;
 import org.springframework.jms.connection.CachingConnectionFactory;
 import org.springframework.jms.listener.AbstractMessageListenerContainer;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
@@ -28,7 +29,6 @@ import org.springframework.jms.listener.SimpleMessageListenerContainer;
 /** Spring's listener containers, set up as Spring sets them up, go on at once after messages that cannot be opened. */
 final class SpringFailureIT extends BrokerTest {
     private static final int BAD = 10;
-    private static final Duration LONGEST_GAP = Duration.ofSeconds(1);
 
     /** The kinds of containers, with the wrapped factory and with Spring's cache around it. */
     enum Container {
@@ -73,7 +73,7 @@ final class SpringFailureIT extends BrokerTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void container_afterTenMessagesThatCannotBeOpened_deliversTheNextOneWithinASecond(
+    void container_afterTenMessagesThatCannotBeOpened_deliversTheNextOne_andIsNotRestarted(
             Container kind, int mode, Client client) throws Exception {
         String address = address("privacy");
         Queue<Throwable> told = new ConcurrentLinkedQueue<>();
@@ -102,8 +102,10 @@ final class SpringFailureIT extends BrokerTest {
             producer.send(queue, keys.sealText(address, "last"));
 
             Awaitility.await().until(() -> arrivals.containsKey("last"));
-            assertThat(Duration.ofNanos(arrivals.getOrDefault("last", Long.MAX_VALUE) - sent))
-                    .isLessThan(LONGEST_GAP);
+            Tier.report(
+                    "message after ten that cannot be opened, " + kind + " of Spring, " + client,
+                    Duration.ofNanos(arrivals.getOrDefault("last", Long.MAX_VALUE) - sent),
+                    Duration.ofSeconds(1));
             Awaitility.await().until(() -> broker.messages(address) == 0);
             assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(BAD);
             assertThat(told).isEmpty();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.testkit;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
@@ -24,6 +25,19 @@ public final class Tier {
     /** Returns the rounds of a random test: all in the long tier, else a tenth of them, and at least one. */
     public static int rounds(int all) {
         return IS_LONG ? all : Math.max(1, all / 10);
+    }
+
+    /**
+     * Reports a time that depends on the machine, beside its goal, in the output of the long tier. No test fails of it.
+     *
+     * @param name what took the time
+     */
+    public static void report(String name, Duration time, Duration goal) {
+        if (IS_LONG) {
+            System.out.printf(
+                    "TIME %s: %d ms, goal %d ms%s%n",
+                    name, time.toMillis(), goal.toMillis(), time.compareTo(goal) > 0 ? ", MISSED" : "");
+        }
     }
 
     /** Returns the cases of a test: all in the long tier, else the first of them. */

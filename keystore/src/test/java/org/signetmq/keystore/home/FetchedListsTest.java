@@ -45,6 +45,7 @@ import org.signetmq.keystore.trust.RevocationSettings;
 import org.signetmq.keystore.trust.RevocationSettings.Failure;
 import org.signetmq.keystore.trust.RevocationSettings.Source;
 import org.signetmq.keystore.trust.RevocationSettings.WithoutSource;
+import org.signetmq.testkit.Tier;
 
 /** Fetches revocation lists from a real server, which may also be hostile. */
 final class FetchedListsTest extends FetchingTest {
@@ -320,7 +321,10 @@ final class FetchedListsTest extends FetchingTest {
             assertThat(trust.rejection(alice)).isPresent();
         }
 
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(900));
+        Tier.report(
+                "20 judgements while a server hangs",
+                Duration.ofNanos(System.nanoTime() - begin),
+                Duration.ofMillis(900));
     }
 
     @Test

@@ -10,9 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class ProcessorLimitIT {
     private static final Path GROUPS = Path.of("/sys/fs/cgroup");
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
@@ -19,11 +20,13 @@ import org.signetmq.perf.setting.Load;
 import org.signetmq.perf.setting.Load.Limits;
 import org.signetmq.perf.setting.Load.Producers;
 import org.signetmq.perf.setting.Load.Style;
+import org.signetmq.testkit.Tier;
 
 /**
  * Short runs with real processes. They check shapes of any machine, also of a busy one: counts of keys, bytes, and
  * processor time that differs by far.
  */
+@Tag(Tier.LONG)
 final class FigureIT {
     private static final double KEYS_OF_32 = 1.0 / 32;
 

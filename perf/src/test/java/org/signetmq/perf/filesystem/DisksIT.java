@@ -21,12 +21,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.broker.Disk;
 import org.signetmq.perf.result.Result;
+import org.signetmq.testkit.Tier;
 
 /** Real mounts. */
+@Tag(Tier.LONG)
 final class DisksIT {
     private static final long SMALL_IMAGE = 128L << 20; // all of it is searched
     private static final int MARK_AT = 512; // it divides the size of a block

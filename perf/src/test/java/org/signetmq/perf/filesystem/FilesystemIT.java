@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,9 +19,11 @@ import org.signetmq.perf.Running;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.result.Target.Verdict;
+import org.signetmq.testkit.Tier;
 
 /** Short real runs, from the jar. */
 @Timeout(600)
+@Tag(Tier.LONG)
 final class FilesystemIT {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it

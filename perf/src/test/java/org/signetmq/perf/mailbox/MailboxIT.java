@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
@@ -16,8 +17,10 @@ import org.signetmq.perf.upload.Uploads;
 import org.signetmq.perf.upload.Uploads.Arrival;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.KeySupply;
+import org.signetmq.testkit.Tier;
 
 /** A short run of the command with real processes. It fails if a file does not arrive as it was sent. */
+@Tag(Tier.LONG)
 final class MailboxIT {
     private static final List<Situation> SHORT = List.of(new Situation(
             KeyKind.RSA2048,

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.broker.Brokers;
@@ -36,8 +37,10 @@ import org.signetmq.perf.setting.Stock;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Payload;
 import org.signetmq.perf.variant.Reuse;
+import org.signetmq.testkit.Tier;
 
 /** Pairs of real processes. */
+@Tag(Tier.LONG)
 final class PairIT {
     private static final int SIZE = 2048;
     private static final double CLOSE = 1e-9;
