@@ -266,11 +266,10 @@ final class TokenCommandsTest {
             byte[] next = sealedForDave();
             String second = keyId("dave-2");
             assertThat(second).isNotEqualTo(first);
-            await()
-                    .until(() -> watch.current().size() == 2
-                            && KeyIdentifier.ofKey(watch.current().get(0).certificate())
-                                    .toString()
-                                    .equals(second));
+            await().until(() -> watch.current().size() == 2
+                    && KeyIdentifier.ofKey(watch.current().get(0).certificate())
+                            .toString()
+                            .equals(second));
             assertThat(consumer.open(next, "dave.in").payload()).isEqualTo(PAYLOAD);
             assertThat(consumer.open(old, "dave.in").payload()).isEqualTo(PAYLOAD);
             for (byte[] envelope : List.of(old, next)) {
@@ -335,9 +334,8 @@ final class TokenCommandsTest {
         } finally {
             Files.delete(settings);
         }
-        await()
-                .untilAsserted(() -> assertThat(threads())
-                        .doesNotContain("signet-token-watch", "signet-token", "signet-revocation"));
+        await().untilAsserted(() ->
+                assertThat(threads()).doesNotContain("signet-token-watch", "signet-token", "signet-revocation"));
     }
 
     private static List<String> threads() {

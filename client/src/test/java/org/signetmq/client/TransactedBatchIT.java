@@ -75,9 +75,8 @@ final class TransactedBatchIT extends BrokerTest {
 
             assertThat(received).containsExactly("one 1", "two 1");
             // the broker takes a message from its queue before it adds it to the dead letters
-            await()
-                    .untilAsserted(() ->
-                            assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(1));
+            await().untilAsserted(() ->
+                    assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(1));
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
 import org.apache.qpid.proton.amqp.messaging.AmqpValue;
@@ -29,13 +30,14 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.interceptor.internal.parse.ContentTypes;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.testkit.RawAmqp;
+import org.signetmq.testkit.Tier;
 
 /** AMQP messages with every type and section, beside a broker without the plugin, and on a protected address. */
 final class AmqpFidelityIT {
@@ -84,8 +86,12 @@ final class AmqpFidelityIT {
         }
     }
 
+    static Stream<Integer> lengths() {
+        return Tier.cases(2, 100, 600 << 10, 90 << 10, 5_000_000);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {100, 90 << 10, 600 << 10, 5_000_000})
+    @MethodSource("lengths")
     void addressWithoutAPolicy_messagesAreByteForByteAsFromABrokerWithoutThePlugin(int length) throws Exception {
         try (TestBroker plain = plain();
                 TestBroker broker = protecting().start();
@@ -123,7 +129,7 @@ final class AmqpFidelityIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {100, 90 << 10, 600 << 10, 5_000_000})
+    @MethodSource("lengths")
     void protectedAddress_everyTypeAndSectionSurvives(int length) throws Exception {
         try (TestBroker plain = plain();
                 TestBroker broker = protecting().start();

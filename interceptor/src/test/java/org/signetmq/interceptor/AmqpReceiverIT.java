@@ -131,8 +131,7 @@ final class AmqpReceiverIT {
     }
 
     private static void awaitMessage(TestBroker broker, String queue) {
-        Awaitility.await()
-                .until(() -> broker.server().locateQueue(queue).getMessageCount() == 1);
+        Awaitility.await().until(() -> broker.server().locateQueue(queue).getMessageCount() == 1);
     }
 
     private void assertOpens(byte[] stored) {

@@ -30,12 +30,14 @@ import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirror
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.testkit.Tier;
 
 /** Messages that lay in a queue in clear when its address got a policy. */
 final class BacklogIT {
@@ -208,6 +210,7 @@ final class BacklogIT {
     }
 
     /** Long bodies of both kinds, and a kill while they are sealed: each is there once, sealed, with one file. */
+    @Tag(Tier.LONG)
     @Test
     void largeMessages_areSealed_alsoAfterAKill() throws Exception {
         byte[] body = LargeBodies.text(20_000_000).getBytes(StandardCharsets.UTF_8);
@@ -566,6 +569,7 @@ final class BacklogIT {
     }
 
     /** The first messages lie in the journal, and most in more than fifty pages. */
+    @Tag(Tier.LONG)
     @Test
     void killedBroker_losesAndDoublesNothing_andASecondJobGoesOn() throws Exception {
         int count = 20_000;

@@ -17,6 +17,7 @@ import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirror
 import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Messages that go to another broker over AMQP: mirrored there, and fetched from there by federation. */
 final class BrokerConnectionIT extends TwoBrokers {
@@ -55,7 +56,7 @@ final class BrokerConnectionIT extends TwoBrokers {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void mirror_getsALargeMessageSealed(Producers producer) throws Exception {
         String queue = MIRRORED + ".large." + producer;
         mirroredQueue(queue);
@@ -107,7 +108,7 @@ final class BrokerConnectionIT extends TwoBrokers {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void federatedQueue_isFilledWithALargeMessage(Producers producer) throws Exception {
         federateQueue();
         long before = sealedByBoth();

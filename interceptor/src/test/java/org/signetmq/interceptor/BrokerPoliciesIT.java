@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.testkit.Tier;
 
 /** Policies that the broker keeps in its bindings journal, and their changes by management messages. */
 final class BrokerPoliciesIT {
@@ -272,6 +274,7 @@ final class BrokerPoliciesIT {
     }
 
     /** Such a set takes some hundred records of the journal. */
+    @Tag(Tier.LONG)
     @Test
     void hundredThousandPolicies_areStoredAndLoaded() throws Exception {
         TestBroker first = setup().start();

@@ -92,8 +92,7 @@ final class BrokerTrafficIT {
     private void assertFederated(TestBroker consuming, TestBroker producing, String address) throws Exception {
         try (JMSContext context = Producers.core(consuming).createContext()) {
             var consumer = context.createConsumer(context.createTopic(address));
-            Awaitility.await()
-                    .until(() -> producing.server().getPostOffice().isAddressBound(SimpleString.of(address)));
+            Awaitility.await().until(() -> producing.server().getPostOffice().isAddressBound(SimpleString.of(address)));
             try (JMSContext producer = Producers.core(producing).createContext()) {
                 producer.createProducer().send(producer.createTopic(address), Letter.text(address));
             }

@@ -22,6 +22,7 @@ import org.apache.qpid.proton.amqp.messaging.Rejected;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.testkit.RawAmqp;
+import org.signetmq.testkit.Tier;
 
 /** Large messages that wait for their judgement. At any end, the broker gets their memory back and their files go. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -218,6 +220,7 @@ final class BufferedBodiesIT {
                 .count();
     }
 
+    @Tag(Tier.LONG)
     @Test
     void fileOfAHeldMessage_afterTheBrokerWasKilled_isUnreadable_andGoesAtTheNextStart(@TempDir Path folder)
             throws Exception {

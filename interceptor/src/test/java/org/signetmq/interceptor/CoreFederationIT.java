@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.Tier;
 
 /**
  * The federation of Core, which fetches messages by a client within the broker. It copies the file of a large message
@@ -143,7 +144,7 @@ final class CoreFederationIT {
 
     static Stream<Arguments> messages() {
         return Stream.of(Kind.values())
-                .flatMap(kind -> Stream.of(200, 400_000, 3_000_000).map(length -> Arguments.of(kind, length)));
+                .flatMap(kind -> Tier.cases(2, 200, 400_000, 3_000_000).map(length -> Arguments.of(kind, length)));
     }
 
     private TestBroker.Setup upstreamWithoutSignet() throws Exception {

@@ -84,11 +84,9 @@ final class FilteredQueueIT {
                 TestBroker broker = setup.start();
                 JMSContext there = client.factory(upstream).createContext()) {
             queues(broker);
-            await()
-                    .until(() -> upstream.server().getPostOffice().isAddressBound(SimpleString.of("orders")));
+            await().until(() -> upstream.server().getPostOffice().isAddressBound(SimpleString.of("orders")));
 
-            await()
-                    .until(
+            await().until(
                             () -> { // the bindings come one after the other
                                 sendForged(there, "orders");
                                 return queue(broker, "all").getMessagesAdded() > 3;
@@ -137,8 +135,7 @@ final class FilteredQueueIT {
                 return message;
             });
 
-            await()
-                    .until(() -> queue(mirror, "orders").getMessageCount() == 1);
+            await().until(() -> queue(mirror, "orders").getMessageCount() == 1);
             QueueControl control = mirror.server().getManagementService().getQueueControl("orders");
             assertThat(control.countMessages(FORGED)).isZero();
             assertThat(control.countMessages("")).isEqualTo(1);

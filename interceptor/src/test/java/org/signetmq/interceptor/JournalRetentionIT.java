@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.io.nio.NIOSequentialFileFactory;
 import org.apache.activemq.artemis.core.journal.RecordInfo;
@@ -24,9 +25,10 @@ import org.apache.activemq.artemis.core.journal.impl.JournalReaderCallback;
 import org.apache.activemq.artemis.core.persistence.impl.journal.JournalRecordIds;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 /** A broker that keeps a history of its journal writes each part of a large message there too, but later. */
 final class JournalRetentionIT {
@@ -74,10 +76,12 @@ final class JournalRetentionIT {
         return parts;
     }
 
+    static Stream<Producers> producers() {
+        return Tier.cases(2, Producers.CORE, Producers.AMQP, Producers.OPENWIRE);
+    }
+
     @ParameterizedTest
-    @EnumSource(
-            value = Producers.class,
-            names = {"CORE", "AMQP", "OPENWIRE"})
+    @MethodSource("producers")
     void largeMessages_areInTheHistoryAsInTheirFiles(Producers producer) throws Exception {
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
         try (TestBroker broker = start()) {

@@ -10,13 +10,16 @@ import jakarta.jms.Session;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.Opener;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.Tier;
 
 /** All producers of an address share data keys, on all ways of sending. */
 final class KeyReuseIT {
@@ -82,17 +85,21 @@ final class KeyReuseIT {
         abstract void send(ConnectionFactory factory) throws Exception;
     }
 
+    static Stream<Arguments> ways() {
+        return Tier.cases(
+                3,
+                Arguments.of(JmsClient.CORE, Way.ANONYMOUS_PRODUCER),
+                Arguments.of(JmsClient.CORE, Way.CONNECTION_PER_MESSAGE),
+                Arguments.of(JmsClient.AMQP, Way.PRODUCER_PER_MESSAGE),
+                Arguments.of(JmsClient.CORE, Way.ONE_PRODUCER),
+                Arguments.of(JmsClient.CORE, Way.PRODUCER_PER_MESSAGE),
+                Arguments.of(JmsClient.AMQP, Way.ONE_PRODUCER),
+                Arguments.of(JmsClient.AMQP, Way.ANONYMOUS_PRODUCER),
+                Arguments.of(JmsClient.AMQP, Way.CONNECTION_PER_MESSAGE));
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "CORE, ONE_PRODUCER",
-        "CORE, ANONYMOUS_PRODUCER",
-        "CORE, PRODUCER_PER_MESSAGE",
-        "CORE, CONNECTION_PER_MESSAGE",
-        "AMQP, ONE_PRODUCER",
-        "AMQP, ANONYMOUS_PRODUCER",
-        "AMQP, PRODUCER_PER_MESSAGE",
-        "AMQP, CONNECTION_PER_MESSAGE"
-    })
+    @MethodSource("ways")
     void messages_takeAsManyKeysAsThePolicySays(JmsClient client, Way way) throws Exception {
         KeyLimits limits = new KeyLimits(REUSE, KeyLimits.MOST_BYTES, Duration.ofHours(1));
         TestBroker.Setup setup = new TestBroker.Setup(folder);

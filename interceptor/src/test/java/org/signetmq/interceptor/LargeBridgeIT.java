@@ -12,6 +12,7 @@ import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.BridgeConfiguration;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.Tier;
 
 /**
  * Large messages that a core bridge brings from another broker: with Signet and policies, without policies, without
@@ -137,6 +139,7 @@ final class LargeBridgeIT {
     }
 
     /** A bridge drops rejected messages, except for one reason: then it sends the message again when it can. */
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @CsvSource({"CORE, 10", "CORE, 3000000", "AMQP, 3000000"})
     void messageThatIsRejected_isNotLost_andComesWhenItIsTaken(Producers producer, int length) throws Exception {
@@ -175,6 +178,7 @@ final class LargeBridgeIT {
         return broker.server().locateQueue("orders").getMessageCount();
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @ValueSource(ints = {200_000, 3_000_000})
     void amqpMessageBeyondTheLimit_isRejectedAndNotLost(int length) throws Exception {

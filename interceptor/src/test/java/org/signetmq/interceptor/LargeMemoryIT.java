@@ -24,17 +24,20 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.qpid.jms.JmsConnectionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.envelope.Opener;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 /**
  * Large Core messages in a broker process with little memory. {@code -Dsignet.large.megabytes=64} makes each of them so
  * long.
  */
+@Tag(Tier.LONG)
 final class LargeMemoryIT {
     /** A broker needs about 40 of these megabytes for itself, and may take 4 for each stream. */
     private static final String HEAP = "-Xmx72m";

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 final class LargeMessageIT {
     @TempDir
@@ -76,6 +78,7 @@ final class LargeMessageIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @EnumSource(
             value = Producers.class,

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.management.QueueControl;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
@@ -31,11 +32,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 /** The ways of large messages within the broker and between brokers. */
 final class LargePathIT {
@@ -57,8 +59,12 @@ final class LargePathIT {
         assertThat(text.equals(LargeBodies.TEXT)).isTrue();
     }
 
+    static Stream<Integer> versionsOfMqtt() {
+        return Tier.cases(1, 5, 3);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {3, 5})
+    @MethodSource("versionsOfMqtt")
     void retainedMessage_isSealedOnceForLateSubscribers(int version) throws Exception {
         try (TestBroker broker = setup().start()) {
             if (version == 3) {

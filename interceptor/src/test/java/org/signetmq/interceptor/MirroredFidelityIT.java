@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 /**
  * Messages for an address without a policy that a mirror brings. They equal those of a mirror without the plugin, to
@@ -24,7 +25,8 @@ import org.signetmq.policy.QualityOfProtection;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class MirroredFidelityIT {
-    private static final List<Integer> LENGTHS = List.of(100, 90 << 10, 600 << 10, 3_000_000);
+    private static final List<Integer> LENGTHS =
+            Tier.cases(2, 100, 600 << 10, 90 << 10, 3_000_000).toList();
     private static final List<PlainProducers> PRODUCERS =
             List.of(PlainProducers.AMQP, PlainProducers.CORE, PlainProducers.JMS_CORE_COMPRESSING);
 

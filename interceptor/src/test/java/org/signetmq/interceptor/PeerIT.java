@@ -143,8 +143,7 @@ final class PeerIT {
 
             producer.send(source, "orders", LargeBodies.text(length));
 
-            Awaitility.await()
-                    .until(() -> mirror.plugin.state().counts().rejected() == 1);
+            Awaitility.await().until(() -> mirror.plugin.state().counts().rejected() == 1);
             assertThat(waiting(mirror)).isZero();
             assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
         }

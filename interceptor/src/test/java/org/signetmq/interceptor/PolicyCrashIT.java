@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,9 +26,11 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.testkit.Tier;
 
 /** A broker that is killed while an administrator changes its policies. */
 @Timeout(900)
+@Tag(Tier.LONG)
 final class PolicyCrashIT {
     private static final int CHANGES = 50;
 

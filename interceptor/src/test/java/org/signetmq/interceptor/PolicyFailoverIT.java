@@ -31,15 +31,13 @@ final class PolicyFailoverIT {
             try (TestBroker backup = second.with(configuration -> ReplicationIT.pair(
                             configuration, List.of(second.uri(), first.uri()), new ReplicaPolicyConfiguration()))
                     .start()) {
-                Awaitility.await()
-                        .until(() -> backup.server().isReplicaSync());
+                Awaitility.await().until(() -> backup.server().isReplicaSync());
                 change(primary, 1, "with.the.backup");
 
                 primary.crash();
                 assertThat(backup.server().waitForActivation(60, TimeUnit.SECONDS))
                         .isTrue();
-                Awaitility.await()
-                        .until(() -> backup.server().isActive());
+                Awaitility.await().until(() -> backup.server().isActive());
 
                 assertThat(backup.state().state()).isEqualTo(State.READY);
                 assertThat(backup.state().policies().version()).isEqualTo(2);

@@ -10,11 +10,13 @@ import jakarta.jms.Session;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.signetmq.testkit.Mqtt3;
 import org.signetmq.testkit.Mqtt5;
 import org.signetmq.testkit.Stomp;
+import org.signetmq.testkit.Tier;
 
 /** Ordinary clients that know nothing of Signet. */
 public enum Producers {
@@ -76,6 +78,11 @@ public enum Producers {
 
     /** Sends, and throws if the broker says no. */
     abstract void send(TestBroker broker, String address, String text) throws Exception;
+
+    /** Returns one of each kind of message in the broker in the short tier, and all in the long one. */
+    static Stream<Producers> few() {
+        return Tier.cases(2, values());
+    }
 
     public static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);

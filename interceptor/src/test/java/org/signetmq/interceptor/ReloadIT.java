@@ -141,8 +141,7 @@ final class ReloadIT {
 
             assertOpens(stored);
             assertThat(watch.seen()).isEmpty();
-            Awaitility.await()
-                    .until(() -> broker.plugin.state().counts().sealed() == 1);
+            Awaitility.await().until(() -> broker.plugin.state().counts().sealed() == 1);
         }
     }
 }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -83,8 +83,7 @@ final class ReplicationIT {
     }
 
     private void awaitReplica() {
-        Awaitility.await()
-                .until(() -> backup.server().isReplicaSync());
+        Awaitility.await().until(() -> backup.server().isReplicaSync());
     }
 
     private void failOver() throws Exception {
@@ -102,7 +101,7 @@ final class ReplicationIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void largeMessage_isSealedOnTheBackupsDisk_andOpensAfterFailover(Producers producer) throws Exception {
         try (DiskWatch watch = new DiskWatch(backup.disk(), LargeBodies.MARK)) {
             producer.send(primary, "orders", LargeBodies.TEXT);

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -37,8 +38,9 @@ import org.eclipse.paho.mqttv5.common.packet.MqttProperties;
 import org.eclipse.paho.mqttv5.common.packet.UserProperty;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
@@ -46,6 +48,7 @@ import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
 import org.signetmq.testkit.Stomp;
+import org.signetmq.testkit.Tier;
 
 /** No selector on a protected address sees a producer's values under names that begin with {@code signet_}. */
 final class ReservedPropertiesIT extends WayIn {
@@ -100,8 +103,21 @@ final class ReservedPropertiesIT extends WayIn {
         });
     }
 
+    static Stream<Arguments> clientsAndWords() {
+        return Tier.cases(
+                2,
+                Arguments.of(JmsClient.CORE, 10),
+                Arguments.of(JmsClient.AMQP, 60_000),
+                Arguments.of(JmsClient.AMQP, 10),
+                Arguments.of(JmsClient.CORE, 60_000));
+    }
+
+    static Stream<Integer> words() {
+        return Tier.cases(1, 10, 60_000);
+    }
+
     @ParameterizedTest
-    @CsvSource({"CORE, 10", "AMQP, 10", "CORE, 60000", "AMQP, 60000"})
+    @MethodSource("clientsAndWords")
     void messageByJms_smallAndLarge_losesThem(JmsClient client, int words) throws Exception {
         String address = safeQueue();
         String text = Letter.text("by " + client).repeat(words);
@@ -141,7 +157,7 @@ final class ReservedPropertiesIT extends WayIn {
     }
 
     @ParameterizedTest
-    @CsvSource({"10", "60000"})
+    @MethodSource("words")
     void messageByOpenWire_losesThem(int words) throws Exception {
         String address = safeQueue();
         String text = Letter.text("by OpenWire").repeat(words);
@@ -159,7 +175,7 @@ final class ReservedPropertiesIT extends WayIn {
     }
 
     @ParameterizedTest
-    @CsvSource({"10", "60000"})
+    @MethodSource("words")
     void messageByStomp_losesThem(int words) throws Exception {
         String address = safeQueue();
         String text = Letter.text("by STOMP").repeat(words);
@@ -172,7 +188,7 @@ final class ReservedPropertiesIT extends WayIn {
     }
 
     @ParameterizedTest
-    @CsvSource({"10", "60000"})
+    @MethodSource("words")
     void userPropertiesOfMqtt5_loseThem_andKeepTheirOrder(int words) throws Exception {
         String address = safeAddress();
         byte[] payload = Producers.utf8(Letter.text("by MQTT 5").repeat(words));

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.QualityOfProtection;
 
 /** A broker that has begun to stop: the plugin is closed, and connections are not yet. */
@@ -33,7 +34,7 @@ final class StoppedPluginIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void largeMessageOfANewClient_isRejected_andNothingOfItIsWritten(Producers producer) throws Exception {
         try (TestBroker broker = setup.start();
                 DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);

@@ -23,8 +23,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 /**
  * Messages on addresses without a policy, stored and paged by a broker with the plugin. After a restart they equal
@@ -146,8 +147,12 @@ final class StoredFidelityIT {
         }
     }
 
+    static Stream<Restart> restarts() {
+        return Tier.cases(1, Restart.values());
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("restarts")
     void storedMessages_afterARestart_areToldAsThoseOfABrokerWithoutThePlugin(Restart restart) throws Exception {
         TestBroker.Setup setup = setup(restart.name());
         if (restart == Restart.WITHOUT_THE_PLUGIN) {

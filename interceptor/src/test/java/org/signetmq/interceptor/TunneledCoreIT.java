@@ -79,8 +79,7 @@ final class TunneledCoreIT {
                 JMSContext sending = Producers.core(source).createContext()) {
             source.server().addAddressInfo(new AddressInfo(SimpleString.of(bridge.from), RoutingType.MULTICAST));
             JMSConsumer consumer = receiving.createConsumer(receiving.createTopic("orders"));
-            await()
-                    .until(() -> source.server().getPostOffice().isAddressBound(SimpleString.of(bridge.from)));
+            await().until(() -> source.server().getPostOffice().isAddressBound(SimpleString.of(bridge.from)));
 
             sending.createProducer().send(sending.createTopic(bridge.from), LargeBodies.TEXT);
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 /**
  * Messages to an address without a policy, beside the same on a broker without the plugin. Consumers and the management
@@ -65,8 +66,9 @@ final class UnprotectedFidelityIT {
     private static List<Integer> lengths(PlainProducers producer) {
         return switch (producer) {
             case MQTT_3 -> List.of(100, LARGE);
-            case CORE_COMPRESSING, JMS_CORE_COMPRESSING, OPENWIRE_COMPRESSING -> List.of(100, 600 << 10, LARGE);
-            default -> LENGTHS;
+            case CORE_COMPRESSING, JMS_CORE_COMPRESSING, OPENWIRE_COMPRESSING ->
+                Tier.isLong() ? List.of(100, 600 << 10, LARGE) : List.of(600 << 10);
+            default -> Tier.isLong() ? LENGTHS : List.of(100, LARGE);
         };
     }
 
@@ -74,7 +76,8 @@ final class UnprotectedFidelityIT {
         return Stream.concat(
                 Stream.of(PlainProducers.values())
                         .flatMap(producer -> lengths(producer).stream().map(length -> Arguments.of(producer, length))),
-                Stream.of(
+                Tier.cases(
+                                1,
                                 PlainProducers.JMS_AMQP,
                                 PlainProducers.AMQP,
                                 PlainProducers.STOMP,

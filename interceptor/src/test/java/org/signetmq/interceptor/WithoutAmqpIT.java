@@ -16,21 +16,29 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.Tier;
 
 /** A broker may run without artemis-amqp-protocol, artemis-stomp-protocol or Micrometer. */
 final class WithoutAmqpIT {
     @TempDir
     private Path folder;
 
+    static Stream<Arguments> absent() {
+        return Tier.cases(
+                1,
+                Arguments.of(
+                        "amqp-protocol|proton-j|qpid-jms",
+                        "org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage"),
+                Arguments.of("stomp-protocol", "org.apache.activemq.artemis.core.protocol.stomp.StompFrameInterceptor"),
+                Arguments.of("micrometer|prometheus", "io.micrometer.core.instrument.MeterRegistry"));
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "amqp-protocol|proton-j|qpid-jms, org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage",
-        "stomp-protocol, org.apache.activemq.artemis.core.protocol.stomp.StompFrameInterceptor",
-        "micrometer|prometheus, io.micrometer.core.instrument.MeterRegistry"
-    })
+    @MethodSource("absent")
     void brokerWithoutTheProtocol_protects(String jars, String absent) throws Exception {
         URL[] others = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> !entry.matches(".*(" + jars + ").*"))

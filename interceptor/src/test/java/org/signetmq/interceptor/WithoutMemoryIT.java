@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.testkit.RecordingLogs;
+import org.signetmq.testkit.Tier;
 
 /** A broker that runs out of memory while it protects a message, and again while it rejects one. */
 final class WithoutMemoryIT {
@@ -67,6 +69,7 @@ final class WithoutMemoryIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @EnumSource(Client.class)
     void brokerUnderPressure_storesNothingInClear(Client client) throws Exception {

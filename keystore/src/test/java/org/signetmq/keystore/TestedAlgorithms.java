@@ -4,14 +4,16 @@ package org.signetmq.keystore;
 import java.util.stream.Stream;
 import org.signetmq.testkit.Tier;
 
-/** The algorithms of identities that are made for tests. Long RSA keys take seconds each, so only the long tier makes them. */
+/**
+ * The algorithms of identities that are made for tests. Long RSA keys take seconds each, so only the long tier makes
+ * them.
+ */
 public final class TestedAlgorithms {
     private TestedAlgorithms() {}
 
     public static Stream<KeyAlgorithm> all() {
         return Stream.of(KeyAlgorithm.values())
-                .filter(algorithm -> Tier.isLong()
-                        || !algorithm.name().startsWith("RSA")
-                        || algorithm == KeyAlgorithm.RSA_2048);
+                .filter(algorithm ->
+                        Tier.isLong() || !algorithm.name().startsWith("RSA") || algorithm == KeyAlgorithm.RSA_2048);
     }
 }

@@ -41,7 +41,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ArchitectureTest {
     private static final String ROOT = "org.signetmq.";
 
-    /** The packages of each module, from the top to the bottom: a package imports only packages that stand behind it. */
+    /**
+     * The packages of each module, from the top to the bottom: a package imports only packages that stand behind it.
+     */
     private static final Map<String, List<String>> PACKAGES = Map.of(
             "policy",
             List.of(".mq", ".file", ".internal.json", "", ".internal.match", ".internal.text"),
@@ -207,8 +209,8 @@ final class ArchitectureTest {
                     .toArray(Path[]::new));
 
     /** What is delivered: all but the load tests, which measure with primitives of their own. */
-    private static final JavaClasses PRODUCT =
-            ALL.that(DescribedPredicate.describe("are of the product", type -> !module(type).equals("perf")));
+    private static final JavaClasses PRODUCT = ALL.that(DescribedPredicate.describe(
+            "are of the product", type -> !module(type).equals("perf")));
 
     private static String module(JavaClass type) {
         String below = type.getPackageName().substring(ROOT.length());
@@ -222,16 +224,18 @@ final class ArchitectureTest {
                 .distinct()
                 .filter(name -> name.startsWith(ROOT))
                 .map(name -> {
-                    String module = module(ALL.getPackage(name).getClasses().iterator().next());
+                    String module =
+                            module(ALL.getPackage(name).getClasses().iterator().next());
                     return Arguments.of(module, name.substring(ROOT.length() + module.length()));
                 });
     }
 
     @Test
     void everyModule_isSeen() {
-        assertThat(PACKAGES.keySet()).allSatisfy(module -> assertThat(ALL.stream()
-                        .filter(type -> module(type).equals(module)))
-                .hasSizeGreaterThan(1));
+        assertThat(PACKAGES.keySet())
+                .allSatisfy(module -> assertThat(
+                                ALL.stream().filter(type -> module(type).equals(module)))
+                        .hasSizeGreaterThan(1));
     }
 
     @ParameterizedTest
@@ -451,10 +455,7 @@ final class ArchitectureTest {
 
     /** No class of a module of the product but these has such an access. */
     private static void check(
-            String module,
-            Set<String> owners,
-            String rule,
-            java.util.function.Predicate<JavaAccess<?>> forbidden) {
+            String module, Set<String> owners, String rule, java.util.function.Predicate<JavaAccess<?>> forbidden) {
         classes()
                 .that(DescribedPredicate.describe(
                         "are of " + module + " and none of " + owners,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.testkit;
 
+import java.util.Arrays;
+import java.util.stream.Stream;
+
 /**
  * The tier of tests that runs: the short one of each push, or the long one of {@code mvn verify -Plong}. A test with the
  * tag {@link #LONG} runs in the long tier alone.
@@ -21,5 +24,11 @@ public final class Tier {
     /** Returns the rounds of a random test: all in the long tier, else a tenth of them, and at least one. */
     public static int rounds(int all) {
         return IS_LONG ? all : Math.max(1, all / 10);
+    }
+
+    /** Returns the cases of a test: all in the long tier, else the first of them. */
+    @SafeVarargs
+    public static <T> Stream<T> cases(int inShortTier, T... all) {
+        return Arrays.stream(all).limit(IS_LONG ? all.length : inShortTier);
     }
 }

@@ -237,22 +237,19 @@ final class TokenKeysTest {
 
             X509Certificate next = key("52", "CN=erin", 2);
             token.write(next, "52", "erin");
-            await()
-                    .untilAsserted(
+            await().untilAsserted(
                             () -> assertThat(certificates(watch.current())).containsExactly(old, next));
             assertThat(watch.current().get(0)).isSameAs(first.get(0));
 
             home("erin", next, old);
-            await()
-                    .untilAsserted(
+            await().untilAsserted(
                             () -> assertThat(certificates(watch.current())).containsExactly(next, old));
             assertThat(watch.current().get(1)).isSameAs(first.get(0));
             assertThat(watch.afterMiss()).isSameAs(watch.current());
 
             token.hsm.tool("--delete-object", "--type", "cert", "--id", "51");
             home("erin", next);
-            await()
-                    .untilAsserted(
+            await().untilAsserted(
                             () -> assertThat(certificates(watch.current())).containsExactly(next));
 
             token.hsm.tool("--delete-object", "--type", "cert", "--id", "52");
@@ -263,8 +260,7 @@ final class TokenKeysTest {
             assertThat(threads()).contains("signet-token-watch");
         }
         // the threads of operations end when they are idle
-        await()
-                .untilAsserted(() -> assertThat(threads()).doesNotContain("signet-token-watch", "signet-token"));
+        await().untilAsserted(() -> assertThat(threads()).doesNotContain("signet-token-watch", "signet-token"));
     }
 
     private static List<String> threads() {

@@ -64,7 +64,9 @@ final class RoundTripTest {
             }
         }
 
-        assertThat(rejected).as("documents rejected, or the test proves little").isBetween(Tier.rounds(5_000), Tier.rounds(19_999));
+        assertThat(rejected)
+                .as("documents rejected, or the test proves little")
+                .isBetween(Tier.rounds(5_000), Tier.rounds(19_999));
     }
 
     /** Characters lost, doubled or replaced; values of another type; keys exchanged. */

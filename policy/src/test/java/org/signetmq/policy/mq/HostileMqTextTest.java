@@ -160,6 +160,8 @@ final class HostileMqTextTest {
             }
         }
 
-        assertThat(policies).as("policies taken, or the test proves little").isBetween(Tier.rounds(20_000), Tier.rounds(59_000));
+        assertThat(policies)
+                .as("policies taken, or the test proves little")
+                .isBetween(Tier.rounds(20_000), Tier.rounds(59_000));
     }
 }
