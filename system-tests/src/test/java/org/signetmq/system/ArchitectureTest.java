@@ -27,6 +27,7 @@ import java.security.PrivateKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -241,7 +242,7 @@ final class ArchitectureTest {
     @ParameterizedTest
     @MethodSource("packages")
     void package_importsOnlyThoseBelowIt(String module, String name) {
-        List<String> order = PACKAGES.get(module);
+        List<String> order = Objects.requireNonNull(PACKAGES.get(module));
         assertThat(order).contains(name);
 
         noClasses()
@@ -291,7 +292,8 @@ final class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(MODULES.keySet().stream()
                         .filter(other ->
-                                !other.equals(module) && !MODULES.get(module).contains(other))
+                                !other.equals(module)
+                                && !Objects.requireNonNull(MODULES.get(module)).contains(other))
                         .map(other -> ROOT + other + "..")
                         .toArray(String[]::new))
                 .check(ALL);

@@ -28,6 +28,7 @@ public final class Tier {
 
     /** Returns the cases of a test: all in the long tier, else the first of them. */
     @SafeVarargs
+    @SuppressWarnings("varargs") // the array is only read
     public static <T> Stream<T> cases(int inShortTier, T... all) {
         return Arrays.stream(all).limit(IS_LONG ? all.length : inShortTier);
     }
