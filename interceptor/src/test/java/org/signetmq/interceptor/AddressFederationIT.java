@@ -48,8 +48,8 @@ final class AddressFederationIT {
     static Stream<Arguments> messages() {
         return Stream.of(Side.values())
                 .flatMap(side -> Stream.of(JmsClient.values())
-                        .flatMap(client ->
-                                Tier.cases(1, 400_000, 200, 3_000_000).map(length -> Arguments.of(side, client, length))));
+                        .flatMap(client -> Tier.cases(1, 400_000, 200, 3_000_000)
+                                .map(length -> Arguments.of(side, client, length))));
     }
 
     @ParameterizedTest

@@ -291,8 +291,7 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(MODULES.keySet().stream()
-                        .filter(other ->
-                                !other.equals(module)
+                        .filter(other -> !other.equals(module)
                                 && !Objects.requireNonNull(MODULES.get(module)).contains(other))
                         .map(other -> ROOT + other + "..")
                         .toArray(String[]::new))

@@ -53,21 +53,25 @@ public final class Certificates {
         return X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
     }
 
+    /** Names an issuer, whose key is that of the signer or any other. */
     public Certificates by(X500Name name) {
         issuer = name;
         return this;
     }
 
+    /** Limits the time in which it is valid, to the second. */
     public Certificates during(Instant from, Instant to) {
         start = from;
         end = to;
         return this;
     }
 
+    /** Says whether the subject issues certificates. */
     public Certificates authority(boolean is) {
         return with(Extension.basicConstraints, true, new BasicConstraints(is));
     }
 
+    /** Limits the key to uses, which are bits of {@link KeyUsage}. */
     public Certificates usage(int bits) {
         return with(Extension.keyUsage, true, new KeyUsage(bits));
     }
@@ -77,6 +81,7 @@ public final class Certificates {
         return with(Extension.subjectKeyIdentifier, false, new DEROctetString(bytes));
     }
 
+    /** Adds an extension. */
     public Certificates with(ASN1ObjectIdentifier type, boolean critical, ASN1Encodable value) {
         try {
             return with(new Extension(type, critical, new DEROctetString(value)));

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
- * The tier of tests that runs: the short one of each push, or the long one of {@code mvn verify -Plong}. A test with the
- * tag {@link #LONG} runs in the long tier alone.
+ * The tier of tests that runs: the short one of each push, or the long one of {@code mvn verify -Plong}. A test with
+ * the tag {@link #LONG} runs in the long tier alone.
  */
 public final class Tier {
     /** The tag of tests that need many rounds, large bodies, a quiet machine or minutes. */
