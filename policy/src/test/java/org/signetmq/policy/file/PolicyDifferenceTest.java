@@ -127,7 +127,7 @@ final class PolicyDifferenceTest {
                     .allSatisfy(policy -> assertThat(policy.keys()).isNotEmpty());
         }
 
-        assertThat(changed).as("changed policies, or the test proves little").isGreaterThan(300);
+        assertThat(changed).as("changed policies, or the test proves little").isGreaterThan(Tier.rounds(300));
     }
 
     private static ChangedKey key(String key, String before, String after) {
