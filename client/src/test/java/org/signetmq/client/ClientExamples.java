@@ -26,7 +26,7 @@ final class ClientExamples {
                 SignetConnectionFactory factory = SignetConnectionFactory.open(provider, home, "alice", password);
                 JMSContext context = factory.createContext();
                 JMSConsumer consumer = context.createConsumer(context.createQueue("orders.eu"))) {
-            TextMessage message = (TextMessage) consumer.receive(180_000);
+            TextMessage message = (TextMessage) consumer.receive(5000);
             return message.getStringProperty(SignetConnectionFactory.SIGNER_PROPERTY) + " wrote " + message.getText();
         }
     }
@@ -35,7 +35,7 @@ final class ClientExamples {
         SignetConnectionFactory deadLetters = factory.withDeadLettersOn(List.of("DLQ", "ExpiryQueue"));
         try (JMSContext context = deadLetters.createContext();
                 JMSConsumer consumer = context.createConsumer(context.createQueue("DLQ"))) {
-            TextMessage message = (TextMessage) consumer.receive(180_000);
+            TextMessage message = (TextMessage) consumer.receive(5000);
             return message.getStringProperty(SignetConnectionFactory.ADDRESS_PROPERTY) + ": " + message.getText();
         }
     }

@@ -21,6 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,7 @@ import org.signetmq.client.TestBroker.Client;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.testkit.RecordingLogs;
+import org.signetmq.testkit.Tier;
 
 /** Messages of many segments: as streams where the provider has them, in memory elsewhere. */
 final class LargeMessageIT extends BrokerTest {
@@ -226,6 +228,7 @@ final class LargeMessageIT extends BrokerTest {
         assertThat(broker.messages(address)).isEqualTo(1);
     }
 
+    @Tag(Tier.LONG)
     @Test
     void laterSegmentWrong_cannotBeAcknowledged() throws Exception {
         String address = address("privacy");
@@ -238,6 +241,7 @@ final class LargeMessageIT extends BrokerTest {
         assertThat(broker.messages(address)).isEqualTo(1);
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void listener_damagedMessageIsLoggedAndDeliveredAgain(boolean reads) throws Exception {
@@ -273,6 +277,7 @@ final class LargeMessageIT extends BrokerTest {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void listener_soundMessageIsAcknowledgedHoweverMuchWasRead() throws Exception {
         String address = address("privacy");
@@ -302,6 +307,7 @@ final class LargeMessageIT extends BrokerTest {
         awaitMessages(address, 0);
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @CsvSource({"CORE, 3000000", "AMQP, 3000000", "AMQP, 9500000"})
     void bytesInMemory_areVerifiedWholeBeforeTheApplicationSeesThem(Client client, int length) throws Exception {
@@ -330,6 +336,7 @@ final class LargeMessageIT extends BrokerTest {
         assertThat(broker.messages(address)).isEqualTo(1);
     }
 
+    @Tag(Tier.LONG)
     @Test
     void browser_showsItAsAStream_andTheNextAfterIt() throws Exception {
         String address = address("privacy");
@@ -353,6 +360,7 @@ final class LargeMessageIT extends BrokerTest {
         assertThat(broker.messages(address)).isEqualTo(3);
     }
 
+    @Tag(Tier.LONG)
     @Test
     void browser_restNotRead_isVerifiedBeforeTheNextMessageAndThenGone() throws Exception {
         String address = address("privacy");

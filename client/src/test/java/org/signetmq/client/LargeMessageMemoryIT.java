@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.Opener;
@@ -24,11 +25,13 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.Tier;
 
 /**
  * A message that is larger than the memory of its consumer, which is a process of its own.
  * {@code -Dsignet.large.megabytes=512} makes it so long.
  */
+@Tag(Tier.LONG)
 final class LargeMessageMemoryIT extends BrokerTest {
     private static final String CONSUME = "consume";
     private static final String BROWSE = "browse";

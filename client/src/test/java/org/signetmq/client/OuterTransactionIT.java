@@ -115,7 +115,7 @@ final class OuterTransactionIT extends BrokerTest {
             connection.start();
             transactions.begin();
             transactions.getTransaction().enlistResource(session.getXAResource());
-            TextMessage message = (TextMessage) consumer.receive(180_000);
+            TextMessage message = (TextMessage) consumer.receive(5000);
             transactions.commit();
             return message.getText();
         }

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.Letter.Routing;
 import org.signetmq.client.TestBroker.Client;
+import org.signetmq.testkit.Tier;
 
 /**
  * Every producer with every consumer, twice: by a broker without the plugin and an unwrapped consumer; and by a
@@ -58,12 +59,12 @@ final class ParityIT extends ProtectingBrokerTest {
         without.broker.close();
     }
 
-    /** All of them, or with {@code -Dsignet.tests=few} each sixth. */
+    /** All of them; each sixth with {@code -Dsignet.tests=few}, and each ninth in the short tier. */
     static Stream<Letter> letters() throws Exception {
         List<Letter> all = Stream.of(JmsLetters.all(), AmqpLetters.all(), OtherLetters.all())
                 .flatMap(letters -> letters)
                 .toList();
-        int step = "few".equals(System.getProperty("signet.tests")) ? 6 : 1;
+        int step = "few".equals(System.getProperty("signet.tests")) ? 6 : Tier.isLong() ? 1 : 9;
         return IntStream.range(0, all.size()).filter(index -> index % step == 0).mapToObj(all::get);
     }
 

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.artemis.ArtemisLibrary;
+import org.signetmq.testkit.Tier;
 
 /** Wrapped sessions behave as the API promises, like the provider's own. */
 final class SessionIT extends BrokerTest {
@@ -287,7 +288,7 @@ final class SessionIT extends BrokerTest {
     @Test
     void recover_rightAfterAnAcknowledgement_losesAndRepeatsNothing() throws Exception {
         try (Producer producer = new Producer(broker.core())) {
-            for (int round = 0; round < 500; round++) {
+            for (int round = 0; round < Tier.rounds(500); round++) {
                 var queue = producer.context.createQueue(address("open"));
                 List.of("before", "twice", "after")
                         .forEach(text -> producer.context.createProducer().send(queue, text));

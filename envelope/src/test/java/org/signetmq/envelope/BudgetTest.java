@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ final class BudgetTest {
         return new HostileEnvelopes(forge).all().stream();
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @MethodSource("attacks")
     void hostileEnvelopeOfAMebibyte_staysWithinTheBudget(HostileEnvelopes.Attack attack) {

@@ -125,7 +125,7 @@ final class BrokerTrafficIT {
     /** The broker keeps subscriptions, and the second half of a delivery exactly once, in queues of its own. */
     @Test
     void sessionsOfMqtt_outliveTheBroker() throws Exception {
-        TestBroker.Setup setup = setup();
+        TestBroker.Setup setup = setup().own();
         try (TestBroker broker = setup.start()) {
             MqttClient client = mqtt(broker);
             client.subscribe("orders/eu", 2);

@@ -15,6 +15,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
 import org.apache.qpid.proton.amqp.messaging.AmqpValue;
 import org.apache.qpid.proton.amqp.messaging.Header;
@@ -29,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
@@ -162,8 +166,39 @@ final class BufferedBodiesIT {
         assertIsGone(broker);
     }
 
+    /**
+     * As a session of AMQP leaves it that ends before the frames that have arrived are read: they begin a message that
+     * nothing refers to.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {IN_MEMORY, IN_A_FILE})
+    void messageThatTheBrokerGaveUp_givesBackItsMemory_andLeavesNoFile(int length) throws Exception {
+        beginWithoutEnd(length);
+
+        assertThat(LargeBodies.openMessages(broker)).isEqualTo(1);
+        assertIsGone(broker);
+    }
+
+    private void beginWithoutEnd(int length) throws Exception {
+        StorageManager storage =
+                BrokerField.of(broker.server(), StorageManager.class).get();
+        AMQPLargeMessage message = new AMQPLargeMessage(storage.generateID(), 0, null, null, storage);
+        storage.onLargeMessageCreate(message.getMessageID(), message);
+        byte[] part = new byte[100 << 10];
+        for (int sent = 0; sent < length; sent += part.length) {
+            message.addBytes(part);
+        }
+    }
+
+    @Test
+    void copyOfABodyThatIsNotJudged_isSeen_inThisVersionOfTheBroker() throws Exception {
+        assertThat(broker.state().largeMessages().reason()).isNull();
+    }
+
+    /** What the broker has given up goes with the next collection of garbage. */
     private static void assertIsGone(TestBroker broker) {
         Awaitility.await().ignoreExceptions().untilAsserted(() -> {
+            System.gc();
             assertThat(LargeBodies.openMessages(broker)).isZero();
             assertThat(LargeBodies.heldBytes(broker)).isZero();
             assertThat(broker.disk().largeFiles()).isEmpty();

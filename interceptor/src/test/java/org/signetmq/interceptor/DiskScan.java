@@ -2,6 +2,7 @@
 package org.signetmq.interceptor;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,9 +52,16 @@ public record DiskScan(Path folder) {
                 .toList();
     }
 
+    /** Looks again if a folder or file goes meanwhile. */
     private List<Path> files() throws IOException {
-        try (Stream<Path> walk = Files.walk(folder)) {
-            return walk.filter(Files::isRegularFile).toList();
+        while (true) {
+            try (Stream<Path> walk = Files.walk(folder)) {
+                return walk.filter(Files::isRegularFile).toList();
+            } catch (UncheckedIOException changed) {
+                if (!(changed.getCause() instanceof NoSuchFileException)) {
+                    throw changed.getCause();
+                }
+            }
         }
     }
 }

@@ -33,7 +33,7 @@ final class LargeFetchIT {
 
     @BeforeEach
     void start(@TempDir Path folder) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        TestBroker.Setup setup = new TestBroker.Setup(folder).own();
         setup.homes().policies(1, Policy.privacy(PROTECTED, List.of(TestHomes.CONSUMER)));
         broker = setup.start();
         storage = broker.server().getStorageManager();

@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ public final class TestBroker implements AutoCloseable {
         properties.putAll(setup.properties);
         plugin.init(properties);
         this.isShared = setup.isUsual();
-        this.running = isShared ? RunningBroker.shared(setup.secured, setup.policyRoles) : new RunningBroker(setup);
+        this.running = isShared ? RunningBroker.shared(setup) : new RunningBroker(setup);
         this.data = running.data;
         this.port = running.port;
         if (isShared) {
@@ -68,12 +69,22 @@ public final class TestBroker implements AutoCloseable {
         }
     }
 
+    private boolean mayHaveStoredInClear() throws IOException {
+        return !server().getBrokerPlugins().contains(plugin)
+                || state().counts().passed() > 0
+                || !Files.exists(homes.broker.policies())
+                || Files.readString(homes.broker.policies()).matches("(?s).*\"(integrity|none)\".*");
+    }
+
     /** A started broker. */
     private static final class RunningBroker {
         /** Those that no test has now, by their configuration. */
         private static final Map<String, Deque<RunningBroker>> FREE = new ConcurrentHashMap<>();
 
         private static final Path FOLDER = Path.of("target", "brokers");
+
+        /** The part of the kind of brokers that have stored messages in clear. Tests without the plugin take them. */
+        private static final String USED = " used";
 
         final EmbeddedBroker embedded;
         final Path data;
@@ -93,16 +104,17 @@ public final class TestBroker implements AutoCloseable {
             }
         }
 
-        /** Returns one of this configuration that no test has. */
-        static RunningBroker shared(boolean secured, boolean policyRoles) throws Exception {
-            RunningBroker free = free(kind(secured, policyRoles)).poll();
+        /** Returns one of the configuration of a test. No earlier test has stored a message in clear in it. */
+        static RunningBroker shared(Setup test) throws Exception {
+            String kind = kind(test.secured, test.policyRoles);
+            RunningBroker free = free(test.bare ? kind + USED : kind).poll();
             if (free != null) {
                 return free;
             }
             Files.createDirectories(FOLDER);
             Setup setup = new Setup(null, Files.createTempDirectory(FOLDER.toAbsolutePath(), "data-")).bare();
-            setup.secured = secured;
-            setup.policyRoles = policyRoles;
+            setup.secured = test.secured;
+            setup.policyRoles = test.policyRoles;
             return new RunningBroker(setup);
         }
 
@@ -119,18 +131,19 @@ public final class TestBroker implements AutoCloseable {
         }
 
         /** Removes all that a test has made, and gives it to the next test; stops it if that fails. */
-        void giveBack(SignetPlugin plugin) throws Exception {
+        void giveBack(TestBroker test) throws Exception {
             try {
                 ActiveMQServer server = server();
+                boolean storedInClear = test.mayHaveStoredInClear();
                 for (RemotingConnection connection : server.getRemotingService().getConnections()) {
                     connection.destroy();
                 }
                 for (ServerSession session : server.getSessions()) {
                     session.close(true);
                 }
-                server.unRegisterBrokerPlugin(plugin);
+                server.unRegisterBrokerPlugin(test.plugin);
                 removeAddresses(server);
-                free(kind).add(this);
+                free(storedInClear ? kind + USED : kind).add(this);
             } catch (Exception unusable) {
                 embedded.close();
             }
@@ -368,7 +381,7 @@ public final class TestBroker implements AutoCloseable {
     public void close() {
         try {
             if (isShared) {
-                running.giveBack(plugin);
+                running.giveBack(this);
             } else {
                 running.stop();
             }

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.testkit.BrokerInstance;
 import org.signetmq.testkit.Distribution;
+import org.signetmq.testkit.Tier;
 
 /**
  * A broker that is killed under load of all clients, again and again. {@code -Dsignet.system.kills=50} does so often.
@@ -22,7 +23,7 @@ final class KillIT {
     private static final String MARKER = "nobody-may-read-this";
     private static final String CONTROL = "this-may-be-read-by-all";
     private static final String[] QUEUES = {"--queues", "orders,orders.mqtt:multicast"};
-    private static final int KILLS = Integer.getInteger("signet.system.kills", 2);
+    private static final int KILLS = Integer.getInteger("signet.system.kills", Tier.isLong() ? 2 : 1);
     private static final long SEED = Long.getLong("signet.system.seed", new SecureRandom().nextLong());
 
     @TempDir

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates;
 import org.signetmq.testkit.Openssl;
 import org.signetmq.testkit.SoftHsm;
+import org.signetmq.testkit.Tier;
 
 /** Keys in the real SoftHSM 2. */
 final class TokenKeyTest {
@@ -113,6 +115,7 @@ final class TokenKeyTest {
         }
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @CsvSource({"rsa:2048, 21", "rsa:3072, 22"})
     void rsaKey_signsAndUnwraps_withoutLeavingTheToken(String type, String id) throws Exception {
@@ -188,6 +191,7 @@ final class TokenKeyTest {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void label_ofTwoNames_isRefusedWithTheirIds() throws Exception {
         PublicKey one = token.generate("EC:prime256v1", "41", "--usage-sign", "--usage-derive");
@@ -210,6 +214,7 @@ final class TokenKeyTest {
     }
 
     /** Of keytool, because pkcs11-tool cannot take a usage away that SoftHSM gives by default. */
+    @Tag(Tier.LONG)
     @Test
     void rsaKey_thatMustNotDecrypt_signsAndSaysSo() throws Exception {
         token.hsm.keytool(

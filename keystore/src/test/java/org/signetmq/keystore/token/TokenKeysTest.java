@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.Identity;
@@ -30,6 +31,7 @@ import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates;
 import org.signetmq.testkit.SoftHsm;
+import org.signetmq.testkit.Tier;
 
 /** Several keys of one identity in the real SoftHSM 2. */
 final class TokenKeysTest {
@@ -76,6 +78,7 @@ final class TokenKeysTest {
         return identities.stream().map(Identity::certificate).toList();
     }
 
+    @Tag(Tier.LONG)
     @Test
     void keysOfOneLabel_areAllLoaded_withTheNewestFirst() throws Exception {
         X509Certificate old = key("11", "CN=alice", 1);
@@ -200,6 +203,7 @@ final class TokenKeysTest {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void unfitKeysBesideTheCurrentOne_endNoLogin() throws Exception {
         token.write(key("81", "CN=grace", 4), "81", "grace");
@@ -226,6 +230,7 @@ final class TokenKeysTest {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void watch_takesInWhatChanges_andItsThreadEndsWithIt() throws Exception {
         X509Certificate old = key("51", "CN=erin", 1);

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.Identity;
@@ -25,6 +26,7 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+import org.signetmq.testkit.Tier;
 
 /** A login, and checks beside it. The token is one in memory. */
 final class TokenLoginTest {
@@ -229,6 +231,7 @@ final class TokenLoginTest {
                 .containsExactly(newer.certificate(), former.certificate());
     }
 
+    @Tag(Tier.LONG)
     @Test
     void keysBeyondTheLimit_areNotUsed_ifTheHomeNamesOne() {
         for (int i = 0; i < 70; i++) {

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.Identity;
@@ -26,6 +27,7 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.testkit.SoftHsm;
+import org.signetmq.testkit.Tier;
 
 /** A token that goes away and comes back. */
 final class TokenRecoveryTest {
@@ -148,6 +150,7 @@ final class TokenRecoveryTest {
     }
 
     /** SoftHSM notices objects that come and go, not its whole folder. */
+    @Tag(Tier.LONG)
     @Test
     void keyOfSoftHsm_thatWentAndCameBackBesideANamesake_signsAgain() throws Exception {
         TestToken token = TestToken.make();

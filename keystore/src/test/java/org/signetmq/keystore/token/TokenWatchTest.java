@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -16,6 +17,7 @@ import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.IdentityKeys;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+import org.signetmq.testkit.Tier;
 
 /** The thread that checks a token for keys, without a token. */
 final class TokenWatchTest {
@@ -51,6 +53,7 @@ final class TokenWatchTest {
         assertThat(watch.current()).isEqualTo(FIRST.all());
     }
 
+    @Tag(Tier.LONG)
     @Test
     void check_thatFails_leavesTheKeys_andIsRepeated() {
         IdentityKeys next = keys();

@@ -13,17 +13,20 @@ import org.bouncycastle.asn1.cms.KeyTransRecipientInfo;
 import org.bouncycastle.asn1.cms.RecipientInfo;
 import org.bouncycastle.cms.CMSEnvelopedData;
 import org.bouncycastle.cms.CMSException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.perf.variant.Payload;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 /** The changes of a message that a consumer notices, and those that it does not. */
 final class AmsDamageTest {
     private static final byte[] PAYLOAD = Payload.ofSize(100);
     private static final int BLOCK = 16;
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @EnumSource(
             value = QualityOfProtection.class,

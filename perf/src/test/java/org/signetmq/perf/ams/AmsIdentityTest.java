@@ -10,9 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.interfaces.RSAPublicKey;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.variant.Payload;
+import org.signetmq.testkit.Tier;
 
 final class AmsIdentityTest {
     private static final char[] PASSWORD = "test-only".toCharArray();
@@ -32,6 +34,7 @@ final class AmsIdentityTest {
         assertThat(certificate.getSigAlgName()).isEqualTo("SHA512withRSA");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void identitiesOfAFile_openWhatTheOthersSealed() throws Exception {
         AmsRoute here = Route.of(PRIVACY);

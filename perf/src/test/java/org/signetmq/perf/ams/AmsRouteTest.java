@@ -13,6 +13,7 @@ import static org.signetmq.policy.QualityOfProtection.PRIVACY;
 
 import java.security.GeneralSecurityException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -23,6 +24,7 @@ import org.signetmq.perf.variant.Payload;
 import org.signetmq.perf.variant.Reuse;
 import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 final class AmsRouteTest {
     static Stream<Arguments> settings() {
@@ -59,6 +61,7 @@ final class AmsRouteTest {
                 .withMessage("recipient: the message is for another one");
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @EnumSource(
             value = QualityOfProtection.class,

@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.message.LargeBodyReader;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessage;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessageBrokerAccessor;
@@ -30,6 +31,11 @@ public final class AmqpLargeBody {
 
     public static boolean isOf(Message message) {
         return message.getClass().getName().equals(CLASS);
+    }
+
+    /** Returns a large message without a body, which no queue has. */
+    public static LargeServerMessage empty(StorageManager storage) {
+        return new AMQPLargeMessage(1, 0, null, null, storage);
     }
 
     /** Returns the encoded bytes of a message that is not large. */

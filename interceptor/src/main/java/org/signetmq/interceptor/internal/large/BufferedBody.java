@@ -4,6 +4,7 @@ package org.signetmq.interceptor.internal.large;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
@@ -23,6 +24,9 @@ import org.signetmq.keystore.crypto.CryptoProviders;
  */
 public final class BufferedBody {
 
+    /** The longest time without a byte, in nanoseconds. */
+    private static final long LONGEST_PAUSE = TimeUnit.MINUTES.toNanos(10);
+
     /** The key of the buffered body in the user context of a message, which exists only in this process. */
     private static final Object HELD = new Object();
 
@@ -37,6 +41,7 @@ public final class BufferedBody {
     private @Nullable Exception failure;
     private @Nullable SequentialFile own;
     private boolean copyable;
+    private long lastAdded = System.nanoTime();
 
     BufferedBody(StorageManager storage, long messageId, BufferBudget memory, CryptoProviders providers) {
         this.storage = storage;
@@ -79,6 +84,7 @@ public final class BufferedBody {
 
     /** Adds bytes. After a failure the buffer drops the body, and the plugin rejects the message later. */
     synchronized void add(byte[] bytes) {
+        lastAdded = System.nanoTime();
         if (failure != null) {
             return;
         }
@@ -105,6 +111,16 @@ public final class BufferedBody {
             giveBack();
         }
         return file;
+    }
+
+    /** Returns whether nothing came for ten minutes. */
+    synchronized boolean isIdle(long now) {
+        return failure == null && now - lastAdded > LONGEST_PAUSE;
+    }
+
+    /** Drops what came, and rejects the message if its rest comes after all. */
+    synchronized void giveUp() {
+        fail(new MessageRejectedException("no part of it came for ten minutes; send it again"));
     }
 
     private void giveBack() {

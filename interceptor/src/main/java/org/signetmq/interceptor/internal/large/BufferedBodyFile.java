@@ -9,8 +9,13 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.io.SequentialFile;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.persistence.impl.journal.LargeServerMessageImpl;
+import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
  * Replaces the file of a large message while its body is buffered. The broker reads a message before it asks the
@@ -39,6 +44,60 @@ final class BufferedBodyFile implements InvocationHandler {
     /** Returns the replacement of a file. */
     static SequentialFile inPlaceOf(SequentialFile own, BufferedBody held) {
         return proxy(new BufferedBodyFile(own, held));
+    }
+
+    /**
+     * Copies an empty large message of each kind, and checks that the copy is recognised. It writes nothing.
+     *
+     * @throws MessageRejectedException if this version of the broker copies large messages in another way
+     */
+    static void requireCopiesAreSeen(CryptoProviders providers) throws MessageRejectedException {
+        StorageManager nowhere = nowhere();
+        requireCopyIsSeen(new LargeServerMessageImpl(nowhere), nowhere, providers);
+        try {
+            requireCopyIsSeen(AmqpLargeBody.empty(nowhere), nowhere, providers);
+        } catch (NoClassDefFoundError noAmqp) { // a broker may run without the protocol
+            COPIED.remove();
+        }
+    }
+
+    /** Returns a storage that stores nothing. */
+    static StorageManager nowhere() {
+        return Idle.as(StorageManager.class);
+    }
+
+    static void requireCopyIsSeen(
+            LargeServerMessage message, StorageManager nowhere, CryptoProviders providers)
+            throws MessageRejectedException {
+        COPIED.remove();
+        BufferedBody body = new BufferedBody(nowhere, 1, new BufferBudget(), providers);
+        message.getLargeBody().replaceFile(inPlaceOf(Idle.as(SequentialFile.class), body));
+        Message unused = message.toMessage().copy(2);
+        boolean seen = COPIED.get() != null;
+        COPIED.remove();
+        if (!seen) {
+            throw new MessageRejectedException("this version of Artemis copies large messages in another way: "
+                    + message.getClass().getSimpleName());
+        }
+    }
+
+    /** Stands for an object of the broker, does nothing, and answers with more of its kind. */
+    private static final class Idle implements InvocationHandler {
+        static <T> T as(Class<T> type) {
+            return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new Idle()));
+        }
+
+        @Override
+        public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments) {
+            Class<?> type = method.getReturnType();
+            if (type == LargeServerMessage.class || type == SequentialFile.class) {
+                return as(type);
+            }
+            if (type == boolean.class) {
+                return false;
+            }
+            return type == int.class ? (Object) 0 : type == long.class ? 0L : null;
+        }
     }
 
     private static SequentialFile proxy(InvocationHandler handler) {

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
 /** The bodies that wait until the broker names the addresses of their messages. Thread-safe. */
@@ -39,19 +40,31 @@ final class HeldBodies {
         }
     }
 
+    /**
+     * Checks that a body cannot be copied before it is judged.
+     *
+     * @throws MessageRejectedException if this version of the broker copies large messages in another way
+     */
+    void requireCopiesAreSeen() throws MessageRejectedException {
+        BufferedBodyFile.requireCopiesAreSeen(providers);
+    }
+
     /** Begins to buffer the body of a message, and returns the buffer. */
     BufferedBody hold(StorageManager storage, long messageId, LargeServerMessage message) {
-        dropAbandoned();
         BufferedBody body = new BufferedBody(storage, messageId, memory, providers);
         held.put(messageId, new Held(messageId, message, body, abandoned));
         return body;
     }
 
     /**
-     * Drops the bodies of messages that the broker gave up. A federation that loses its connection within a message
-     * does not delete it.
+     * Drops the bodies of messages that the broker gave up, and those to which nothing came for ten minutes. The broker
+     * does not delete the message of a federation that loses its connection. Nor does it delete a message of AMQP if the
+     * session ends before the connection has read the frames that have arrived: they begin another message, which has
+     * no end.
      */
-    private void dropAbandoned() {
+    void sweep() {
+        long now = System.nanoTime();
+        held.values().stream().filter(one -> one.body.isIdle(now)).forEach(one -> one.body.giveUp());
         for (Reference<?> ended = abandoned.poll(); ended != null; ended = abandoned.poll()) {
             if (ended instanceof Held given && held.remove(given.messageId, given)) {
                 given.body.drop();

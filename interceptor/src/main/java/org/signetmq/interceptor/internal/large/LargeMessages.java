@@ -3,6 +3,8 @@ package org.signetmq.interceptor.internal.large;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.message.LargeBodyReader;
@@ -47,6 +49,7 @@ public final class LargeMessages implements AutoCloseable {
     private final CoreLargeRejection.Judge judge;
     private @Nullable SealingStorage installed; // guarded by this
     private @Nullable AutoCloseable sealingEarly; // guarded by this
+    private @Nullable Future<?> sweeping; // guarded by this
     private volatile @Nullable String problem = "the broker has not started";
     private volatile boolean coreAlone;
     private volatile @Nullable StorageManager real;
@@ -92,6 +95,9 @@ public final class LargeMessages implements AutoCloseable {
             if (!SealingStorage.canSeal(storage)) {
                 throw new MessageRejectedException("the broker runs without persistence");
             }
+            writers.held().requireCopiesAreSeen();
+            ThreadSessions.requireMonitors();
+            InMemoryLargeMessage.requireCaller();
             SealingStorage sealing = new SealingStorage(storage, methods, gate, writers);
             field.set(sealing.gated());
             installed = sealing;
@@ -99,6 +105,8 @@ public final class LargeMessages implements AutoCloseable {
             problem = null;
             largeFrom = sealing.gated().getMaxRecordSize() - ESTIMATED_TRAIL;
             sealingEarly = sealEarly();
+            sweeping = server.getScheduledPool()
+                    .scheduleWithFixedDelay(writers.held()::sweep, 1, 1, TimeUnit.SECONDS);
         } catch (Throwable e) { // any failure: large messages must not seem to be protected
             problem = (e instanceof MessageRejectedException ? String.valueOf(e.getMessage()) : e.toString())
                     + (isWritten() ? NOT_FROM_OTHERS : "");
@@ -273,6 +281,9 @@ public final class LargeMessages implements AutoCloseable {
         problem = "the plugin has stopped";
         writers.close();
         closeEarly();
+        if (sweeping != null) {
+            sweeping.cancel(false);
+        }
     }
 
     /** Restores the storage of new sessions when the plugin is removed from a running broker. */

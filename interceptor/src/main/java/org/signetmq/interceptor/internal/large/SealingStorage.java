@@ -159,6 +159,15 @@ public final class SealingStorage extends StorageGate {
                 && !(large.toMessage() instanceof ICoreMessage)
                 && writers.mustHold()) {
             BufferedBody unused = writers.held().hold(real(), id, large);
+            try {
+                return call.pass(arguments);
+            } catch (Throwable e) { // the broker does not know the message, and never deletes it
+                BufferedBody never = writers.held().remove(id);
+                if (never != null) {
+                    never.drop();
+                }
+                throw e;
+            }
         }
         return call.pass(arguments);
     }

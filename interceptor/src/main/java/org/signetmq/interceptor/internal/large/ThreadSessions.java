@@ -2,7 +2,11 @@
 package org.signetmq.interceptor.internal.large;
 
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.apache.activemq.artemis.core.management.impl.ManagementRemotingConnection;
@@ -11,7 +15,10 @@ import org.apache.activemq.artemis.core.persistence.impl.journal.OperationContex
 import org.apache.activemq.artemis.core.protocol.core.CoreRemotingConnection;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.core.server.impl.ServerSessionImpl;
+import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
  * Finds the session that uses a thread, because the broker does not pass it to its storage. The thread of a sending
@@ -25,6 +32,22 @@ final class ThreadSessions {
 
     ThreadSessions(ActiveMQServer server) {
         this.server = server;
+    }
+
+    /**
+     * Checks that a session holds its own monitor while it sends.
+     *
+     * @throws MessageRejectedException if this version of the broker sends in another way
+     */
+    static void requireMonitors() throws MessageRejectedException {
+        List<Method> sends = Arrays.stream(ServerSessionImpl.class.getMethods())
+                .filter(method -> method.getName().equals("send")
+                        && method.getParameterCount() > 0
+                        && method.getParameterTypes()[0] == Transaction.class)
+                .toList();
+        if (sends.isEmpty() || !sends.stream().allMatch(method -> Modifier.isSynchronized(method.getModifiers()))) {
+            throw new MessageRejectedException("this version of Artemis does not lock a session that sends");
+        }
     }
 
     /**

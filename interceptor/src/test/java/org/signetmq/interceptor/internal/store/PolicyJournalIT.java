@@ -34,7 +34,7 @@ final class PolicyJournalIT {
 
     @BeforeEach
     void start() throws Exception {
-        broker = new TestBroker.Setup(folder).start();
+        broker = new TestBroker.Setup(folder).own().start();
         storage = broker.server().getStorageManager();
     }
 
