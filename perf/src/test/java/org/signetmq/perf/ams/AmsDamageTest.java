@@ -22,11 +22,11 @@ import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.testkit.Tier;
 
 /** The changes of a message that a consumer notices, and those that it does not. */
+@Tag(Tier.LONG)
 final class AmsDamageTest {
     private static final byte[] PAYLOAD = Payload.ofSize(100);
     private static final int BLOCK = 16;
 
-    @Tag(Tier.LONG)
     @ParameterizedTest
     @EnumSource(
             value = QualityOfProtection.class,

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.variant.Payload;
 import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class AmsIdentityTest {
     private static final char[] PASSWORD = "test-only".toCharArray();
 
@@ -34,7 +35,6 @@ final class AmsIdentityTest {
         assertThat(certificate.getSigAlgName()).isEqualTo("SHA512withRSA");
     }
 
-    @Tag(Tier.LONG)
     @Test
     void identitiesOfAFile_openWhatTheOthersSealed() throws Exception {
         AmsRoute here = Route.of(PRIVACY);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.bouncycastle.cms.CMSEnvelopedData;
 import org.bouncycastle.util.encoders.Hex;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,8 +17,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.perf.variant.Payload;
 import org.signetmq.perf.variant.Reuse;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 /** The wraps and unwraps of content keys, which are the price of AMS. */
+@Tag(Tier.LONG)
 final class AmsReuseTest {
     private static final int MESSAGES = 65;
     private static final byte[] PAYLOAD = Payload.ofSize(64);

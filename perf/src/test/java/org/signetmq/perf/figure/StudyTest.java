@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.signetmq.perf.rr.Plan.Timing;
 import org.signetmq.perf.rr.RunOptions;
 import org.signetmq.perf.setting.Load;
 import org.signetmq.perf.setting.Setting;
+import org.signetmq.testkit.Tier;
 
 /** The plans, published figures and targets of all studies, with made-up rows. */
 final class StudyTest {
@@ -127,6 +129,7 @@ final class StudyTest {
         assertThat(targets).contains("not measured").doesNotContain("| yes |");
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @MethodSource("studies")
     void charts_areDrawn(Study study, @TempDir Path folder) throws Exception {

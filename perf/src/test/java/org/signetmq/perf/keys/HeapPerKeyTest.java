@@ -4,8 +4,11 @@ package org.signetmq.perf.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class HeapPerKeyTest {
     @Test
     void row_namesItsExperiment() {

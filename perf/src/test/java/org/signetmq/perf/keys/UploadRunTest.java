@@ -7,13 +7,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.perf.keys.MeasuredWrapping.Wrapping;
 import org.signetmq.perf.keys.Situation.Arrival;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.upload.FileMix;
+import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class UploadRunTest {
     private static final long MAKING_NANOS = 1_000_000;
 

@@ -8,12 +8,15 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.perf.process.ChildProcess.Patience;
 import org.signetmq.perf.process.ChildProcess.Program;
+import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class ChildProcessTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(200);

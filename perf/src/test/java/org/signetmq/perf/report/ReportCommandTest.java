@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.perf.Golden;
 import org.signetmq.perf.Ran;
+import org.signetmq.testkit.Tier;
 
 final class ReportCommandTest {
     private static final Path RUNS = Path.of("src/test/resources/report/two-runs");
@@ -94,6 +96,7 @@ final class ReportCommandTest {
      * The document is never edited by hand, so it says what was measured. With the system property
      * {@code signet.golden.write} the document and its charts are written instead.
      */
+    @Tag(Tier.LONG)
     @Test
     void publishedDocument_isWhatComesOfThePublishedFiles() throws Exception {
         Path docs = Path.of("..", "docs");

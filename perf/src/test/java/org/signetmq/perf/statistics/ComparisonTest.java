@@ -9,10 +9,13 @@ import static org.signetmq.perf.statistics.Comparison.Verdict.NOT_APART;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class ComparisonTest {
     private static final int RUNS = 1_000;
     private static final long SEED = 42;

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
@@ -37,7 +38,9 @@ import org.signetmq.perf.upload.Mailbox.Share;
 import org.signetmq.perf.upload.Mailbox.Turn;
 import org.signetmq.perf.upload.Uploads.Arrival;
 import org.signetmq.testkit.EmbeddedBroker;
+import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class MailboxTest {
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
