@@ -45,8 +45,8 @@ public final class ArtemisMatchers {
         return repository.getMatch(address) != null;
     }
 
-    /** Whether a subscriber of the pattern gets the retained message. */
-    public boolean retains(String pattern, String address) {
+    /** Whether a query of the pattern, as for retained messages, finds queues of the address. */
+    public boolean queries(String pattern, String address) {
         return new AddressImpl(SimpleString.of(address), syntax)
                 .matches(new AddressImpl(SimpleString.of(pattern), syntax));
     }

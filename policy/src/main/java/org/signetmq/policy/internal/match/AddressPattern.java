@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A pattern with Artemis's wildcards. It consists of words between delimiters. One wildcard stands for one word, also an
  * empty one, or for one or more characters of a word. The other at the end stands for any number of words. The pattern
- * matches every address that Artemis's routing, its address settings or its search for retained messages match, in
+ * matches every address that Artemis's routing, its address settings or its queries for queues match, in
  * either {@linkplain AddressWords division} of the address. It uses no regular expression, so line breaks match too.
  *
  * @param text the whole pattern

@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * The two divisions of an address into words. Artemis's routing takes a delimiter behind a backslash for a part of its
- * word, for example the dot of the MQTT level {@code v1.2}. Artemis's address settings, and its search for retained
- * messages, take every delimiter for the end of a word. A pattern matches if it matches by one of the two.
+ * word, for example the dot of the MQTT level {@code v1.2}. Artemis's address settings, and its queries for queues,
+ * take every delimiter for the end of a word. A pattern matches if it matches by one of the two.
  */
 public enum AddressWords {
     /** Words end at every delimiter. */

@@ -129,7 +129,7 @@ final class AddressPatternTest {
     /** A settings expression of Artemis tries each division of words behind a line break, so it is asked for few. */
     private static boolean anyMatches(ArtemisMatchers artemis, String pattern, String address) throws Exception {
         return artemis.routes(pattern, address)
-                || artemis.retains(pattern, address)
+                || artemis.queries(pattern, address)
                 || ((address.length() < 100 || address.indexOf('\n') < 0) && artemis.sets(pattern, address));
     }
 

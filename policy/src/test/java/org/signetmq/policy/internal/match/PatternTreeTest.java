@@ -54,7 +54,7 @@ final class PatternTreeTest {
 
         assertThat(severalMatch)
                 .as("addresses with several patterns, or the test proves little")
-                .isGreaterThan(Tier.rounds(8_000));
+                .isGreaterThan(Tier.rounds(7_000));
     }
 
     @ParameterizedTest
@@ -127,12 +127,16 @@ final class PatternTreeTest {
         String letters = "abcdefghijklmnopqrstuvwxyz!".repeat(1_000).substring(0, 20_000);
 
         for (String address : List.of(letters, "a".repeat(20_000) + "!", "\\." + letters, letters + "!x")) {
-            long before = System.nanoTime();
-            assertThat(tree.steps(address)).isLessThan(2L * 510 * address.length());
+            long least = Long.MAX_VALUE;
+            for (int i = 0; i < Tier.rounds(50); i++) { // the first ones run before the compiler has seen them
+                long before = System.nanoTime();
+                assertThat(tree.steps(address)).isLessThan(2L * 510 * address.length());
+                least = Math.min(least, System.nanoTime() - before);
+            }
             Tier.report(
                     "address of 20,000 characters under 500 partial wildcards",
-                    Duration.ofNanos(System.nanoTime() - before),
-                    Duration.ofMillis(50));
+                    Duration.ofNanos(least),
+                    Duration.ofMillis(20));
         }
         assertThat(new Searches(patterns, DEFAULT).assertSame(letters + "!", "")).isNotEmpty();
     }
