@@ -37,6 +37,9 @@ public record EffectivePolicy(Policy policy, long version, Map<String, String> v
      * variable, so the policy does not know for which names it is. Empty if the address gives all values.
      */
     public Optional<String> problem() {
+        if (!values.containsValue("")) { // asked for each message
+            return Optional.empty();
+        }
         return values.entrySet().stream()
                 .filter(value -> value.getValue().isEmpty())
                 .map(Map.Entry::getKey)
