@@ -293,7 +293,8 @@ public final class PolicySet {
         AddressPattern wanted = syntax.pattern(pattern);
         return policies.stream()
                 .map(Policy::pattern)
-                .filter(other -> syntax.isWild(other) ? syntax.pattern(other).mayOverlap(wanted) : wanted.matches(other))
+                .filter(other ->
+                        syntax.isWild(other) ? syntax.pattern(other).mayOverlap(wanted) : wanted.matches(other))
                 .map(other -> named(other).orElseThrow())
                 .toList();
     }

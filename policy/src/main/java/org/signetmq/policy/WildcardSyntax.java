@@ -56,8 +56,10 @@ public record WildcardSyntax(char delimiter, char anyWords, char singleWord) {
                     + "; take three different ones");
         }
         return REGEX_DELIMITERS.indexOf(delimiter) >= 0 || REGEX_ANY_WORDS.indexOf(anyWords) >= 0 || singleWord == '.'
-                ? Optional.of("a character that Artemis's address settings take for part of a regular expression, found "
-                        + described(delimiter, anyWords, singleWord) + "; take another, such as \"/\", \">\" or \"*\"")
+                ? Optional.of(
+                        "a character that Artemis's address settings take for part of a regular expression, found "
+                                + described(delimiter, anyWords, singleWord)
+                                + "; take another, such as \"/\", \">\" or \"*\"")
                 : Optional.empty();
     }
 

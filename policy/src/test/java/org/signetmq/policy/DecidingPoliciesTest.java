@@ -12,7 +12,8 @@ import org.signetmq.policy.internal.match.AddressPattern;
 /** The policies that decide about the addresses of a pattern. */
 final class DecidingPoliciesTest {
     private static final List<String> PATTERNS = List.of(
-            "#", "a", "a.#", "a#", "a.*", "*.b", "a.b", "a.b.#", "*.*.c", "a.b.c", "b.#", "*", "a*.b", "a.b*.c", "a.b\\.c", "b#");
+            "#", "a", "a.#", "a#", "a.*", "*.b", "a.b", "a.b.#", "*.*.c", "a.b.c", "b.#", "*", "a*.b", "a.b*.c",
+            "a.b\\.c", "b#");
     private static final List<String> WORDS = List.of("a", "b", "c", "ab", "bb", "", "a\\", "b#", "\\");
 
     private static PolicySet all() {

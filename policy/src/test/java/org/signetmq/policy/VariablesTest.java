@@ -114,14 +114,24 @@ final class VariablesTest {
         assertThat(found.policy().encryption().recipients()).containsExactly("/{t}", "/CN={t}", "bob");
         assertThat(found.policy().encryption().recipients().get(0)).matches(EffectivePolicy::isIncomplete);
         assertThat(found.policy().signing().signers()).containsExactly("/{t}");
-        assertThat(found.problem()).hasValueSatisfying(problem -> assertThat(problem)
-                .startsWith("policy 't~{t}~#': the address gives no value for {t};"));
+        assertThat(found.problem())
+                .hasValueSatisfying(problem ->
+                        assertThat(problem).startsWith("policy 't~{t}~#': the address gives no value for {t};"));
     }
 
     /** The broker takes the words of such an address in two ways, and only one of them is the tenant's. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"x\\.acme.orders", "x.y\\.acme", "\\.acme.orders", "..orders", ".", "x.", "x.\\.acme", "x\\.y.acme.z"})
+            strings = {
+                "x\\.acme.orders",
+                "x.y\\.acme",
+                "\\.acme.orders",
+                "..orders",
+                ".",
+                "x.",
+                "x.\\.acme",
+                "x\\.y.acme.z"
+            })
     void wordThatTheEscapeMovesOrIsEmpty_isNoValue(String address) {
         PolicySet set = set(Policy.privacy("{a}.{t}.#", List.of("{t}-archive")));
 

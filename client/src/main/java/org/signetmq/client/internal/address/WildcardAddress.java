@@ -14,8 +14,8 @@ final class WildcardAddress {
     }
 
     /**
-     * Tells whether the broker routes the address to a consumer of the pattern. It goes back to the last wildcard of any
-     * words only, which can take all that earlier ones could.
+     * Tells whether the broker routes the address to a consumer of the pattern. It goes back to the last wildcard of
+     * any words only, which can take all that earlier ones could.
      */
     static boolean matches(String pattern, String address, WildcardSyntax syntax) {
         List<String> words = syntax.routedWords(pattern);

@@ -55,7 +55,8 @@ final class ConsumerAddressTest {
     void addressOfManyWords_isMatchedWithoutRecursion() {
         String address = "a.".repeat(20_000);
 
-        assertThat(WildcardAddress.matches("#.a.".repeat(50) + "b", address, DEFAULT)).isFalse();
+        assertThat(WildcardAddress.matches("#.a.".repeat(50) + "b", address, DEFAULT))
+                .isFalse();
         assertThat(WildcardAddress.matches("a.#", address, DEFAULT)).isTrue();
     }
 

@@ -4,10 +4,10 @@ package org.signetmq.policy.internal.match;
 import java.util.List;
 
 /**
- * A pattern with Artemis's wildcards. It consists of words between delimiters. One wildcard stands for one word, also an
- * empty one, or for one or more characters of a word. The other at the end stands for any number of words. The pattern
- * matches every address that Artemis's routing, its address settings or its queries for queues match, in
- * either {@linkplain AddressWords division} of the address. It uses no regular expression, so line breaks match too.
+ * A pattern with Artemis's wildcards. It consists of words between delimiters. One wildcard stands for one word, also
+ * an empty one, or for one or more characters of a word. The other at the end stands for any number of words. The
+ * pattern matches every address that Artemis's routing, its address settings or its queries for queues match, in either
+ * {@linkplain AddressWords division} of the address. It uses no regular expression, so line breaks match too.
  *
  * @param text the whole pattern
  * @param syntax its wildcards
@@ -166,6 +166,8 @@ public record AddressPattern(String text, Wildcards syntax, List<String> words, 
 
     private boolean wordMatches(String word, String address) {
         return isWildcard(word)
-                || (isPartial(word) ? new PartialWord(word, syntax.singleWord()).matches(address) : word.equals(address));
+                || (isPartial(word)
+                        ? new PartialWord(word, syntax.singleWord()).matches(address)
+                        : word.equals(address));
     }
 }

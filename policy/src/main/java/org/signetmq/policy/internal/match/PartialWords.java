@@ -33,8 +33,7 @@ final class PartialWords<V> {
             PartialWord word = new PartialWord(text, wildcard);
             if (word.wildcards() == 1) {
                 single.put(text, value);
-                different.add(
-                        new Lengths(word.before().length(), word.behind().length()));
+                different.add(new Lengths(word.before().length(), word.behind().length()));
             } else {
                 several.add(new Several<>(word, value));
             }

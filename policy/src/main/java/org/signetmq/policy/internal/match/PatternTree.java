@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the wildcard patterns that match an address. The patterns form a tree whose edges are words. One path alone
- * leads to a node, so a search visits no node twice for one {@linkplain AddressWords division} of the address. It costs by
- * the words of the address: for each word a look-up, and one step for each wildcard that could take the word. Immutable.
+ * leads to a node, so a search visits no node twice for one {@linkplain AddressWords division} of the address. It costs
+ * by the words of the address: for each word a look-up, and one step for each wildcard that could take the word.
+ * Immutable.
  */
 public final class PatternTree {
     /** The rank of no pattern. */

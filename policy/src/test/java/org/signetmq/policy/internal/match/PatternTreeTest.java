@@ -138,7 +138,8 @@ final class PatternTreeTest {
                     Duration.ofNanos(least),
                     Duration.ofMillis(20));
         }
-        assertThat(new Searches(patterns, DEFAULT).assertSame(letters + "!", "")).isNotEmpty();
+        assertThat(new Searches(patterns, DEFAULT).assertSame(letters + "!", ""))
+                .isNotEmpty();
     }
 
     /** Words with one wildcard are looked up, so their number does not count. */
