@@ -82,10 +82,18 @@ final class TenantKeysIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"stranger", "acme-archive", "CN=acme", "a b", "{t}"})
+    @ValueSource(strings = {"stranger", "acme-archive"})
     void addressOfAnUnknownTenant_isRejectedWithTheReason(String tenant) {
         assertThatThrownBy(() -> Producers.CORE.send(broker, "tenant." + tenant + ".orders", "a payload"))
                 .hasMessageContaining("-archive'");
+        assertThat(broker.state().state()).isEqualTo(State.READY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CN=acme", "a b", "{t}", "", "acme\\.x"})
+    void addressWithoutATenant_isRejectedWithTheReason(String tenant) {
+        assertThatThrownBy(() -> Producers.CORE.send(broker, "tenant." + tenant + ".orders", "a payload"))
+                .hasMessageContaining("the address gives no value for {t}");
         assertThat(broker.state().state()).isEqualTo(State.READY);
     }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
+import java.util.Comparator;
 import java.util.Map;
+import java.util.Optional;
 import org.signetmq.policy.internal.text.Variables;
 
 /**
@@ -12,7 +14,8 @@ import org.signetmq.policy.internal.text.Variables;
  *
  * @param policy the policy, with all recipients
  * @param version the version of its set
- * @param values the values of the variables of its pattern, by the variable with its braces
+ * @param values the values of the variables of its pattern, by the variable with its braces; empty where the address
+ *     gives no usable one
  */
 public record EffectivePolicy(Policy policy, long version, Map<String, String> values) {
     public EffectivePolicy {
@@ -27,6 +30,23 @@ public record EffectivePolicy(Policy policy, long version, Map<String, String> v
     /** Tells whether a name of the policy lacks the value of a variable, because the address gives no usable one. */
     public static boolean isIncomplete(String name) {
         return name.startsWith(String.valueOf(Variables.INCOMPLETE));
+    }
+
+    /**
+     * Returns the reason why no message to the address can be protected: the address gives no usable value of a
+     * variable, so the policy does not know for which names it is. Empty if the address gives all values.
+     */
+    public Optional<String> problem() {
+        if (!values.containsValue("")) { // asked for each message
+            return Optional.empty();
+        }
+        return values.entrySet().stream()
+                .filter(value -> value.getValue().isEmpty())
+                .map(Map.Entry::getKey)
+                .min(Comparator.naturalOrder())
+                .map(variable -> "policy '" + policy.pattern() + "': the address gives no value for " + variable
+                        + "; a word of the address in place of a variable must have 1 to 64 letters, digits, '.', '_'"
+                        + " and '-'");
     }
 
     /** Returns the reference to the policy in a message: {@code pattern@version}. */

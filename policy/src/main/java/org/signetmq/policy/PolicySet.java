@@ -83,6 +83,7 @@ public final class PolicySet {
         this.policies = List.copyOf(policies);
         rejectTooManyWords();
         List<AddressPattern> patterns = new ArrayList<>();
+        long searched = 0;
         Map<String, Ranked> wildcards = new HashMap<>();
         for (Policy policy : this.policies) {
             String pattern = policy.pattern();
@@ -91,11 +92,15 @@ public final class PolicySet {
             if (syntax.isWild(pattern)) {
                 AddressPattern parsed = syntax.pattern(pattern);
                 patterns.add(parsed);
+                searched += parsed.searchedWords();
                 wildcards.put(parsed.text(), new Ranked(effective, syntax.variables(pattern)));
             } else {
                 exact.put(pattern, effective);
             }
         }
+        DocumentLimits.problemWithSearchedWords(searched).ifPresent(message -> {
+            throw InvalidPolicyException.of(PolicyKeys.POLICIES, message);
+        });
         patterns.sort(Specificity.MOST_SPECIFIC_FIRST);
         this.tree = new PatternTree(patterns, syntax.characters());
         this.ranked = patterns.stream()
@@ -287,7 +292,10 @@ public final class PolicySet {
         }
         AddressPattern wanted = syntax.pattern(pattern);
         return policies.stream()
-                .filter(policy -> syntax.pattern(policy.pattern()).mayOverlap(wanted))
+                .map(Policy::pattern)
+                .filter(other ->
+                        syntax.isWild(other) ? syntax.pattern(other).mayOverlap(wanted) : wanted.matches(other))
+                .map(other -> named(other).orElseThrow())
                 .toList();
     }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.signetmq.policy.internal.match.AddressPattern;
+import org.signetmq.policy.internal.match.AddressWords;
 import org.signetmq.policy.internal.match.PatternVariables;
 import org.signetmq.policy.internal.match.Wildcards;
 import org.signetmq.policy.internal.text.DocumentLimits;
@@ -25,6 +27,12 @@ public record WildcardSyntax(char delimiter, char anyWords, char singleWord) {
     /** Characters that Artemis does not escape when it turns a wildcard pattern into a regular expression. */
     private static final String REGEX_CHARACTERS = "\\^[](){}+*?|";
 
+    /** Delimiters by which Artemis's address settings match other addresses than its routing does. */
+    private static final String REGEX_DELIMITERS = REGEX_CHARACTERS + '$';
+
+    /** Wildcards of any words that Artemis's address settings also replace in their expression for one word. */
+    private static final String REGEX_ANY_WORDS = "[^]+.QE";
+
     /** Artemis's escape character, which cannot be one of the three. */
     private static final char ESCAPE = '\\';
 
@@ -43,10 +51,15 @@ public record WildcardSyntax(char delimiter, char anyWords, char singleWord) {
                         + Quoted.text(String.valueOf(c)) + "; take another");
             }
         }
-        return delimiter == anyWords || anyWords == singleWord || singleWord == delimiter
-                ? Optional.of("the same character twice, found "
-                        + described(delimiter, anyWords, singleWord)
-                        + "; take three different ones")
+        if (delimiter == anyWords || anyWords == singleWord || singleWord == delimiter) {
+            return Optional.of("the same character twice, found " + described(delimiter, anyWords, singleWord)
+                    + "; take three different ones");
+        }
+        return REGEX_DELIMITERS.indexOf(delimiter) >= 0 || REGEX_ANY_WORDS.indexOf(anyWords) >= 0 || singleWord == '.'
+                ? Optional.of(
+                        "a character that Artemis's address settings take for part of a regular expression, found "
+                                + described(delimiter, anyWords, singleWord)
+                                + "; take another, such as \"/\", \">\" or \"*\"")
                 : Optional.empty();
     }
 
@@ -115,6 +128,11 @@ public record WildcardSyntax(char delimiter, char anyWords, char singleWord) {
     /** Returns this pattern with the wildcard of one word in place of each variable. */
     public String plain(String text) {
         return PatternVariables.plain(text, characters());
+    }
+
+    /** Returns the words of an address as the broker routes by them: one at least, and any may be empty. */
+    public List<String> routedWords(String address) {
+        return AddressWords.ESCAPED.of(address, delimiter);
     }
 
     /** Returns the number of words of a pattern. */

@@ -6,11 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 final class PolicySetTest {
+    @Test
+    void wordsWithSeveralWildcards_areAtMostAThousand() {
+        List<Policy> most = IntStream.range(0, 500)
+                .mapToObj(i -> Policy.integrity("*" + i + "*." + i + ".**.x*"))
+                .toList();
+        assertThat(PolicySet.of(1, UnmatchedAddress.PASS, most).find("x7x.7.ab.xy"))
+                .isPresent();
+
+        assertThatThrownBy(() -> PolicySet.of(1, UnmatchedAddress.PASS, most).with(Policy.integrity("a*b*")))
+                .isInstanceOf(InvalidPolicyException.class)
+                .hasMessageContaining("more than 1000 words together with several wildcards inside, found 1001");
+    }
+
     private static final Policy ALL = Policy.integrity("#");
     private static final Policy ORDERS = Policy.privacy("orders.#", List.of("alice"));
     private static final Policy EUROPE = Policy.confidentiality("orders.eu", List.of("bob"), KeyLimits.DEFAULT);

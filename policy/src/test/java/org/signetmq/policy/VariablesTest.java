@@ -45,7 +45,6 @@ final class VariablesTest {
         assertThat(set.find("tenant.acme")).hasValue(acme);
         assertThat(set.find("tenant.other.bills")).isPresent().isNotEqualTo(set.find("tenant.acme.bills"));
         assertThat(set.find("tenant")).isEmpty();
-        assertThat(set.find("tenant..orders")).isEmpty();
         assertThat(set.explain("tenant.acme.orders").effective()).hasValue(acme);
         assertThat(set.deciding("tenant.acme.orders")).containsExactly(TENANT);
         assertThat(set.deciding("tenant.#")).containsExactly(TENANT);
@@ -98,22 +97,50 @@ final class VariablesTest {
                 "a\"b",
                 "a,b",
                 "a+b",
-                "a\\"
+                "a\\",
+                ""
             })
     void wordThatCannotBePartOfAName_findsNoCertificate(String word) {
         PolicySet set = PolicySet.of(
                 1,
                 UnmatchedAddress.PASS,
-                new WildcardSyntax('|', '#', '*'),
-                List.of(Policy.privacy("t|{t}|#", List.of("{t}", "CN={t}", "bob"))
+                new WildcardSyntax('~', '#', '*'),
+                List.of(Policy.privacy("t~{t}~#", List.of("{t}", "CN={t}", "bob"))
                         .with(new Policy.Signing(
                                 SignatureAlgorithm.SHA_512, List.of("{t}"), CertificateInclusion.INCLUDED))));
 
-        EffectivePolicy found = set.find("t|" + word + "|x").orElseThrow();
+        EffectivePolicy found = set.find("t~" + word + "~x").orElseThrow();
 
         assertThat(found.policy().encryption().recipients()).containsExactly("/{t}", "/CN={t}", "bob");
         assertThat(found.policy().encryption().recipients().get(0)).matches(EffectivePolicy::isIncomplete);
         assertThat(found.policy().signing().signers()).containsExactly("/{t}");
+        assertThat(found.problem())
+                .hasValueSatisfying(problem ->
+                        assertThat(problem).startsWith("policy 't~{t}~#': the address gives no value for {t};"));
+    }
+
+    /** The broker takes the words of such an address in two ways, and only one of them is the tenant's. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x\\.acme.orders",
+                "x.y\\.acme",
+                "\\.acme.orders",
+                "..orders",
+                ".",
+                "x.",
+                "x.\\.acme",
+                "x\\.y.acme.z"
+            })
+    void wordThatTheEscapeMovesOrIsEmpty_isNoValue(String address) {
+        PolicySet set = set(Policy.privacy("{a}.{t}.#", List.of("{t}-archive")));
+
+        EffectivePolicy found = set.find(address).orElseThrow();
+
+        assertThat(found.policy().encryption().recipients()).containsExactly("/{t}-archive");
+        assertThat(found.problem()).isPresent();
+        assertThat(set.find("x.acme.v1\\.2").orElseThrow().problem()).isEmpty();
+        assertThat(recipients(set, "x.acme.v1\\.2")).containsExactly("acme-archive");
     }
 
     @Test

@@ -39,6 +39,11 @@ final class WildcardSyntaxTest {
             {'any-words':'\\u0000'}                   | wildcards: a space, control character, backslash
             {'delimiter':'#'}                        | wildcards: the same character twice, found delimiter "#", any-words "#"
             {'delimiter':'*'}                        | wildcards: the same character twice
+            {'delimiter':'\\u007c'}                  | wildcards: a character that Artemis's address settings take
+            {'delimiter':'$'}                        | wildcards: a character that Artemis's address settings take
+            {'any-words':'+'}                        | wildcards: a character that Artemis's address settings take
+            {'delimiter':'/','any-words':'.'}        | wildcards: a character that Artemis's address settings take
+            {'delimiter':'/','single-word':'.'}      | wildcards: a character that Artemis's address settings take
             {'any-words':'*'}                        | wildcards: the same character twice
             {'anywords':'>'}                         | wildcards.anywords: unknown key; did you mean "any-words"?
             """)

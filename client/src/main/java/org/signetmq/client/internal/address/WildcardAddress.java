@@ -2,7 +2,6 @@
 package org.signetmq.client.internal.address;
 
 import java.util.List;
-import java.util.regex.Pattern;
 import org.signetmq.policy.WildcardSyntax;
 
 /** Matches addresses against the broker's wildcards, which stand for one word or for any number of words. */
@@ -10,37 +9,43 @@ final class WildcardAddress {
     private WildcardAddress() {}
 
     static boolean isPattern(String address, WildcardSyntax syntax) {
-        return words(address, syntax).stream()
+        return syntax.routedWords(address).stream()
                 .anyMatch(word -> is(word, syntax.singleWord()) || is(word, syntax.anyWords()));
     }
 
+    /**
+     * Tells whether the broker routes the address to a consumer of the pattern. It goes back to the last wildcard of
+     * any words only, which can take all that earlier ones could.
+     */
     static boolean matches(String pattern, String address, WildcardSyntax syntax) {
-        return matches(words(pattern, syntax), words(address, syntax), syntax);
-    }
-
-    private static boolean matches(List<String> pattern, List<String> address, WildcardSyntax syntax) {
-        if (pattern.isEmpty()) {
-            return address.isEmpty();
-        }
-        List<String> further = pattern.subList(1, pattern.size());
-        if (is(pattern.get(0), syntax.anyWords())) {
-            for (int skipped = 0; skipped <= address.size(); skipped++) {
-                if (matches(further, address.subList(skipped, address.size()), syntax)) {
-                    return true;
-                }
+        List<String> words = syntax.routedWords(pattern);
+        List<String> theirs = syntax.routedWords(address);
+        int w = 0;
+        int a = 0;
+        int behindAny = -1;
+        int resume = 0;
+        while (a < theirs.size()) {
+            if (w < words.size() && is(words.get(w), syntax.anyWords())) {
+                behindAny = ++w;
+                resume = a;
+            } else if (w < words.size()
+                    && (is(words.get(w), syntax.singleWord()) || words.get(w).equals(theirs.get(a)))) {
+                w++;
+                a++;
+            } else if (behindAny >= 0) {
+                w = behindAny;
+                a = ++resume;
+            } else {
+                return false;
             }
-            return false;
         }
-        return !address.isEmpty()
-                && (is(pattern.get(0), syntax.singleWord()) || pattern.get(0).equals(address.get(0)))
-                && matches(further, address.subList(1, address.size()), syntax);
+        while (w < words.size() && is(words.get(w), syntax.anyWords())) {
+            w++;
+        }
+        return w == words.size();
     }
 
     private static boolean is(String word, char wildcard) {
         return word.length() == 1 && word.charAt(0) == wildcard;
-    }
-
-    private static List<String> words(String address, WildcardSyntax syntax) {
-        return List.of(address.split(Pattern.quote(String.valueOf(syntax.delimiter())), -1));
     }
 }

@@ -34,10 +34,30 @@ final class ConsumerAddressTest {
         "news.#.sport, news.sport, true",
         "news.#.sport, news.a.b.sport, true",
         "news.#.sport, news.a.b, false",
-        "news.europe, newsXeurope, false"
+        "news.europe, newsXeurope, false",
+        "news.#, news., true",
+        "news.*, news., true",
+        "news.*, news.v1\\.2, true",
+        "news.*.*, news.v1\\.2, false",
+        "news.#.2, news.v1\\.2, false",
+        "news.*.sport, news..sport, true",
+        "#.#.sport, a.b.sport, true",
+        "#.sport.#, a.sport.b.sport, true",
+        "#.a.*, a.a, true",
+        "#.a.*, b.a, false"
     })
     void pattern_matchesAsArtemisRoutes(String pattern, String address, boolean expected) {
         assertThat(WildcardAddress.matches(pattern, address, DEFAULT)).isEqualTo(expected);
+    }
+
+    /** The attack: a sender chooses the words, and recursion over them took time without an end, or the stack. */
+    @Test
+    void addressOfManyWords_isMatchedWithoutRecursion() {
+        String address = "a.".repeat(20_000);
+
+        assertThat(WildcardAddress.matches("#.a.".repeat(50) + "b", address, DEFAULT))
+                .isFalse();
+        assertThat(WildcardAddress.matches("a.#", address, DEFAULT)).isTrue();
     }
 
     @ParameterizedTest

@@ -132,6 +132,7 @@ public final class PolicyResolver {
         Optional<EffectivePolicy> protecting = policy.filter(PolicyResolver::protects);
         if (protecting.isPresent()) {
             SendPermission.check(server, session, address, given);
+            requireNames(protecting.get());
         }
         return protecting.map(wanted -> new ProtectionRequest(
                 new MessageSealer.Source(
@@ -233,10 +234,22 @@ public final class PolicyResolver {
         if (wanted == null) {
             return Optional.empty();
         }
+        requireNames(wanted);
         return Optional.of(new ProtectionRequest(
                 new MessageSealer.Source(protocol, null, origin.of(wanted), SenderRule.ANY),
                 new MessageSealer.Target(address.toString(), wanted),
                 ready.home()));
+    }
+
+    /**
+     * Rejects a message whose address gives no value of a variable, as one with an empty word: nothing says for which
+     * recipients and signers it is.
+     */
+    private static void requireNames(EffectivePolicy wanted) throws MessageRejectedException {
+        Optional<String> problem = wanted.problem();
+        if (problem.isPresent()) {
+            throw new MessageRejectedException(RejectionReason.KEY, problem.get());
+        }
     }
 
     private Readiness.Ready ready() throws NotReadyException {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy.internal.match;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A pattern with Artemis's wildcards. It consists of words between delimiters. One wildcard stands for characters of
- * one word, the other at the end for any number of words. It matches as Artemis's own repository of address settings
- * does. For a pattern of whole words the time is proportional to the address. It uses no regular expression.
+ * A pattern with Artemis's wildcards. It consists of words between delimiters. One wildcard stands for one word, also
+ * an empty one, or for one or more characters of a word. The other at the end stands for any number of words. The
+ * pattern matches every address that Artemis's routing, its address settings or its queries for queues match, in either
+ * {@linkplain AddressWords division} of the address. It uses no regular expression, so line breaks match too.
  *
  * @param text the whole pattern
  * @param syntax its wildcards
@@ -23,18 +23,23 @@ public record AddressPattern(String text, Wildcards syntax, List<String> words, 
         if (any && !words.isEmpty() && words.charAt(words.length() - 1) == syntax.delimiter()) {
             words = words.substring(0, words.length() - 1);
         }
-        return new AddressPattern(text, syntax, split(words, syntax.delimiter()), any);
+        return new AddressPattern(text, syntax, divided(words, syntax), any);
     }
 
-    private static List<String> split(String words, char delimiter) {
-        List<String> split = new ArrayList<>();
-        int at = 0;
-        for (int end = words.indexOf(delimiter); end >= 0; end = words.indexOf(delimiter, at)) {
-            split.add(words.substring(at, end));
-            at = end + 1;
+    private static List<String> divided(String words, Wildcards syntax) {
+        return List.copyOf(AddressWords.DIVIDED.of(words, syntax.delimiter()));
+    }
+
+    /**
+     * Returns the patterns of which an address must match one: this one and, if no delimiter stands before the wildcard
+     * of any words, the one that has the wildcard as a letter. For Artemis's routing {@code a#} is such a word.
+     */
+    List<AddressPattern> forms() {
+        int last = text.length() - 1;
+        if (!anyWordsFollow || last == 0 || text.charAt(last - 1) == syntax.delimiter()) {
+            return List.of(this);
         }
-        split.add(words.substring(at));
-        return List.copyOf(split);
+        return List.of(this, new AddressPattern(text, syntax, divided(text, syntax), false));
     }
 
     /** Tells whether this word of a pattern stands for any one word. */
@@ -45,6 +50,14 @@ public record AddressPattern(String text, Wildcards syntax, List<String> words, 
     /** Tells whether this word of a pattern has wildcards among other characters. */
     boolean isPartial(String word) {
         return word.indexOf(syntax.singleWord()) >= 0 && !isWildcard(word);
+    }
+
+    /** Returns the number of words with several wildcards inside. A search reads an address once for each of them. */
+    public long searchedWords() {
+        char single = syntax.singleWord();
+        return words.stream()
+                .filter(word -> word.indexOf(single) != word.lastIndexOf(single))
+                .count();
     }
 
     /** Tells whether every address matches. */
@@ -79,69 +92,82 @@ public record AddressPattern(String text, Wildcards syntax, List<String> words, 
      * characters, so the answer may be true for patterns without a common address.
      */
     public boolean mayOverlap(AddressPattern other) {
-        if (matchesAll() || other.matchesAll()) {
-            return true;
-        }
-        int shorter = Math.min(words.size(), other.words.size());
-        for (int i = 0; i < shorter; i++) {
-            if (!wordsMayOverlap(words.get(i), other.words.get(i))) {
+        return matchesAll()
+                || other.matchesAll()
+                || forms().stream()
+                        .anyMatch(ours -> other.forms().stream()
+                                .anyMatch(theirs -> ours.mayHold(theirs) || theirs.mayHold(ours)));
+    }
+
+    /**
+     * Tells whether an address may match both, if a wildcard of this pattern may stand for several words of the other
+     * one. It may for {@code a.b\.c}, which matches {@code a.*} and {@code a.*.c}.
+     */
+    private boolean mayHold(AddressPattern other) {
+        int size = other.words.size();
+        boolean[] reached = new boolean[size + 1]; // the numbers of words of the other that may match ours so far
+        reached[0] = true;
+        for (String word : words) {
+            boolean[] next = new boolean[size + 1];
+            boolean goesOn = false;
+            for (int i = 0; i < size; i++) {
+                if (reached[i] && wordsMayOverlap(word, other.words.get(i))) {
+                    next[i + 1] = true;
+                    goesOn = true;
+                }
+                if (reached[i] && isWildcard(word) && endsInWildcard(other.words.get(i))) {
+                    reached[i + 1] = true;
+                }
+            }
+            if (reached[size] && other.anyWordsFollow) {
+                return true;
+            }
+            if (!goesOn) {
                 return false;
             }
+            reached = next;
         }
-        return (words.size() <= shorter || other.anyWordsFollow) && (other.words.size() <= shorter || anyWordsFollow);
+        return anyWordsFollow || reached[size];
+    }
+
+    private boolean endsInWildcard(String word) {
+        return !word.isEmpty() && word.charAt(word.length() - 1) == syntax.singleWord();
     }
 
     private boolean wordsMayOverlap(String one, String two) {
         if (one.indexOf(syntax.singleWord()) < 0) {
-            return wordMatches(two, one, 0, one.length());
+            return wordMatches(two, one);
         }
-        return two.indexOf(syntax.singleWord()) >= 0 || wordMatches(one, two, 0, two.length());
+        return two.indexOf(syntax.singleWord()) >= 0 || wordMatches(one, two);
     }
 
     /** Tells whether this address matches. */
     public boolean matches(String address) {
-        if (matchesAll()) {
-            return true;
-        }
-        int at = 0;
-        for (int i = 0; i < words.size(); i++) {
-            if (i > 0) {
-                if (at == address.length()) {
-                    return false;
-                }
-                at++; // skip the delimiter that ended the word before
-            }
-            int delimiter = address.indexOf(syntax.delimiter(), at);
-            int end = delimiter < 0 ? address.length() : delimiter;
-            if (!wordMatches(words.get(i), address, at, end)) {
-                return false;
-            }
-            at = end;
-        }
-        int left = address.length() - at;
-        return left == 0 || (anyWordsFollow && left > 1); // a delimiter alone is not another word
+        return matchesAll() || forms().stream().anyMatch(form -> form.matchesWords(address));
     }
 
-    /** Matches one word. It backtracks to the last wildcard only, which can match all that earlier ones could. */
-    private boolean wordMatches(String word, String address, int start, int end) {
-        int w = 0;
-        int a = start;
-        int afterWildcard = -1;
-        int resume = start;
-        while (a < end) {
-            if (w < word.length() && word.charAt(w) == syntax.singleWord()) {
-                afterWildcard = ++w;
-                resume = ++a; // at least one character
-            } else if (w < word.length() && word.charAt(w) == address.charAt(a)) {
-                w++;
-                a++;
-            } else if (afterWildcard >= 0) {
-                w = afterWildcard;
-                a = ++resume;
-            } else {
+    private boolean matchesWords(String address) {
+        return matchesWords(AddressWords.DIVIDED.of(address, syntax.delimiter()))
+                || (AddressWords.differ(address, syntax.delimiter())
+                        && matchesWords(AddressWords.ESCAPED.of(address, syntax.delimiter())));
+    }
+
+    private boolean matchesWords(List<String> address) {
+        if (address.size() < words.size() || (address.size() > words.size() && !anyWordsFollow)) {
+            return false;
+        }
+        for (int i = 0; i < words.size(); i++) {
+            if (!wordMatches(words.get(i), address.get(i))) {
                 return false;
             }
         }
-        return w == word.length();
+        return true;
+    }
+
+    private boolean wordMatches(String word, String address) {
+        return isWildcard(word)
+                || (isPartial(word)
+                        ? new PartialWord(word, syntax.singleWord()).matches(address)
+                        : word.equals(address));
     }
 }

@@ -2,95 +2,72 @@
 package org.signetmq.policy.internal.match;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
- * Finds the words with wildcards inside, such as {@code eu-*}, that match a word of an address. The words are sorted
- * and read as a tree of characters: words with the same beginning stand in one range. A search takes each character
- * once and keeps all ranges that can still match, so there is no backtracking. Immutable.
+ * Finds the words with wildcards inside, such as {@code eu-*}, that match a word of an address. For words with one
+ * wildcard it makes the only words that could match, and looks them up. It reads the word once for each word with
+ * several wildcards, so a set has few of them. Immutable.
  */
 final class PartialWords<V> {
-    private final String[] words;
-    private final List<V> values;
     private final char wildcard;
+    private final Map<String, V> single = new HashMap<>();
+    /** The different lengths before and behind the wildcard of words with one. */
+    private final List<Lengths> lengths;
 
-    /** Takes words in their natural order. */
-    PartialWords(Map<String, V> sorted, char wildcard) {
-        this.words = sorted.keySet().toArray(String[]::new);
-        this.values = List.copyOf(sorted.values());
+    private final List<Several<V>> several = new ArrayList<>();
+
+    private record Lengths(int before, int behind) {}
+
+    private record Several<V>(PartialWord word, V value) {}
+
+    PartialWords(Map<String, V> words, char wildcard) {
         this.wildcard = wildcard;
-    }
-
-    /** The words from one index to another, which have the first characters in common. */
-    private record Range(int from, int to, int common) {}
-
-    /** Adds the values of all words that match. */
-    void matching(String word, List<V> found) {
-        List<Range> exact = List.of(new Range(0, words.length, 0));
-        // ranges behind a wildcard: it can take every further character, so they stay
-        List<Range> open = new ArrayList<>();
-        Set<Range> opened = new HashSet<>();
-        for (int i = 0; i < word.length() && !(exact.isEmpty() && open.isEmpty()); i++) {
-            char c = word.charAt(i);
-            List<Range> next = new ArrayList<>();
-            int before = open.size();
-            for (Range range : exact) {
-                step(range, c, next);
-                openBehind(range, open, opened);
-            }
-            for (int j = 0; j < before; j++) {
-                step(open.get(j), c, next);
-                openBehind(open.get(j), open, opened);
-            }
-            exact = next;
-        }
-        exact.forEach(range -> addIfWhole(range, found));
-        open.forEach(range -> addIfWhole(range, found));
-    }
-
-    /** A range of whole words begins with the shortest one. */
-    private void addIfWhole(Range range, List<V> found) {
-        if (words[range.from].length() == range.common) {
-            found.add(values.get(range.from));
-        }
-    }
-
-    private void step(Range range, char c, List<Range> next) {
-        if (c != wildcard) {
-            Range narrower = narrowed(range, c);
-            if (narrower.from < narrower.to) {
-                next.add(narrower);
-            }
-        }
-    }
-
-    private void openBehind(Range range, List<Range> open, Set<Range> opened) {
-        Range narrower = narrowed(range, wildcard);
-        if (narrower.from < narrower.to && opened.add(narrower)) {
-            open.add(narrower);
-        }
-    }
-
-    /** Returns the words of a range that go on with this character. */
-    private Range narrowed(Range range, char c) {
-        return new Range(firstNotBelow(range, c), firstNotBelow(range, c + 1), range.common + 1);
-    }
-
-    private int firstNotBelow(Range range, int c) {
-        int low = range.from;
-        int high = range.to;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            String word = words[middle];
-            if (word.length() == range.common || word.charAt(range.common) < c) {
-                low = middle + 1;
+        Set<Lengths> different = new LinkedHashSet<>();
+        words.forEach((text, value) -> {
+            PartialWord word = new PartialWord(text, wildcard);
+            if (word.wildcards() == 1) {
+                single.put(text, value);
+                different.add(new Lengths(word.before().length(), word.behind().length()));
             } else {
-                high = middle;
+                several.add(new Several<>(word, value));
+            }
+        });
+        this.lengths = List.copyOf(different);
+    }
+
+    /**
+     * Adds the values of all words that match.
+     *
+     * @param isWanted whether the match of a word with this value counts
+     * @return the greatest number of characters that it read
+     */
+    long matching(String word, Predicate<V> isWanted, List<V> found) {
+        long read = 0;
+        int length = word.length();
+        for (Lengths each : lengths) {
+            if (each.before + each.behind < length) {
+                read += each.before + each.behind;
+                V value = single.get(
+                        word.substring(0, each.before) + wildcard + word.substring(length - each.behind, length));
+                if (value != null) {
+                    found.add(value);
+                }
             }
         }
-        return low;
+        for (Several<V> each : several) {
+            if (isWanted.test(each.value)) {
+                read += length;
+                if (each.word.matches(word)) {
+                    found.add(each.value);
+                }
+            }
+        }
+        return read;
     }
 }

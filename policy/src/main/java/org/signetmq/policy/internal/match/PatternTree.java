@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the wildcard patterns that match an address. The patterns form a tree whose edges are words. One path alone
- * leads to a node, so a search visits no node twice. It costs by the words of the address: for each word a look-up, and
- * one step for each wildcard that could take the word. Immutable.
+ * leads to a node, so a search visits no node twice for one {@linkplain AddressWords division} of the address. It costs
+ * by the words of the address: for each word a look-up, and one step for each wildcard that could take the word.
+ * Immutable.
  */
 public final class PatternTree {
     /** The rank of no pattern. */
@@ -28,23 +28,27 @@ public final class PatternTree {
         for (int rank = 0; rank < mostSpecificFirst.size(); rank++) {
             add(mostSpecificFirst.get(rank), rank, nodes);
         }
-        nodes.forEach(node -> node.sortPartialWords(syntax.singleWord()));
+        nodes.forEach(node -> node.indexPartialWords(syntax.singleWord()));
     }
 
     private void add(AddressPattern pattern, int rank, List<Node> nodes) {
-        Node node = root;
-        node.best = Math.min(node.best, rank);
-        if (!pattern.matchesAll()) {
-            for (String word : pattern.words()) {
-                Node next = node.next(word, pattern);
+        root.best = Math.min(root.best, rank);
+        if (pattern.matchesAll()) {
+            root.end(pattern, rank);
+            return;
+        }
+        for (AddressPattern form : pattern.forms()) {
+            Node node = root;
+            for (String word : form.words()) {
+                Node next = node.next(word, form);
                 if (next.best == NONE) {
                     nodes.add(next);
                 }
                 node = next;
                 node.best = Math.min(node.best, rank);
             }
+            node.end(form, rank);
         }
-        node.end(pattern, rank);
     }
 
     /** Returns the rank of the most specific pattern that matches this address; {@link #NONE} if none does. */
@@ -57,33 +61,42 @@ public final class PatternTree {
         return search(address, new Ranks(NONE)).sorted();
     }
 
+    /** Returns the greatest number of characters and nodes that the search for this address reads. */
+    long steps(String address) {
+        return search(address, new Ranks(1)).steps;
+    }
+
     private Ranks search(String address, Ranks found) {
         root.anyEnds(found);
+        search(address, AddressWords.DIVIDED, found);
+        if (AddressWords.differ(address, delimiter)) {
+            search(address, AddressWords.ESCAPED, found);
+        }
+        return found;
+    }
+
+    private void search(String address, AddressWords division, Ranks found) {
         List<Node> nodes = List.of(root);
         int at = 0;
         while (!nodes.isEmpty() && at <= address.length()) {
-            int mark = address.indexOf(delimiter, at);
-            int end = mark < 0 ? address.length() : mark;
+            int end = division.end(address, at, delimiter);
             String word = address.substring(at, end);
+            found.steps += word.length() + nodes.size();
             List<Node> following = new ArrayList<>();
             for (Node node : nodes) {
                 if (found.wants(node.best)) {
-                    node.follow(word, following);
+                    node.follow(word, following, found);
                 }
             }
-            int left = address.length() - end;
             for (Node node : following) {
-                if (left == 0) {
+                if (end == address.length()) {
                     found.add(node.end);
                 }
-                if (left != 1) { // a delimiter alone is not another word
-                    node.anyEnds(found);
-                }
+                node.anyEnds(found);
             }
             nodes = following;
             at = end + 1;
         }
-        return found;
     }
 
     /** Collects ranks: the lowest one, or all. */
@@ -91,6 +104,7 @@ public final class PatternTree {
         private final int most;
         private int[] ranks = new int[1];
         private int count;
+        private long steps;
 
         Ranks(int most) {
             this.most = most;
@@ -118,9 +132,8 @@ public final class PatternTree {
         }
 
         int[] sorted() {
-            int[] sorted = Arrays.copyOf(ranks, count);
-            Arrays.sort(sorted);
-            return sorted;
+            // both divisions of an address, or both forms of a pattern, may match
+            return Arrays.stream(ranks, 0, count).sorted().distinct().toArray();
         }
     }
 
@@ -152,7 +165,7 @@ public final class PatternTree {
                 return singleWord;
             }
             if (pattern.isPartial(word)) {
-                partialWords = partialWords.isEmpty() ? new TreeMap<>() : partialWords;
+                partialWords = partialWords.isEmpty() ? new HashMap<>() : partialWords;
                 return partialWords.computeIfAbsent(word, key -> new Node());
             }
             if (words.isEmpty() && (onlyWord == null || onlyWord.equals(word))) {
@@ -182,7 +195,7 @@ public final class PatternTree {
             }
         }
 
-        void sortPartialWords(char wildcard) {
+        void indexPartialWords(char wildcard) {
             if (!partialWords.isEmpty()) {
                 partial = new PartialWords<>(partialWords, wildcard);
                 partialWords = Map.of();
@@ -195,16 +208,16 @@ public final class PatternTree {
         }
 
         /** Adds the nodes that a word of an address leads to. */
-        void follow(String word, List<Node> following) {
+        void follow(String word, List<Node> following, Ranks found) {
             Node named = named(word);
             if (named != null) {
                 following.add(named);
             }
-            if (singleWord != null && !word.isEmpty()) {
+            if (singleWord != null) {
                 following.add(singleWord);
             }
             if (partial != null) {
-                partial.matching(word, following);
+                found.steps += partial.matching(word, node -> found.wants(node.best), following);
             }
         }
     }

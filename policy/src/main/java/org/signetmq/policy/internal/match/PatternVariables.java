@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy.internal.match;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,7 +36,7 @@ public final class PatternVariables {
             return NONE;
         }
         Map<String, Integer> places = new LinkedHashMap<>();
-        List<String> words = words(pattern, syntax.delimiter());
+        List<String> words = AddressWords.DIVIDED.of(pattern, syntax.delimiter());
         for (int i = 0; i < words.size(); i++) {
             if (Variables.isOne(words.get(i))) {
                 places.putIfAbsent(words.get(i), i);
@@ -55,17 +54,6 @@ public final class PatternVariables {
         return characters.indexOf('{') < 0 && characters.indexOf('}') < 0;
     }
 
-    private static List<String> words(String text, char delimiter) {
-        List<String> words = new ArrayList<>();
-        int at = 0;
-        for (int end = text.indexOf(delimiter); end >= 0; end = text.indexOf(delimiter, at)) {
-            words.add(text.substring(at, end));
-            at = end + 1;
-        }
-        words.add(text.substring(at));
-        return words;
-    }
-
     /** Returns the pattern with the wildcard of a single word in place of each variable. */
     public static String plain(String pattern, Wildcards syntax) {
         if (!mayHaveAny(pattern, syntax)) {
@@ -74,7 +62,7 @@ public final class PatternVariables {
         String single = String.valueOf(syntax.singleWord());
         return String.join(
                 String.valueOf(syntax.delimiter()),
-                words(pattern, syntax.delimiter()).stream()
+                AddressWords.DIVIDED.of(pattern, syntax.delimiter()).stream()
                         .map(word -> Variables.isOne(word) ? single : word)
                         .toList());
     }
@@ -85,7 +73,7 @@ public final class PatternVariables {
             return Optional.empty();
         }
         Map<String, Integer> seen = new HashMap<>();
-        List<String> words = words(pattern, syntax.delimiter());
+        List<String> words = AddressWords.DIVIDED.of(pattern, syntax.delimiter());
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);
             if (Variables.isOne(word)) {
@@ -113,29 +101,30 @@ public final class PatternVariables {
         return places.keySet();
     }
 
-    /** Returns the values that a matching address gives. A variable whose word cannot be part of a name has none. */
+    /**
+     * Returns the values that a matching address gives. The value is empty where the word cannot be part of a name, and
+     * where the {@linkplain AddressWords divisions} of the address give two words.
+     */
     public Map<String, String> values(String address) {
         Map<String, String> values = new HashMap<>();
         places.forEach((variable, index) -> {
-            String word = word(address, index);
-            if (Variables.isValue(word)) {
-                values.put(variable, word);
-            }
+            String word = word(address, index, AddressWords.DIVIDED);
+            boolean isValue = Variables.isValue(word) && word.equals(word(address, index, AddressWords.ESCAPED));
+            values.put(variable, isValue ? word : "");
         });
         return Map.copyOf(values);
     }
 
     /** Returns a word of an address; an empty text if there is none, or none of a length that a value has. */
-    private String word(String address, int index) {
+    private String word(String address, int index, AddressWords division) {
         int start = 0;
         for (int i = 0; i < index; i++) {
-            start = address.indexOf(delimiter, start) + 1;
-            if (start == 0) {
+            start = division.end(address, start, delimiter) + 1;
+            if (start > address.length()) {
                 return "";
             }
         }
-        int next = address.indexOf(delimiter, start);
-        int end = next < 0 ? address.length() : next;
+        int end = division.end(address, start, delimiter);
         return end - start > Variables.LONGEST_VALUE ? "" : address.substring(start, end);
     }
 }

@@ -22,6 +22,12 @@ public final class DocumentLimits {
     /** The most words of all wildcard patterns together, because each word may need memory of its own in the search. */
     public static final int MOST_WORDS = 2_000_000;
 
+    /**
+     * The most words with several wildcards inside, such as {@code *a*b}, of all patterns together. The search for an
+     * address, which a sender chooses, reads the address once for each of them.
+     */
+    public static final int MOST_SEARCHED = 1000;
+
     /** The most problems that are reported. A reader stops there. */
     public static final int MOST_PROBLEMS = 100;
 
@@ -40,6 +46,15 @@ public final class DocumentLimits {
                 ? Optional.empty()
                 : Optional.of("patterns with wildcards of more than " + MOST_WORDS + " words together, found " + words
                         + "; write shorter or fewer patterns");
+    }
+
+    /** Returns the reason why patterns cannot have this many words with several wildcards inside; empty if they can. */
+    public static Optional<String> problemWithSearchedWords(long words) {
+        return words <= MOST_SEARCHED
+                ? Optional.empty()
+                : Optional.of("patterns of more than " + MOST_SEARCHED
+                        + " words together with several wildcards inside, found " + words
+                        + "; write words with one wildcard, or fewer patterns");
     }
 
     /** Returns the reason why a list of this many names is too long; empty if it is not. */

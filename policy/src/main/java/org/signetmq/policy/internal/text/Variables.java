@@ -85,13 +85,13 @@ public final class Variables {
      * Returns a name with the values of its variables. A name without a value for one of them, or too long with them,
      * stays as it is, behind {@link #INCOMPLETE}.
      *
-     * @param values by the variable with its braces
+     * @param values by the variable with its braces; empty for none
      */
     public static String filled(String name, Map<String, String> values) {
         if (!areIn(name)) {
             return name;
         }
-        if (!values.keySet().containsAll(in(name))) {
+        if (in(name).stream().anyMatch(variable -> value(variable, values).isEmpty())) {
             return INCOMPLETE + name;
         }
         // a value contains no brace, so one pass is enough
@@ -101,7 +101,7 @@ public final class Variables {
     }
 
     private static String value(String variable, Map<String, String> values) {
-        return values.getOrDefault(variable, variable);
+        return values.getOrDefault(variable, "");
     }
 
     /**
