@@ -4,6 +4,7 @@ package org.signetmq.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.signetmq.interceptor.internal.large.BufferBudget;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
@@ -44,7 +45,7 @@ final class BufferBudgetTest {
     void close_givesBackAll_once() {
         BufferBudget.Account account = budget.begin("c", "u");
         assertThat(account.reserve(200)).isTrue();
-        byte[] array = account.take(50);
+        byte[] array = Objects.requireNonNull(account.take(50));
         assertThat(array).hasSize(50);
 
         account.close();
@@ -77,8 +78,7 @@ final class BufferBudgetTest {
     @Test
     void arrayOfAFinishedMessage_goesToTheNext() {
         BufferBudget large = new BufferBudget(new BufferBudget.Limits(64L * BufferBudget.MOST_OF_ONE, 1, 8));
-        byte[] array = large.begin("c", "u").take(BufferBudget.MOST_OF_ONE);
-        assertThat(array).isNotNull();
+        byte[] array = Objects.requireNonNull(large.begin("c", "u").take(BufferBudget.MOST_OF_ONE));
         large.begin("c", "u").giveBack(array);
 
         assertThat(large.begin("d", "u").take(100_000)).isSameAs(array);
