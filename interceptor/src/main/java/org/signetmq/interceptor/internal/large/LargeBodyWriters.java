@@ -38,9 +38,13 @@ import org.signetmq.policy.SealingPlace;
 
 /** The large messages that the broker is writing to files. Thread-safe. */
 public final class LargeBodyWriters implements AutoCloseable {
+    /** The user for the budget of all senders that the broker does not name, such as federations. */
+    private static final String UNKNOWN = "unknown";
+
     private final ActiveMQServer server;
     private final PolicyResolver resolver;
     private final ThreadSessions sessions;
+    private final AmqpSessions amqp;
     private final MessageSealer protection;
     private final Map<Long, LargeBodyWriter> open = new ConcurrentHashMap<>();
     private final BufferBudget budget = new BufferBudget();
@@ -53,6 +57,7 @@ public final class LargeBodyWriters implements AutoCloseable {
         this.server = server;
         this.resolver = resolver;
         this.sessions = new ThreadSessions(server);
+        this.amqp = new AmqpSessions(server);
         this.protection = protection;
     }
 
@@ -80,13 +85,18 @@ public final class LargeBodyWriters implements AutoCloseable {
         return held;
     }
 
+    /** Begins the body of an AMQP message in the budget of its sender. */
+    BufferBudget.Account amqpAccount(StorageManager storage, Message message) {
+        return account(storage, amqp.of(message));
+    }
+
     /** Begins the body of a message in the budget of its sender. */
     BufferBudget.Account account(StorageManager storage, @Nullable ServerSession session) {
         BufferBudget.Account made = session == null
-                ? budget.begin(null, null)
+                ? budget.begin(null, UNKNOWN)
                 : budget.begin(
                         String.valueOf(session.getConnectionID()),
-                        String.valueOf(session.getValidatedUser())); // without a login all are one user
+                        "user " + session.getValidatedUser()); // without a login all are one user
         return made.files(() -> new ScratchFile(storage, CryptoProviders.standard()));
     }
 

@@ -159,7 +159,7 @@ public final class SealingStorage extends StorageGate {
                 && !(large.toMessage() instanceof ICoreMessage)
                 && writers.mustHold()) {
             BufferedBody unused = writers.held()
-                    .hold(real(), id, large, writers.account(real(), writers.sessionOf(large.toMessage())));
+                    .hold(real(), id, large, writers.amqpAccount(real(), large.toMessage()));
         }
         return call.pass(arguments);
     }

@@ -124,8 +124,10 @@ final class TextParser implements BodyStage {
         boolean more;
         do {
             more = encoding == Encoding.UTF_8 ? encodeUtf8(all) : encodeUtf16();
-            next.add(encoded.array(), 0, encoded.position());
-            encoded.clear();
+            if (encoded.position() > 0) {
+                next.add(encoded.array(), 0, encoded.position());
+                encoded.clear();
+            }
         } while (more);
         chars.compact(); // the first half of a pair stays in the buffer
     }
