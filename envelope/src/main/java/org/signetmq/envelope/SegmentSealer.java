@@ -94,6 +94,52 @@ public final class SegmentSealer implements AutoCloseable {
         return segment.take(bytes, offset, length);
     }
 
+    /**
+     * Seals one segment of the payload, and keeps no memory until the next call. The last one ends the message. A
+     * failure ends it, too.
+     *
+     * @param bytes begin with the payload of the segment
+     * @param length of the payload in bytes: {@link #SEGMENT_LENGTH}, or less for the last segment
+     * @throws IOException if the sink does not take the envelope
+     * @throws IllegalStateException after the end, or if bytes were added before
+     * @see Sealer#seal for further exceptions
+     */
+    public void seal(byte[] bytes, int length, boolean last) throws IOException {
+        requireOpen();
+        requireNoBytes();
+        if (length > SEGMENT_LENGTH || (length < SEGMENT_LENGTH && !last)) {
+            throw new IllegalArgumentException("segment: of " + length + " bytes");
+        }
+        boolean done = false;
+        try {
+            SegmentBuffers segment = buffers();
+            write(new Slice(bytes, 0, length), segment, last);
+            giveBack(segment);
+            done = true;
+        } finally {
+            if (last || !done) {
+                close();
+            }
+        }
+    }
+
+    private void requireNoBytes() {
+        if (buffers != null) {
+            throw new IllegalStateException("segments: the message has begun already");
+        }
+    }
+
+    /** Keeps the buffers after a success. The envelope of a failed message may hold payload in clear. */
+    private void giveBack(SegmentBuffers segment) {
+        if (encrypted) {
+            segment.wipe();
+        } else {
+            segment.wipeAll();
+        }
+        pool.giveBack(segment);
+        buffers = null;
+    }
+
     private SegmentBuffers buffers() {
         if (buffers == null) {
             buffers = pool.take();
@@ -124,13 +170,7 @@ public final class SegmentSealer implements AutoCloseable {
         try {
             SegmentBuffers segment = buffers();
             flush(segment, true);
-            if (encrypted) {
-                segment.wipe();
-            } else {
-                segment.wipeAll();
-            }
-            pool.giveBack(segment); // only after success: the envelope of a failed message may hold payload in clear
-            buffers = null;
+            giveBack(segment);
         } finally {
             close();
         }
@@ -147,9 +187,7 @@ public final class SegmentSealer implements AutoCloseable {
      */
     public void transferFrom(InputStream in, LongConsumer progress) throws IOException {
         requireOpen();
-        if (buffers != null) {
-            throw new IllegalStateException("segments: the message has begun already");
-        }
+        requireNoBytes();
         try {
             new SealingPipeline(in, envelopes, sink::write, progress).run();
         } finally {

@@ -38,6 +38,7 @@ import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.CoreParsers;
 import org.signetmq.interceptor.internal.parse.InflatingStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.stream.DiscardingStage;
 import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
 import org.signetmq.keystore.crypto.AsymmetricOperations;
@@ -98,13 +99,16 @@ final class BodyFuzzTest {
 
     private static void inParts(byte[] body) throws Exception {
         try (EnvelopeDetectingStage judge = new EnvelopeDetectingStage(
-                EnvelopeDetectingStage.Envelopes.byForm(), new DiscardingStage(), new DiscardingStage())) {
+                EnvelopeDetectingStage.Envelopes.byForm(),
+                WaitingBytes.Space.UNLIMITED,
+                new DiscardingStage(),
+                new DiscardingStage())) {
             giveInParts(body, judge);
         }
     }
 
     private static void inflatedInParts(byte[] body) throws Exception {
-        try (InflatingStage inflating = new InflatingStage(new DiscardingStage())) {
+        try (InflatingStage inflating = new InflatingStage(WaitingBytes.Space.UNLIMITED, new DiscardingStage())) {
             giveInParts(body, inflating);
         }
     }

@@ -37,6 +37,7 @@ final class BrokerProcess implements AutoCloseable {
     private static final String PRESSURE = "pressure";
     private static final String PORT = "port ";
     private static final String LIVE = "live ";
+    private static final String UNFINISHED = "unfinished ";
 
     private final Path folder;
     private final Process process;
@@ -98,6 +99,13 @@ final class BrokerProcess implements AutoCloseable {
         return Long.parseLong(answer(LIVE));
     }
 
+    /** Returns the number of large messages that are not complete, and their bytes in memory. */
+    String unfinished() throws IOException {
+        asked.write('u');
+        asked.flush();
+        return answer(UNFINISHED);
+    }
+
     void assertAlive() throws IOException {
         assertThat(process.isAlive())
                 .as(Files.readString(folder.resolve("errors")))
@@ -150,8 +158,11 @@ final class BrokerProcess implements AutoCloseable {
             if (Boolean.getBoolean(PRESSURE)) {
                 press();
             }
-            while (asked.read() >= 0) {
-                out.println(LIVE + (liveHeap() + directBuffers()));
+            for (int question = asked.read(); question >= 0; question = asked.read()) {
+                out.println(
+                        question == 'u'
+                                ? UNFINISHED + LargeBodies.openMessages(broker) + " " + LargeBodies.heldBytes(broker)
+                                : LIVE + (liveHeap() + directBuffers()));
             }
         }
     }

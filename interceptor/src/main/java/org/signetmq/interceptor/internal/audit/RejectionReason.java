@@ -31,6 +31,8 @@ public enum RejectionReason {
     POLICY_VIOLATION,
     /** The message is too large to be protected. */
     TOO_LARGE,
+    /** The sender, or all senders, have too many unfinished messages, or their memory is in use. */
+    TOO_MANY,
     /** The plugin cannot protect a body of this kind, or its file. */
     UNPROTECTABLE,
     /** The broker itself failed. */

@@ -62,14 +62,26 @@ final class CoreBody implements MessageBody {
         this.message = message;
         this.reading = reading;
         this.encoded = bytesOf(message);
-        this.compressed = Boolean.TRUE.equals(message.getObjectProperty(COMPRESSED));
+        this.compressed = isCompressed(message);
         this.body = compressed ? inflated() : encoded;
     }
 
+    static boolean isCompressed(ICoreMessage message) {
+        return Boolean.TRUE.equals(message.getObjectProperty(COMPRESSED));
+    }
+
+    static long decompressedLength(ICoreMessage message, long mostBytes) throws MessageRejectedException {
+        return InflatingStage.inflatedLength(copyOf(bytesOf(message)), mostBytes);
+    }
+
     private ByteBuffer inflated() throws MessageRejectedException {
-        byte[] deflated = new byte[encoded.remaining()];
-        encoded.duplicate().get(deflated);
-        return ByteBuffer.wrap(InflatingStage.inflate(deflated, reading.mostBytes()));
+        return ByteBuffer.wrap(InflatingStage.inflate(copyOf(encoded), reading.mostBytes()));
+    }
+
+    private static byte[] copyOf(ByteBuffer bytes) {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.duplicate().get(copy);
+        return copy;
     }
 
     /** Returns the body in the array of the message, which {@link #memory} does not write to; or else a copy. */
@@ -98,7 +110,7 @@ final class CoreBody implements MessageBody {
         InputStream bytes = new ByteArrayInputStream(
                 encoded.array(), encoded.arrayOffset() + encoded.position(), encoded.remaining());
         return Optional.of(
-                Boolean.TRUE.equals(message.getObjectProperty(COMPRESSED)) ? new InflaterInputStream(bytes) : bytes);
+                isCompressed(message) ? new InflaterInputStream(bytes) : bytes);
     }
 
     @Override

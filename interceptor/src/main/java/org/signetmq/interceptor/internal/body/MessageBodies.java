@@ -26,6 +26,18 @@ public final class MessageBodies {
     }
 
     /**
+     * Returns the length of a body that is in memory, or a lower bound, once it is decompressed, in bytes. It keeps
+     * nothing of the decompressed body.
+     *
+     * @throws MessageRejectedException if the decompressed body would exceed the limit
+     */
+    public static long decompressedLength(Message message, long mostBytes) throws MessageRejectedException {
+        return message instanceof ICoreMessage core && CoreBody.isCompressed(core)
+                ? CoreBody.decompressedLength(core, mostBytes)
+                : length(message);
+    }
+
+    /**
      * Returns the body of a message that is not large.
      *
      * @param protocol the protocol by which the message arrived

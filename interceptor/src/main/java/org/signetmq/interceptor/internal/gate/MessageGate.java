@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
+import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.large.AmqpLargeSealing;
@@ -28,6 +29,7 @@ import org.signetmq.interceptor.internal.large.LargeBodyWriters;
 import org.signetmq.interceptor.internal.large.LargeMessages;
 import org.signetmq.interceptor.internal.large.MirroredMessages;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.WorkMemory;
 import org.signetmq.interceptor.internal.protect.AddressRules;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.OriginalDestination;
@@ -148,6 +150,16 @@ public final class MessageGate {
             large.writeSealed(held, message, request);
             return false;
         }
+        WorkMemory.Work part = protection.memory().take(held.length());
+        try {
+            return applyToHeld(message, held, request);
+        } finally {
+            part.close();
+        }
+    }
+
+    private boolean applyToHeld(LargeServerMessage message, BufferedBody held, ProtectionRequest request)
+            throws Exception {
         long most = request.home().maxMessageSize();
         Message whole = AmqpBody.whole(message.toMessage(), held.bytes(most));
         boolean wasClear = protection.apply(whole, request, SizeLimit.inMemory(most));
@@ -220,12 +232,23 @@ public final class MessageGate {
     }
 
     private boolean passesMirrored(Message message, SimpleString address) throws Exception {
-        boolean passes = resolver.mayProtect(address) && MirroredMessages.areSealed(message, resolver.mostInMemory());
-        if (passes) {
-            removeReserved(message);
-            MessageSealer.markExempt(message, address.toString());
+        if (!resolver.mayProtect(address)) {
+            return false;
         }
-        return passes;
+        BufferedBody held = BufferedBody.of(message);
+        long most = resolver.mostInMemory();
+        long length = held == null ? MessageBodies.decompressedLength(message, most) : held.length();
+        WorkMemory.Work part = protection.memory().take(length);
+        try {
+            boolean passes = MirroredMessages.areSealed(message, most);
+            if (passes) {
+                removeReserved(message);
+                MessageSealer.markExempt(message, address.toString());
+            }
+            return passes;
+        } finally {
+            part.close();
+        }
     }
 
     /** Removes reserved properties, also from a message whose body waits in a buffer. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.large;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -10,9 +9,9 @@ import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
@@ -32,22 +31,19 @@ public final class BufferedBody {
 
     private final StorageManager storage;
     private final long messageId;
-    private final BufferBudget memory;
-    private final CryptoProviders providers;
-    private ByteArrayOutputStream held = new ByteArrayOutputStream();
-    private long taken;
-    private long length;
-    private @Nullable ScratchFile scratch;
+    private final BufferBudget.Account account;
+    private final WaitingBytes held;
     private @Nullable Exception failure;
     private @Nullable SequentialFile own;
     private boolean copyable;
     private long lastAdded = System.nanoTime();
 
-    BufferedBody(StorageManager storage, long messageId, BufferBudget memory, CryptoProviders providers) {
+    BufferedBody(
+            StorageManager storage, long messageId, BufferBudget.Account account, CryptoProviders providers) {
         this.storage = storage;
         this.messageId = messageId;
-        this.memory = memory;
-        this.providers = providers;
+        this.account = account.files(() -> new ScratchFile(storage, providers));
+        this.held = new WaitingBytes(account, BufferBudget.MOST_OF_ONE);
     }
 
     /** Returns the buffered body of this message; null if its own file is complete. */
@@ -67,18 +63,11 @@ public final class BufferedBody {
     /** Attaches the complete body to its message. The judgement follows at once, on the same connection. */
     synchronized void handTo(LargeServerMessage message) throws Exception {
         message.toMessage().setUserContext(HELD, this);
-        giveBack();
+        account.close();
         if (failure == null) {
             SequentialFile file = message.getAppendFile();
             own = file;
             message.getLargeBody().replaceFile(BufferedBodyFile.inPlaceOf(file, this));
-        }
-        if (scratch != null && failure == null) {
-            try {
-                scratch.pause();
-            } catch (Exception e) {
-                fail(e);
-            }
         }
     }
 
@@ -89,28 +78,10 @@ public final class BufferedBody {
             return;
         }
         try {
-            if (scratch == null && memory.take(held.size(), bytes.length)) {
-                taken += bytes.length;
-                held.writeBytes(bytes);
-            } else {
-                scratch().add(bytes);
-            }
-            length += bytes.length;
+            held.add(bytes, 0, bytes.length);
         } catch (Exception | OutOfMemoryError e) {
             fail(e);
         }
-    }
-
-    private ScratchFile scratch() throws Exception {
-        ScratchFile file = scratch;
-        if (file == null) {
-            file = new ScratchFile(storage, providers);
-            scratch = file;
-            file.add(held.toByteArray());
-            held = new ByteArrayOutputStream();
-            giveBack();
-        }
-        return file;
     }
 
     /** Returns whether nothing came for ten minutes. */
@@ -121,11 +92,6 @@ public final class BufferedBody {
     /** Drops what came, and rejects the message if its rest comes after all. */
     synchronized void giveUp() {
         fail(new MessageRejectedException("no part of it came for ten minutes; send it again"));
-    }
-
-    private void giveBack() {
-        memory.giveBack(taken);
-        taken = 0;
     }
 
     private void fail(Throwable cause) {
@@ -141,19 +107,13 @@ public final class BufferedBody {
      */
     public synchronized byte[] bytes(long mostBytes) throws Exception {
         requireComplete();
-        SizeLimit.requireNotFarBeyond(mostBytes, length);
-        ScratchFile file = scratch;
-        if (file == null) {
-            return held.toByteArray();
-        }
-        ByteArrayOutputStream all = new ByteArrayOutputStream(Math.toIntExact(length));
-        file.read(all::write);
-        return all.toByteArray();
+        SizeLimit.requireNotFarBeyond(mostBytes, held.length());
+        return held.toByteArray();
     }
 
     /** Returns the length in bytes. */
-    synchronized long length() {
-        return length;
+    public synchronized long length() {
+        return held.length();
     }
 
     /** Reads from a position until the end or until the buffer is full. Returns the count; -1 at the end. */
@@ -161,14 +121,8 @@ public final class BufferedBody {
         requireComplete();
         int before = into.remaining();
         Skipping reader = new Skipping(position, into);
-        ScratchFile file = scratch;
-        if (file == null) {
-            reader.add(held.toByteArray(), 0, held.size());
-        } else {
-            file.read(reader::add);
-            file.pause();
-        }
-        return position >= length ? -1 : before - into.remaining();
+        held.read(reader::add);
+        return position >= held.length() ? -1 : before - into.remaining();
     }
 
     /** Skips the bytes before the position, and reads the bytes after it. */
@@ -195,15 +149,9 @@ public final class BufferedBody {
     }
 
     /** Passes all bytes to a reader, part by part. */
-    synchronized void read(ScratchFile.Reader reader) throws Exception {
+    synchronized void read(WaitingBytes.Reader reader) throws Exception {
         requireComplete();
-        ScratchFile file = scratch;
-        if (file == null) {
-            byte[] bytes = held.toByteArray();
-            reader.add(bytes, 0, bytes.length);
-        } else {
-            file.read(reader);
-        }
+        held.read(reader);
     }
 
     /** Returns a stage that writes to the file of the message. */
@@ -220,21 +168,10 @@ public final class BufferedBody {
         writer.settle(message);
     }
 
-    /**
-     * Drops all bytes. It throws no exception: a remaining file is encrypted, and the broker deletes it at its next
-     * start.
-     */
+    /** Drops all bytes. */
     synchronized void drop() {
-        held = new ByteArrayOutputStream();
-        giveBack();
-        ScratchFile file = scratch;
-        if (file != null) {
-            try {
-                file.delete();
-            } catch (Exception e) {
-                PluginLog.LOG.warn("the temporary file of a large message could not be deleted", e);
-            }
-        }
+        held.close();
+        account.close();
     }
 
     /** Writes the body to the file of the message unchanged. */

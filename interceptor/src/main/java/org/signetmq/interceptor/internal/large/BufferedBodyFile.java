@@ -70,7 +70,7 @@ final class BufferedBodyFile implements InvocationHandler {
             LargeServerMessage message, StorageManager nowhere, CryptoProviders providers)
             throws MessageRejectedException {
         COPIED.remove();
-        BufferedBody body = new BufferedBody(nowhere, 1, new BufferBudget(), providers);
+        BufferedBody body = new BufferedBody(nowhere, 1, new BufferBudget().begin(null, null), providers);
         message.getLargeBody().replaceFile(inPlaceOf(Idle.as(SequentialFile.class), body));
         Message unused = message.toMessage().copy(2);
         boolean seen = COPIED.get() != null;

@@ -15,7 +15,6 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 /** The bodies that wait until the broker names the addresses of their messages. Thread-safe. */
 final class HeldBodies {
     private final CryptoProviders providers;
-    private final BufferBudget memory = new BufferBudget();
     private final Map<Long, Held> held = new ConcurrentHashMap<>();
     private final ReferenceQueue<LargeServerMessage> abandoned = new ReferenceQueue<>();
 
@@ -50,8 +49,9 @@ final class HeldBodies {
     }
 
     /** Begins to buffer the body of a message, and returns the buffer. */
-    BufferedBody hold(StorageManager storage, long messageId, LargeServerMessage message) {
-        BufferedBody body = new BufferedBody(storage, messageId, memory, providers);
+    BufferedBody hold(
+            StorageManager storage, long messageId, LargeServerMessage message, BufferBudget.Account account) {
+        BufferedBody body = new BufferedBody(storage, messageId, account, providers);
         held.put(messageId, new Held(messageId, message, body, abandoned));
         return body;
     }
@@ -90,10 +90,5 @@ final class HeldBodies {
 
     int count() {
         return held.size();
-    }
-
-    /** Returns the bytes of memory that all bodies take. */
-    long bytes() {
-        return memory.taken();
     }
 }

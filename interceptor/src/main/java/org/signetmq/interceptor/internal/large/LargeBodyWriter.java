@@ -21,7 +21,14 @@ public final class LargeBodyWriter implements AutoCloseable {
     private final LargeFile file;
     private final BodyStage stages;
     private final CompletionHandler completion;
+    private final Account account;
     private @Nullable Throwable failure;
+
+    /** Ends the count of the message in a budget. */
+    @FunctionalInterface
+    interface Account {
+        void close();
+    }
 
     /** Runs after the whole body is in its file. */
     @FunctionalInterface
@@ -35,6 +42,16 @@ public final class LargeBodyWriter implements AutoCloseable {
      * @param stages the stages between the body and the file
      */
     LargeBodyWriter(LargeFile file, BodyStage stages, CompletionHandler completion) {
+        this(file, stages, completion, () -> {});
+    }
+
+    /**
+     * Makes a writer.
+     *
+     * @param account ends after the stages
+     */
+    LargeBodyWriter(LargeFile file, BodyStage stages, CompletionHandler completion, Account account) {
+        this.account = account;
         this.file = file;
         this.stages = stages;
         this.completion = completion;
@@ -94,7 +111,7 @@ public final class LargeBodyWriter implements AutoCloseable {
                 fail(e);
             }
         }
-        stages.close();
+        close();
     }
 
     private void finish(SequentialFile append, boolean sync) throws Exception {
@@ -130,11 +147,12 @@ public final class LargeBodyWriter implements AutoCloseable {
         if (failure == null) {
             failure = cause;
         }
-        stages.close();
+        close();
     }
 
     @Override
     public synchronized void close() {
         stages.close();
+        account.close();
     }
 }

@@ -20,6 +20,8 @@ import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.CoreParsers;
 import org.signetmq.interceptor.internal.parse.InflatingStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.WaitingBytes;
+import org.signetmq.interceptor.internal.parse.WorkMemory;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.PolicyResolver;
 import org.signetmq.interceptor.internal.protect.ProtectionRequest;
@@ -36,11 +38,16 @@ import org.signetmq.policy.SealingPlace;
 
 /** The large messages that the broker is writing to files. Thread-safe. */
 public final class LargeBodyWriters implements AutoCloseable {
+    /** The user for the budget of all senders that the broker does not name, such as federations. */
+    private static final String UNKNOWN = "unknown";
+
     private final ActiveMQServer server;
     private final PolicyResolver resolver;
     private final ThreadSessions sessions;
+    private final AmqpSessions amqp;
     private final MessageSealer protection;
     private final Map<Long, LargeBodyWriter> open = new ConcurrentHashMap<>();
+    private final BufferBudget budget = new BufferBudget();
     private final HeldBodies held = new HeldBodies(CryptoProviders.standard());
     private final Map<Long, Unprotected> unprotected = new ConcurrentHashMap<>();
     private final ThreadLocal<@Nullable Boolean> passing = new ThreadLocal<>();
@@ -50,6 +57,7 @@ public final class LargeBodyWriters implements AutoCloseable {
         this.server = server;
         this.resolver = resolver;
         this.sessions = new ThreadSessions(server);
+        this.amqp = new AmqpSessions(server);
         this.protection = protection;
     }
 
@@ -67,9 +75,29 @@ public final class LargeBodyWriters implements AutoCloseable {
         return open.size() + held.count() + unprotected.size();
     }
 
+    /** Returns the memory of messages that are not complete, in bytes. */
+    long heldBytes() {
+        return budget.taken();
+    }
+
     /** Returns the bodies of messages of unknown address. */
     HeldBodies held() {
         return held;
+    }
+
+    /** Begins the body of an AMQP message in the budget of its sender. */
+    BufferBudget.Account amqpAccount(StorageManager storage, Message message) {
+        return account(storage, amqp.of(message));
+    }
+
+    /** Begins the body of a message in the budget of its sender. */
+    BufferBudget.Account account(StorageManager storage, @Nullable ServerSession session) {
+        BufferBudget.Account made = session == null
+                ? budget.begin(null, UNKNOWN)
+                : budget.begin(
+                        String.valueOf(session.getConnectionID()),
+                        "user " + session.getValidatedUser()); // without a login all are one user
+        return made.files(() -> new ScratchFile(storage, CryptoProviders.standard()));
     }
 
     boolean syncs() {
@@ -237,7 +265,7 @@ public final class LargeBodyWriters implements AutoCloseable {
     void writeHeld(LargeServerMessage message, BufferedBody held, ProtectionRequest request) throws Exception {
         CoreMessage core = (CoreMessage) message.toMessage();
         LargeCopies.requireNoCarrier(core);
-        LargeBodyWriter writer = stream(core, request, held.file());
+        LargeBodyWriter writer = stream(core, request, held.file(), WaitingBytes.Space.UNLIMITED, () -> {});
         SealingStorage.label(core);
         held.write(message, writer, syncs());
         LargeBodyWriter.requireNotRejected(core);
@@ -270,7 +298,7 @@ public final class LargeBodyWriters implements AutoCloseable {
             if (request.isEmpty() && !isInMemory(core) && policies.isPresent()) {
                 unprotected.put(messageId, new Unprotected(storage, core.getAddressSimpleString(), policies.get()));
             }
-            return request.isEmpty() ? null : begin(core, request.get(), file);
+            return request.isEmpty() ? null : begin(core, request.get(), file, session);
         } catch (Throwable e) {
             return LargeBodyWriter.rejected(file, e);
         }
@@ -285,7 +313,9 @@ public final class LargeBodyWriters implements AutoCloseable {
         return resolver.ofSend(session, given);
     }
 
-    private LargeBodyWriter begin(CoreMessage message, ProtectionRequest request, LargeFile file) throws Exception {
+    private LargeBodyWriter begin(
+            CoreMessage message, ProtectionRequest request, LargeFile file, @Nullable ServerSession session)
+            throws Exception {
         String address = request.target().address();
         if (isInMemory(message)) {
             if (!MessageSealer.isApproved(message, address)) {
@@ -294,13 +324,19 @@ public final class LargeBodyWriters implements AutoCloseable {
             }
             return new LargeBodyWriter(file, file, large -> MessageSealer.markApproved(large.toMessage(), address));
         }
-        if (EmbeddedStage.isCarrier(message)) {
-            return new LargeBodyWriter(
-                    file,
-                    EmbeddedStage.of(message, embedded(request), request.home().maxMessageSize(), file),
-                    large -> {});
+        BufferBudget.Account account = account(file.storage(), session);
+        try {
+            if (!EmbeddedStage.isCarrier(message)) {
+                return stream(message, request, file, account, account::close);
+            }
+            WaitingBytes whole = new WaitingBytes(account, BufferBudget.MOST_OF_ONE);
+            EmbeddedStage stage =
+                    EmbeddedStage.of(message, embedded(request), request.home().maxMessageSize(), whole, file);
+            return new LargeBodyWriter(file, stage, large -> {}, account::close);
+        } catch (Throwable e) {
+            account.close();
+            throw e;
         }
-        return stream(message, request, file);
     }
 
     /** Returns whether the broker has the body in memory. A streamed or federated message has only its head there. */
@@ -309,18 +345,38 @@ public final class LargeBodyWriters implements AutoCloseable {
     }
 
     private EmbeddedStage.EmbeddedSealer embedded(ProtectionRequest request) {
-        return message -> protection.apply(
-                message, request, SizeLimit.inMemory(request.home().maxMessageSize()));
+        return new EmbeddedStage.EmbeddedSealer() {
+            @Override
+            public WorkMemory.Work work(long length) throws MessageRejectedException {
+                return protection.memory().take(length);
+            }
+
+            @Override
+            public void apply(Message message) throws Exception {
+                boolean unused = protection.apply(
+                        message, request, SizeLimit.inMemory(request.home().maxMessageSize()));
+            }
+        };
     }
 
-    /** Makes the writer of a message whose body comes part by part. */
-    LargeBodyWriter stream(CoreMessage message, ProtectionRequest request, LargeFile file) {
+    /**
+     * Makes the writer of a message whose body comes part by part.
+     *
+     * @param space for the parts of the body that wait for further ones
+     * @param account ends with the writer
+     */
+    LargeBodyWriter stream(
+            CoreMessage message,
+            ProtectionRequest request,
+            LargeFile file,
+            WaitingBytes.Space space,
+            LargeBodyWriter.Account account) {
         MessageSealer.Target target = request.target();
         String messageId = MessageSealer.auditedId(request);
         SealedDigest digest = messageId == null ? null : new SealedDigest();
         SealingStage sealing = target.policy().policy().acceptance().where() == SealingPlace.CLIENT
                 ? null
-                : sealing(request, digest == null ? file::write : digested(digest, file), messageId);
+                : sealing(request, digest == null ? file::write : digested(digest, file), messageId, space);
         BodyStage clear = sealing == null
                 ? new RejectingStage(MessageSealer.NOT_SEALED)
                 : CoreParsers.forStream(message.getType(), sealing);
@@ -332,11 +388,12 @@ public final class LargeBodyWriters implements AutoCloseable {
                                 target.address(),
                                 target.policy(),
                                 request.source().senders())),
+                space,
                 file,
                 clear);
         BodyStage first = bytes ? judge : clear;
         boolean compressed = Boolean.TRUE.equals(message.getObjectProperty(Message.HDR_LARGE_COMPRESSED));
-        return new LargeBodyWriter(file, compressed ? new InflatingStage(first) : first, large -> {
+        return new LargeBodyWriter(file, compressed ? new InflatingStage(space, first) : first, large -> {
             if (sealing == null || (bytes && judge.wasSealed())) {
                 protection.countPassed();
             } else {
@@ -349,7 +406,7 @@ public final class LargeBodyWriters implements AutoCloseable {
             }
             ProducerProperties.remove(large.toMessage());
             MessageSealer.markApproved(large.toMessage(), target.address());
-        });
+        }, account);
     }
 
     private static SegmentSealer.Sink digested(SealedDigest digest, LargeFile file) {
@@ -360,9 +417,12 @@ public final class LargeBodyWriters implements AutoCloseable {
     }
 
     private static SealingStage sealing(
-            ProtectionRequest request, SegmentSealer.Sink sink, @Nullable String messageId) {
+            ProtectionRequest request,
+            SegmentSealer.Sink sink,
+            @Nullable String messageId,
+            WaitingBytes.Space space) {
         Identity signer = request.home().identities().signerFor(request.source().user());
-        return new SealingStage(body -> request.home()
+        return new SealingStage(space, body -> request.home()
                 .crypto()
                 .segments(request.head(body, messageId), request.target().policy(), signer, sink));
     }

@@ -12,6 +12,8 @@ import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.WaitingBytes;
+import org.signetmq.interceptor.internal.parse.WorkMemory;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
@@ -91,7 +93,8 @@ public final class LargeCopies {
         LargeServerMessage copy = storage.createCoreLargeMessage(id, message.toMessage());
         try {
             CoreMessage sealed = (CoreMessage) copy.toMessage();
-            LargeBodyWriter writer = writers.stream(sealed, request, new LargeFile(storage, id));
+            LargeBodyWriter writer = writers.stream(
+                    sealed, request, new LargeFile(storage, id), WaitingBytes.Space.UNLIMITED, () -> {});
             SealingStorage.label(sealed);
             write(message, copy, writer);
             writer.settle(copy);
@@ -127,6 +130,16 @@ public final class LargeCopies {
         long most = request.home().maxMessageSize();
         long length = message.getLargeBody().getBodySize();
         SizeLimit.requireNotFarBeyond(most, length);
+        WorkMemory.Work part = sealer.memory().take(length);
+        try {
+            return sealAmqp(message, id, request, most, length);
+        } finally {
+            part.close();
+        }
+    }
+
+    private Message sealAmqp(
+            LargeServerMessage message, long id, ProtectionRequest request, long most, long length) throws Exception {
         ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(length));
         read(message, bytes::put);
         Message whole = AmqpBody.whole(message.toMessage(), bytes.array());

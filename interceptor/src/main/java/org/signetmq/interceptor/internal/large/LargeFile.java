@@ -34,6 +34,10 @@ final class LargeFile implements BodyStage {
         this.messageId = messageId;
     }
 
+    StorageManager storage() {
+        return storage;
+    }
+
     /** Sets the open file for the next writes. */
     void become(SequentialFile open) {
         file = open;

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.ScratchCipher;
 
@@ -13,7 +14,7 @@ import org.signetmq.keystore.crypto.ScratchCipher;
  * A temporary file for a buffered body, encrypted under a key that is only in memory. It lies in the broker's folder of
  * large messages. The broker deletes it at its next start, and neither replicates nor mirrors it.
  */
-final class ScratchFile {
+final class ScratchFile implements WaitingBytes.Overflow {
     /** The size of one encrypted part, in bytes, as the broker itself uses. */
     private static final int MOST_AT_ONCE = 100 << 10;
 
@@ -26,20 +27,17 @@ final class ScratchFile {
         this.file = storage.createFileForLargeMessage(storage.generateID(), false);
     }
 
-    /** Receives the content, part by part. */
-    @FunctionalInterface
-    interface Reader {
-        void add(byte[] bytes, int offset, int length) throws Exception;
-    }
-
-    void add(byte[] bytes) throws Exception {
+    /** Appends bytes, and closes the file until the next call: a client may let thousands of them wait. */
+    @Override
+    public void add(byte[] bytes, int offset, int length) throws Exception {
         if (!file.isOpen()) {
             file.open();
         }
-        for (int from = 0; from < bytes.length; from += MOST_AT_ONCE) {
-            append(cipher.encrypt(bytes, from, Math.min(MOST_AT_ONCE, bytes.length - from)));
+        for (int done = 0; done < length; done += MOST_AT_ONCE) {
+            append(cipher.encrypt(bytes, offset + done, Math.min(MOST_AT_ONCE, length - done)));
             parts++;
         }
+        file.close(false, false);
     }
 
     private void append(byte[] part) throws Exception {
@@ -56,17 +54,13 @@ final class ScratchFile {
         }
     }
 
-    /** Closes the file until the next call. */
-    void pause() throws Exception {
-        file.close(false, false);
-    }
-
     /**
      * Passes the whole content to a reader.
      *
      * @throws MessageRejectedException if the file was changed
      */
-    void read(Reader reader) throws Exception {
+    @Override
+    public void read(WaitingBytes.Reader reader) throws Exception {
         if (!file.isOpen()) {
             file.open();
         }
@@ -83,6 +77,7 @@ final class ScratchFile {
             reader.add(clear, 0, length - ScratchCipher.ADDED);
         }
         Arrays.fill(clear, (byte) 0);
+        file.close(false, false);
     }
 
     private byte[] next(int length) throws Exception {
@@ -98,7 +93,8 @@ final class ScratchFile {
     }
 
     /** Deletes the file, and wipes its key. A repeated call has no effect. */
-    void delete() throws Exception {
+    @Override
+    public void delete() throws Exception {
         cipher.close();
         if (file.exists()) {
             file.delete();

@@ -44,7 +44,7 @@ public final class SealingStorage extends StorageGate {
 
     /** Returns the memory of messages that are not judged yet, in bytes. */
     public long heldBytes() {
-        return writers.held().bytes();
+        return writers.heldBytes();
     }
 
     @Override
@@ -107,7 +107,7 @@ public final class SealingStorage extends StorageGate {
         ServerSession session = writers.sessionOf(message);
         if (writers.mustHold(message, session)) {
             LargeServerMessage large = createLarge(call, arguments);
-            BufferedBody held = writers.held().hold(real(), id, large);
+            BufferedBody held = writers.held().hold(real(), id, large, writers.account(real(), session));
             if (writers.mayCopy(message)) {
                 held.allowCopies();
             }
@@ -158,7 +158,8 @@ public final class SealingStorage extends StorageGate {
                 && arguments[1] instanceof LargeServerMessage large
                 && !(large.toMessage() instanceof ICoreMessage)
                 && writers.mustHold()) {
-            BufferedBody unused = writers.held().hold(real(), id, large);
+            BufferedBody unused = writers.held()
+                    .hold(real(), id, large, writers.amqpAccount(real(), large.toMessage()));
             try {
                 return call.pass(arguments);
             } catch (Throwable e) { // the broker does not know the message, and never deletes it

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.parse;
 
-import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 
 /** Keeps a body of unknown length in memory, and rejects a body beyond a limit. */
 public final class BoundedStage implements BodyStage {
     private final long mostBytes;
     private final String reason;
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final List<byte[]> parts = new ArrayList<>();
+    private int length;
 
     /**
      * Makes an empty stage.
@@ -22,11 +26,12 @@ public final class BoundedStage implements BodyStage {
     }
 
     @Override
-    public void add(byte[] part, int offset, int length) throws MessageRejectedException {
-        if (bytes.size() + (long) length > mostBytes) {
+    public void add(byte[] part, int offset, int added) throws MessageRejectedException {
+        if (length + (long) added > mostBytes) {
             throw new MessageRejectedException(RejectionReason.TOO_LARGE, reason);
         }
-        bytes.write(part, offset, length);
+        parts.add(Arrays.copyOfRange(part, offset, offset + added));
+        length += added;
     }
 
     @Override
@@ -36,6 +41,8 @@ public final class BoundedStage implements BodyStage {
 
     /** Returns a copy of the bytes. */
     public byte[] toByteArray() {
-        return bytes.toByteArray();
+        ByteBuffer whole = ByteBuffer.allocate(length);
+        parts.forEach(whole::put);
+        return whole.array();
     }
 }

@@ -7,7 +7,7 @@ import org.apache.activemq.artemis.api.core.Message;
 
 /** Chooses the parser for the body of a Core message. */
 public final class CoreParsers {
-    private static final int BUFFERED_CHARS = 8 << 10;
+    private static final int BUFFERED_CHARS = 32 << 10;
 
     private CoreParsers() {}
 

@@ -30,8 +30,9 @@ final class TextParser implements BodyStage {
     private final Encoding encoding;
     private final ByteBuffer head = ByteBuffer.allocate(HEAD);
     private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
-    private final CharBuffer chars;
-    private final ByteBuffer encoded;
+    private final int bufferedChars;
+    private CharBuffer chars = CharBuffer.allocate(0);
+    private ByteBuffer encoded = ByteBuffer.allocate(0);
     private long textLength;
     private byte low;
 
@@ -54,11 +55,26 @@ final class TextParser implements BodyStage {
     TextParser(Encoding encoding, int bufferedChars, ClearBodyStage next) {
         this.encoding = encoding;
         this.next = next;
-        this.chars = CharBuffer.allocate(Math.max(LEAST_BUFFER, bufferedChars));
-        this.encoded = ByteBuffer.allocate(
+        this.bufferedChars = bufferedChars;
+    }
+
+    /** Makes buffers for the characters of one part. They do not stay: a client may let thousands of texts wait. */
+    private void allocate(int bytes) {
+        int most = Math.min(bufferedChars, 1 + bytes / Character.BYTES) + chars.position();
+        CharBuffer larger = CharBuffer.allocate(Math.max(LEAST_BUFFER, most));
+        chars = larger.put(chars.flip());
+        encoded = ByteBuffer.allocate(
                 encoding == Encoding.UTF_16
                         ? Character.BYTES * chars.capacity()
                         : chars.capacity() + chars.capacity() / 8);
+    }
+
+    /** Encodes all characters but the first half of a pair, and drops the buffers. */
+    private void release() throws Exception {
+        encode(false);
+        CharBuffer half = CharBuffer.allocate(chars.position());
+        chars = half.put(chars.flip());
+        encoded = ByteBuffer.allocate(0);
     }
 
     @Override
@@ -70,6 +86,7 @@ final class TextParser implements BodyStage {
             return;
         }
         begin();
+        allocate(end - position);
         if (textLength % Character.BYTES != 0) {
             chars.put((char) ((bytes[position++] << Byte.SIZE) | (low & 0xFF)));
             textLength++;
@@ -86,6 +103,7 @@ final class TextParser implements BodyStage {
         if (position < end) {
             low = bytes[position];
         }
+        release();
     }
 
     private void begin() throws MessageRejectedException {
@@ -106,8 +124,10 @@ final class TextParser implements BodyStage {
         boolean more;
         do {
             more = encoding == Encoding.UTF_8 ? encodeUtf8(all) : encodeUtf16();
-            next.add(encoded.array(), 0, encoded.position());
-            encoded.clear();
+            if (encoded.position() > 0) {
+                next.add(encoded.array(), 0, encoded.position());
+                encoded.clear();
+            }
         } while (more);
         chars.compact(); // the first half of a pair stays in the buffer
     }
@@ -137,6 +157,7 @@ final class TextParser implements BodyStage {
                 throw malformed();
             }
             begin();
+            allocate(0);
             encode(true);
         }
         next.finish();

@@ -18,6 +18,7 @@ import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.parse.BodyContent;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.WorkMemory;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.MessageRecords;
 import org.signetmq.keystore.Identity;
@@ -40,6 +41,7 @@ public final class MessageSealer {
 
     private final Counters counters;
     private final AuditLog audit;
+    private final WorkMemory memory = new WorkMemory();
 
     /** The address of the body that this thread sealed early, until the plugin judges the converted message. */
     private final ThreadLocal<@Nullable String> sealedEarly = new ThreadLocal<>();
@@ -110,6 +112,15 @@ public final class MessageSealer {
         message.setUserContext(APPROVED, address);
     }
 
+    /** Returns the memory for messages that threads seal as a whole. */
+    public WorkMemory memory() {
+        return memory;
+    }
+
+    private WorkMemory.Work work(Message message, long mostBytes) throws MessageRejectedException {
+        return memory.take(MessageBodies.decompressedLength(message, mostBytes));
+    }
+
     /** Counts a message that arrived sealed. */
     public void countPassed() {
         counters.countPassed();
@@ -154,10 +165,17 @@ public final class MessageSealer {
     public boolean apply(Message message, ProtectionRequest request, SizeLimit limit) throws MessageRejectedException {
         limit.requireNotFarBeyond(message);
         ProducerProperties.remove(message);
-        MessageBody body = MessageBodies.of(
-                message,
-                request.source().protocol(),
-                limit.mostInflated(request.home().maxMessageSize()));
+        long mostBytes = limit.mostInflated(request.home().maxMessageSize());
+        WorkMemory.Work part = work(message, mostBytes);
+        try {
+            return apply(message, MessageBodies.of(message, request.source().protocol(), mostBytes), request, limit);
+        } finally {
+            part.close();
+        }
+    }
+
+    private boolean apply(Message message, MessageBody body, ProtectionRequest request, SizeLimit limit)
+            throws MessageRejectedException {
         boolean asItIs = body.clearsRetained() || isSealed(body, request);
         if (!asItIs && request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
             throw new MessageRejectedException(RejectionReason.NOT_SEALED, NOT_SEALED);
@@ -182,13 +200,18 @@ public final class MessageSealer {
      * @throws MessageRejectedException if it does not satisfy the policy, and the broker must not seal it
      */
     public boolean isClear(Message message, ProtectionRequest request) throws MessageRejectedException {
-        MessageBody body = MessageBodies.of(
-                message, request.source().protocol(), request.home().maxMessageSize());
-        if (body.clearsRetained() || isSealed(body, request)) {
-            return false;
+        long mostBytes = request.home().maxMessageSize();
+        WorkMemory.Work part = work(message, mostBytes);
+        try {
+            MessageBody body = MessageBodies.of(message, request.source().protocol(), mostBytes);
+            if (body.clearsRetained() || isSealed(body, request)) {
+                return false;
+            }
+            requireClear(body.possibleEnvelope().filter(EnvelopeCheck::looksSealed).isPresent(), request);
+            return true;
+        } finally {
+            part.close();
         }
-        requireClear(body.possibleEnvelope().filter(EnvelopeCheck::looksSealed).isPresent(), request);
-        return true;
     }
 
     /**
@@ -215,23 +238,29 @@ public final class MessageSealer {
      */
     public boolean trySealing(Message copy, ProtectionRequest request, SizeLimit limit)
             throws MessageRejectedException {
-        MessageBody body = MessageBodies.of(
-                copy,
-                request.source().protocol(),
-                limit.mostInflated(request.home().maxMessageSize()));
-        if (body.clearsRetained() || isSealed(body, request)) {
-            return false;
+        long mostBytes = limit.mostInflated(request.home().maxMessageSize());
+        WorkMemory.Work part = work(copy, mostBytes);
+        try {
+            MessageBody body = MessageBodies.of(copy, request.source().protocol(), mostBytes);
+            if (body.clearsRetained() || isSealed(body, request)) {
+                return false;
+            }
+            int unused = seal(body, request, limit, null);
+            return true;
+        } finally {
+            part.close();
         }
-        int unused = seal(body, request, limit, null);
-        return true;
     }
 
     /** Returns whether a message in memory satisfies the policy. */
     public boolean isSealed(Message message, ProtectionRequest request) throws MessageRejectedException {
-        return isSealed(
-                MessageBodies.of(
-                        message, request.source().protocol(), request.home().maxMessageSize()),
-                request);
+        long mostBytes = request.home().maxMessageSize();
+        WorkMemory.Work part = work(message, mostBytes);
+        try {
+            return isSealed(MessageBodies.of(message, request.source().protocol(), mostBytes), request);
+        } finally {
+            part.close();
+        }
     }
 
     /**
@@ -240,8 +269,16 @@ public final class MessageSealer {
      */
     public void sealSections(Message message, ProtectionRequest request) throws MessageRejectedException {
         sealedEarly.remove();
-        MessageBody body = MessageBodies.of(
-                message, request.source().protocol(), request.home().maxMessageSize());
+        long mostBytes = request.home().maxMessageSize();
+        WorkMemory.Work part = work(message, mostBytes);
+        try {
+            sealSections(MessageBodies.of(message, request.source().protocol(), mostBytes), request);
+        } finally {
+            part.close();
+        }
+    }
+
+    private void sealSections(MessageBody body, ProtectionRequest request) throws MessageRejectedException {
         if (body.content().body().kind() == BodyKind.AMQP_SECTIONS
                 && request.target().policy().policy().acceptance().where() != SealingPlace.CLIENT) {
             String messageId = auditedId(request);

@@ -9,14 +9,16 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.spi.core.protocol.EmbedMessageUtil;
 import org.apache.activemq.artemis.spi.core.protocol.MessagePersister;
+import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.parse.BodyStage;
-import org.signetmq.interceptor.internal.parse.BoundedStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.WaitingBytes;
+import org.signetmq.interceptor.internal.parse.WorkMemory;
 
 /**
- * Seals an AMQP message that a core bridge carries as the body of a Core message. The stage reads it into memory, and
- * seals it unless it is sealed. A large message of the other broker arrives as its bytes, with its head in a property.
+ * Seals an AMQP message that a core bridge carries as the body of a Core message. The body waits until it
+ * is complete. The stage then reads it into memory, and seals it unless it is sealed. A large message of the other broker arrives as its bytes, with its head in a property.
  * Its carrier leaves the stage like the carrier of a small message.
  */
 public final class EmbeddedStage implements BodyStage {
@@ -26,11 +28,14 @@ public final class EmbeddedStage implements BodyStage {
     private final Unpacking unpacking;
     private final EmbeddedSealer sealer;
     private final BodyStage next;
-    private BoundedStage whole;
+    private final long mostBytes;
+    private final WaitingBytes whole;
 
     /** Seals the message inside. */
-    @FunctionalInterface
     public interface EmbeddedSealer {
+        /** Takes the memory to seal a message of this length in bytes. */
+        WorkMemory.Work work(long length) throws MessageRejectedException;
+
         void apply(Message message) throws Exception;
     }
 
@@ -40,28 +45,37 @@ public final class EmbeddedStage implements BodyStage {
         Message unpack(byte[] bytes) throws Exception;
     }
 
-    private EmbeddedStage(Unpacking unpacking, EmbeddedSealer sealer, long mostBytes, BodyStage next) {
+    private EmbeddedStage(
+            Unpacking unpacking, EmbeddedSealer sealer, long mostBytes, WaitingBytes whole, BodyStage next) {
         this.unpacking = unpacking;
         this.sealer = sealer;
+        this.mostBytes = mostBytes;
+        this.whole = whole;
         this.next = next;
-        this.whole = new BoundedStage(
-                mostBytes,
-                "too large to be protected: an AMQP message over a core bridge, more than the " + mostBytes
-                        + " bytes of max-message-size");
     }
 
-    /** Makes the stage for the body of this message. */
-    public static EmbeddedStage of(CoreMessage carrier, EmbeddedSealer sealer, long mostBytes, BodyStage next)
+    /**
+     * Makes the stage for the body of this message.
+     *
+     * @param mostBytes the greatest length of the body, in bytes
+     * @param whole receives the body until it is complete
+     */
+    public static EmbeddedStage of(
+            CoreMessage carrier, EmbeddedSealer sealer, long mostBytes, WaitingBytes whole, BodyStage next)
             throws MessageRejectedException {
         if (carrier.getType() == Message.EMBEDDED_TYPE) {
-            return new EmbeddedStage(EmbeddedStage::decodeSmall, sealer, mostBytes, next);
+            return new EmbeddedStage(EmbeddedStage::decodeSmall, sealer, mostBytes, whole, next);
         }
         byte[] head = carrier.getBytesProperty(LARGE_HEAD);
         if (head == null) {
             throw new MessageRejectedException("body: a large embedded message without its head");
         }
         return new EmbeddedStage(
-                bytes -> AmqpBody.whole(decode(ActiveMQBuffers.wrappedBuffer(head)), bytes), sealer, mostBytes, next);
+                bytes -> AmqpBody.whole(decode(ActiveMQBuffers.wrappedBuffer(head)), bytes),
+                sealer,
+                mostBytes,
+                whole,
+                next);
     }
 
     /** Returns whether the message carries another one. */
@@ -77,13 +91,29 @@ public final class EmbeddedStage implements BodyStage {
 
     @Override
     public void add(byte[] bytes, int offset, int length) throws Exception {
+        if (whole.length() + length > mostBytes) {
+            throw new MessageRejectedException(
+                    RejectionReason.TOO_LARGE,
+                    "too large to be protected: an AMQP message over a core bridge, more than the " + mostBytes
+                            + " bytes of max-message-size");
+        }
         whole.add(bytes, offset, length);
     }
 
     @Override
     public void finish() throws Exception {
-        Message message = unpacking.unpack(whole.toByteArray());
-        whole = new BoundedStage(0, "body: already closed"); // frees the memory
+        WorkMemory.Work part = sealer.work(whole.length());
+        try {
+            seal();
+        } finally {
+            part.close();
+        }
+    }
+
+    private void seal() throws Exception {
+        byte[] carried = whole.toByteArray();
+        whole.close(); // frees the memory
+        Message message = unpacking.unpack(carried);
         sealer.apply(message);
         ICoreMessage carrier = EmbedMessageUtil.embedAsCoreMessage(message);
         ActiveMQBuffer body = carrier.getReadOnlyBodyBuffer();
@@ -121,7 +151,7 @@ public final class EmbeddedStage implements BodyStage {
 
     @Override
     public void close() {
-        whole = new BoundedStage(0, "body: already closed");
+        whole.close();
         next.close();
     }
 }

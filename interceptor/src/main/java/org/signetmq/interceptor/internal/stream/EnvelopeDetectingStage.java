@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.stream;
 
-import java.util.Arrays;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.protect.EnvelopeVerdict;
 
 /**
@@ -13,11 +13,14 @@ import org.signetmq.interceptor.internal.protect.EnvelopeVerdict;
  * on unchanged. It rejects a body that begins with a valid envelope and continues otherwise. Any other body is clear.
  */
 public final class EnvelopeDetectingStage implements BodyStage {
+    /** The greatest part of an envelope in memory, in bytes: a whole envelope of a segment. */
+    private static final int MOST_IN_MEMORY = 2 << 20;
+
     private final Envelopes chain;
     private final BodyStage sealed;
     private final BodyStage clear;
-    private byte[] held = new byte[EnvelopeChain.HEAD_LENGTH];
-    private int filled;
+    private final byte[] head = new byte[EnvelopeChain.HEAD_LENGTH];
+    private final WaitingBytes held;
     private State state = State.UNKNOWN;
 
     private enum State {
@@ -72,10 +75,12 @@ public final class EnvelopeDetectingStage implements BodyStage {
     /**
      * Makes a stage.
      *
+     * @param space for one envelope
      * @param sealed the stage for envelopes
      * @param clear the stage for a clear body
      */
-    public EnvelopeDetectingStage(Envelopes chain, BodyStage sealed, BodyStage clear) {
+    public EnvelopeDetectingStage(Envelopes chain, WaitingBytes.Space space, BodyStage sealed, BodyStage clear) {
+        this.held = new WaitingBytes(space, MOST_IN_MEMORY);
         this.chain = chain;
         this.sealed = sealed;
         this.clear = clear;
@@ -84,7 +89,8 @@ public final class EnvelopeDetectingStage implements BodyStage {
     /** Returns whether a whole body consists of these envelopes. */
     public static boolean isSealed(Source body, Envelopes envelopes) throws Exception {
         EnvelopeDetectingStage judge =
-                new EnvelopeDetectingStage(envelopes, new DiscardingStage(), new RejectingStage(""));
+                new EnvelopeDetectingStage(
+                        envelopes, WaitingBytes.Space.UNLIMITED, new DiscardingStage(), new RejectingStage(""));
         try (judge) {
             body.writeTo(judge);
             judge.finish();
@@ -104,14 +110,14 @@ public final class EnvelopeDetectingStage implements BodyStage {
         int position = offset;
         int end = offset + length;
         while (position < end && state != State.CLEAR) {
+            int filled = (int) held.length();
             int taken = Math.min(wanted() - filled, end - position);
-            if (filled + taken > held.length) {
-                held = Arrays.copyOf(held, Math.min(wanted(), Math.max(2 * held.length, filled + taken)));
+            if (filled < head.length) { // and so no part goes beyond it
+                System.arraycopy(bytes, position, head, filled, taken);
             }
-            System.arraycopy(bytes, position, held, filled, taken);
-            filled += taken;
+            held.add(bytes, position, taken);
             position += taken;
-            if (filled == wanted()) {
+            if (held.length() == wanted()) {
                 judge();
             }
         }
@@ -122,17 +128,27 @@ public final class EnvelopeDetectingStage implements BodyStage {
 
     /** Returns the number of bytes for the next check: the length of a head, or of the whole envelope. */
     private int wanted() {
-        return filled < EnvelopeChain.HEAD_LENGTH
-                ? EnvelopeChain.HEAD_LENGTH
-                : Math.max(EnvelopeChain.HEAD_LENGTH, EnvelopeChain.lengthOf(held, filled));
+        return Math.max(head.length, stated());
+    }
+
+    /** Returns the length that the envelope states; -1 if none begins here, or its head is not complete. */
+    private int stated() {
+        return held.length() < head.length ? -1 : EnvelopeChain.lengthOf(head, head.length);
     }
 
     private void judge() throws Exception {
-        boolean accepted = EnvelopeChain.lengthOf(held, filled) == filled && chain.accepts(held, 0, filled);
-        if (accepted) {
-            state = State.SEALED;
-            sealed.add(held, 0, filled);
-            filled = 0;
+        boolean[] accepted = new boolean[1];
+        if (stated() == held.length()) {
+            held.readWhole((envelope, length) -> {
+                accepted[0] = chain.accepts(envelope, 0, length);
+                if (accepted[0]) {
+                    state = State.SEALED;
+                    sealed.add(envelope, 0, length);
+                }
+            });
+        }
+        if (accepted[0]) {
+            held.clear();
         } else if (state == State.SEALED) {
             throw mixed();
         } else {
@@ -142,9 +158,8 @@ public final class EnvelopeDetectingStage implements BodyStage {
 
     private void becomeClear() throws Exception {
         state = State.CLEAR;
-        byte[] all = held;
-        held = new byte[0];
-        clear.add(all, 0, filled);
+        held.read(clear::add);
+        held.close();
     }
 
     @Override
@@ -154,7 +169,7 @@ public final class EnvelopeDetectingStage implements BodyStage {
         }
         if (state == State.CLEAR) {
             clear.finish();
-        } else if (filled > 0 || !chain.isComplete()) {
+        } else if (held.length() > 0 || !chain.isComplete()) {
             throw mixed();
         } else {
             sealed.finish();
@@ -168,7 +183,7 @@ public final class EnvelopeDetectingStage implements BodyStage {
 
     @Override
     public void close() {
-        held = new byte[0];
+        held.close();
         sealed.close();
         clear.close();
     }

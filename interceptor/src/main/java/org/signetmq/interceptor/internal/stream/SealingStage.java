@@ -6,10 +6,12 @@ import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.parse.ClearBodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.WaitingBytes;
 
-/** Seals its input in segments. */
+/** Seals its input in segments. The payload waits until more follows a full segment, because the last has a mark. */
 public final class SealingStage implements ClearBodyStage {
     private final SealerFactory factory;
+    private final WaitingBytes segment;
     private @Nullable SegmentSealer sealer;
     private long length;
 
@@ -19,7 +21,13 @@ public final class SealingStage implements ClearBodyStage {
         SegmentSealer create(ClearMessage.Body body) throws MessageRejectedException;
     }
 
-    public SealingStage(SealerFactory factory) {
+    /**
+     * Makes a stage.
+     *
+     * @param space for the payload of one segment
+     */
+    public SealingStage(WaitingBytes.Space space, SealerFactory factory) {
+        this.segment = new WaitingBytes(space, SegmentSealer.SEGMENT_LENGTH);
         this.factory = factory;
     }
 
@@ -39,8 +47,20 @@ public final class SealingStage implements ClearBodyStage {
 
     @Override
     public void add(byte[] bytes, int offset, int length) throws Exception {
-        begun().add(bytes, offset, length);
+        int taken;
+        for (int done = 0; done < length; done += taken) {
+            if (segment.length() == SegmentSealer.SEGMENT_LENGTH) {
+                seal(false);
+            }
+            taken = (int) Math.min(length - done, SegmentSealer.SEGMENT_LENGTH - segment.length());
+            segment.add(bytes, offset + done, taken);
+        }
         this.length += length;
+    }
+
+    private void seal(boolean last) throws Exception {
+        segment.readWhole((bytes, count) -> begun().seal(bytes, count, last));
+        segment.clear();
     }
 
     /** Returns the number of bytes of payload so far. */
@@ -50,11 +70,12 @@ public final class SealingStage implements ClearBodyStage {
 
     @Override
     public void finish() throws Exception {
-        begun().finish();
+        seal(true);
     }
 
     @Override
     public void close() {
+        segment.close();
         if (sealer != null) {
             sealer.close();
         }

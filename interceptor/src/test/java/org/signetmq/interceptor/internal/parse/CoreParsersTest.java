@@ -182,7 +182,7 @@ final class CoreParsersTest {
         assertThat(InflatingStage.inflate(deflated, body.length)).isEqualTo(body);
         for (int part : new int[] {1, 7, 1000, deflated.length}) {
             BoundedStage whole = new BoundedStage(body.length, "too long");
-            giveInParts(new InflatingStage(whole), deflated, List.of(part));
+            giveInParts(new InflatingStage(WaitingBytes.Space.UNLIMITED, whole), deflated, List.of(part));
             assertThat(whole.toByteArray()).isEqualTo(body);
         }
     }
@@ -204,7 +204,7 @@ final class CoreParsersTest {
                 Arrays.copyOf(deflated, deflated.length + 1),
                 new byte[] {1, 2, 3})) {
             assertThatThrownBy(() -> InflatingStage.inflate(body, 2000)).hasMessageContaining("cannot be decompressed");
-            assertThatThrownBy(() -> giveInParts(new InflatingStage(new CollectingStage()), body, List.of(1)))
+            assertThatThrownBy(() -> giveInParts(new InflatingStage(WaitingBytes.Space.UNLIMITED, new CollectingStage()), body, List.of(1)))
                     .isInstanceOf(MessageRejectedException.class)
                     .hasMessageContaining("cannot be decompressed");
         }

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.large;
+
+import java.lang.ref.WeakReference;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.apache.activemq.artemis.core.persistence.CoreMessageObjectPools;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.spi.core.protocol.SessionCallback;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.storage.BrokerField;
+
+/**
+ * Finds the session by which a large AMQP message arrives. The broker begins it on a thread that many connections share,
+ * but gives it the object pools of its session. Thread-safe.
+ */
+final class AmqpSessions {
+    private final ActiveMQServer server;
+    private final Map<CoreMessageObjectPools, WeakReference<ServerSession>> known =
+            Collections.synchronizedMap(new WeakHashMap<>());
+
+    AmqpSessions(ActiveMQServer server) {
+        this.server = server;
+    }
+
+    /** Returns the session of a message; null if it is unknown. It searches all sessions once for each session. */
+    @Nullable
+    ServerSession of(Object message) {
+        CoreMessageObjectPools pools = pools(message);
+        if (pools == null) {
+            return null;
+        }
+        WeakReference<ServerSession> session = known.get(pools);
+        if (session == null) {
+            session = new WeakReference<>(search(pools));
+            known.put(pools, session);
+        }
+        return session.get();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // each session has its own
+    private @Nullable ServerSession search(CoreMessageObjectPools pools) {
+        for (ServerSession session : server.getSessions()) {
+            try {
+                SessionCallback callback =
+                        BrokerField.of(session, SessionCallback.class).get();
+                if (callback != null && pools(callback) == pools) {
+                    return session;
+                }
+            } catch (MessageRejectedException | IllegalAccessException other) {
+                // a session of another class
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable CoreMessageObjectPools pools(Object owner) {
+        try {
+            return BrokerField.of(owner, CoreMessageObjectPools.class).get();
+        } catch (MessageRejectedException | IllegalAccessException none) {
+            return null;
+        }
+    }
+}
