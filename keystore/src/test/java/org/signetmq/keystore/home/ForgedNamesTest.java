@@ -269,6 +269,30 @@ final class ForgedNamesTest {
             }
         }
 
+        @Test
+        void acceptedPath_isNotLentToAMessageWithAnother() {
+            Party other = root("CN=Other");
+            write(home.trust(), "corp-ca.pem", CORP.certificate());
+            write(home.trust(), "other.pem", other.certificate());
+            KeyPair pair = ec();
+            Party ofCorp =
+                    CertificateForge.of("CN=Dept", pair).authority().by(CORP).make();
+            Party ofOther =
+                    CertificateForge.of("CN=Dept", pair).authority().by(other).make();
+            X509Certificate leaf = issued(BROKER_DN, ofCorp);
+
+            for (int i = 0; i < 2; i++) {
+                for (Party middle : List.of(ofCorp, ofOther)) {
+                    TrustedCertificate signer =
+                            trust.verify(leaf, List.of(middle.certificate()), CertificateUse.SIGNING, NOW);
+                    assertThat(match.matches(signer, BROKER_DN + "; issuer=corp-ca"))
+                            .isEqualTo(middle.equals(ofCorp));
+                    assertThat(match.matches(signer, BROKER_DN + "; issuer=other"))
+                            .isEqualTo(middle.equals(ofOther));
+                }
+            }
+        }
+
         /** The way for an older home where --issuer was used. */
         @Test
         void oldIdentityAsIssuer_matchesWhereThePolicySaysSo() {

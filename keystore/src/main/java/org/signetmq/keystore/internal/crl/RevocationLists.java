@@ -97,6 +97,17 @@ public final class RevocationLists {
         }
     }
 
+    /** Tells whether a list of its issuer revokes a certificate for a reason that concerns its key. */
+    public boolean revokesKey(Issued issued, VerificationBudget budget) {
+        X509Certificate certificate = issued.certificate();
+        boolean mayRevoke = IssuerRules.maySignLists(issued.issuer())
+                || issued.issuer().equals(certificate);
+        return mayRevoke
+                && byIssuer.getOrDefault(certificate.getIssuerX500Principal(), List.of()).stream()
+                        .anyMatch(list -> list.revokesKey(certificate.getSerialNumber())
+                                && isSignedBy(list, issued.issuer(), budget));
+    }
+
     /**
      * Returns the end of the time for which a list proves that the issuer did not revoke the certificate. Empty if no
      * list of the issuer is complete, signed and in date. The caller has called {@link #requireNotRevoked}.

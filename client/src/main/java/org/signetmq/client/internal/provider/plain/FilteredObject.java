@@ -12,13 +12,18 @@ import org.signetmq.client.internal.provider.ObjectSource;
 
 /**
  * A serialised object of a provider with unknown limits. The filter of the JVM (jdk.serialFilter) limits its classes.
- * Without that filter only basic classes of the JDK are loaded.
+ * Without that filter only basic classes of the JDK are loaded. Both ways depth and references have limits.
  *
  * @param serialized the object's bytes
  */
 public record FilteredObject(byte[] serialized) implements ObjectSource {
-    private static final ObjectInputFilter BASIC = ObjectInputFilter.Config.createFilter(
-            "maxdepth=64;maxarray=16777216;java.lang.*;java.util.*;java.math.*;java.time.*;!*");
+    private static final String LIMITS = "maxdepth=32;maxrefs=1000000;maxarray=16777216;";
+
+    /** Merged with the filter of the JVM. */
+    private static final ObjectInputFilter LIMITED = ObjectInputFilter.Config.createFilter(LIMITS + "*");
+
+    private static final ObjectInputFilter BASIC =
+            ObjectInputFilter.Config.createFilter(LIMITS + "java.lang.*;java.util.*;java.math.*;java.time.*;!*");
 
     @Override
     public @Nullable Serializable object() throws JMSException {
