@@ -327,7 +327,8 @@ final class BundleCommandsTest {
         imported("first.bundle", "--signed-by", fingerprint());
         Identity stolen = brokerIdentity();
         X509Certificate own = Certificates.of(
-                        new X500Name("CN=broker,O=Example"), stolen.certificate().getPublicKey())
+                        new X500Name("CN=broker,O=Example"),
+                        stolen.certificate().getPublicKey())
                 .during(Instant.now().minusSeconds(60), Instant.now().plus(Duration.ofDays(9)))
                 .usage(KeyUsage.digitalSignature)
                 .signed(SoftwareKey.exported(stolen));
@@ -396,11 +397,10 @@ final class BundleCommandsTest {
                         stolen.certificate().getSubjectX500Principal().getEncoded()),
                 Date.from(Instant.now().minusSeconds(60)));
         list.setNextUpdate(Date.from(Instant.now().plus(Duration.ofDays(1))));
-        list.addCRLEntry(stolen.certificate().getSerialNumber(), new Date(), CRLReason.keyCompromise);
+        list.addCRLEntry(stolen.certificate().getSerialNumber(), Date.from(Instant.now()), CRLReason.keyCompromise);
         Files.write(
                 Files.createDirectories(home(consumerFolder).crl()).resolve("broker.crl"),
-                list.build(new JcaContentSignerBuilder("SHA256withECDSA")
-                                .build(SoftwareKey.exported(stolen)))
+                list.build(new JcaContentSignerBuilder("SHA256withECDSA").build(SoftwareKey.exported(stolen)))
                         .getEncoded());
 
         assertRefused("first.bundle", "revoked on");
@@ -576,8 +576,10 @@ final class BundleCommandsTest {
         signChanged("version.bundle", json -> json.put("signet-bundle", 2));
         signChanged("text-version.bundle", json -> json.put("signet-bundle", "1"));
         signChanged("half-version.bundle", json -> json.put("signet-bundle", 1.5));
-        signChanged("long.bundle", json -> json.put(
-                "not-after", Instant.now().plus(Duration.ofDays(826)).toString()));
+        signChanged(
+                "long.bundle",
+                json -> json.put(
+                        "not-after", Instant.now().plus(Duration.ofDays(826)).toString()));
         signChanged("endless.bundle", json -> json.put("not-after", "+1000000000-12-31T23:59:59Z"));
         signChanged("zone.bundle", json -> json.put("created", "2026-01-01T00:00:00+01:00"));
         signChanged("key.bundle", json -> json.put("key", "x"));
@@ -620,7 +622,12 @@ final class BundleCommandsTest {
                 "long",
                 "endless",
                 "zone",
-                "key", "same", "garbage", "list", "many", "policy")) {
+                "key",
+                "same",
+                "garbage",
+                "list",
+                "many",
+                "policy")) {
             assertRefused(name + ".bundle", "not a bundle that this version of Signet reads", by);
         }
         assertRefused("large.bundle", "longer than the", by);

@@ -203,9 +203,10 @@ public record DistinguishedName(List<List<String>> attributes) {
                     Character.LINE_SEPARATOR,
                     Character.PARAGRAPH_SEPARATOR -> false;
             case Character.SPACE_SEPARATOR -> character == ' ';
-            default -> Arrays.binarySearch(INKLESS, character) < 0
-                    && !(character >= 0xfe00 && character <= 0xfe0f)
-                    && !(character >= 0xe0000 && character <= 0xe0fff);
+            default ->
+                Arrays.binarySearch(INKLESS, character) < 0
+                        && !(character >= 0xfe00 && character <= 0xfe0f)
+                        && !(character >= 0xe0000 && character <= 0xe0fff);
         };
     }
 

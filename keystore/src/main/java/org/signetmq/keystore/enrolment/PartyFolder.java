@@ -121,7 +121,8 @@ public final class PartyFolder {
                 .ifPresent(other -> {
                     throw new KeystoreUnusableException(source + ": holds certificates of two parties, '"
                             + DistinguishedName.shown(own.get(0).getSubjectX500Principal()) + "' and '"
-                            + DistinguishedName.shown(other.getSubjectX500Principal()) + "'; add each from a file of its own");
+                            + DistinguishedName.shown(other.getSubjectX500Principal())
+                            + "'; add each from a file of its own");
                 });
         return own;
     }

@@ -84,7 +84,8 @@ public final class TrustFolder {
             if (!CertificateFolder.nameOf(other).equals(CertificateFolder.nameOf(first))) {
                 throw new KeystoreUnusableException(source + ": holds two issuers, '"
                         + DistinguishedName.shown(first.getSubjectX500Principal()) + "' and '"
-                        + DistinguishedName.shown(other.getSubjectX500Principal()) + "'; add each from a file of its own");
+                        + DistinguishedName.shown(other.getSubjectX500Principal())
+                        + "'; add each from a file of its own");
             }
         }
         return anchors;

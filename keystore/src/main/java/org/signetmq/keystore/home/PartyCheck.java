@@ -72,7 +72,8 @@ public final class PartyCheck {
 
     private boolean isKnownOnce(DistinguishedName name) {
         List<Recipient> entries = entries(name);
-        return entries.stream().anyMatch(entry -> isNamed(entry, name)) && NameConflicts.conflict(entries).isEmpty();
+        return entries.stream().anyMatch(entry -> isNamed(entry, name))
+                && NameConflicts.conflict(entries).isEmpty();
     }
 
     private static @Nullable Selector parsed(String selector) {

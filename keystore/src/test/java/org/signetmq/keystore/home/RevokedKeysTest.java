@@ -73,9 +73,9 @@ final class RevokedKeysTest {
 
         revoke(ONE, first);
 
-        assertThat(rejection(second)).hasValueSatisfying(text -> assertThat(text)
-                .contains(
-                        "its key is revoked, under the certificate with the serial number "
+        assertThat(rejection(second))
+                .hasValueSatisfying(text -> assertThat(text)
+                        .contains("its key is revoked, under the certificate with the serial number "
                                 + first.getSerialNumber().toString(16)));
         assertThat(rejection(second, CertificateUse.RECEIVING)).isPresent();
     }
@@ -123,8 +123,8 @@ final class RevokedKeysTest {
 
     @Test
     void anchorWithARevokedKey_issuesNothing() {
-        X509Certificate crossed = TestCertificates.certificate(
-                "CN=Two", TWO.pair().getPublic(), ONE.issuer(), Shape.AUTHORITY);
+        X509Certificate crossed =
+                TestCertificates.certificate("CN=Two", TWO.pair().getPublic(), ONE.issuer(), Shape.AUTHORITY);
         write(home.recipients(), "crossed.pem", crossed);
         assertThat(rejection(second)).isEmpty();
 
@@ -145,7 +145,9 @@ final class RevokedKeysTest {
         Files.createDirectories(home.ocsp());
         Files.write(
                 home.ocsp().resolve("alice.der"),
-                OcspForge.of(ONE, new Party("CN=alice", stolen, first)).revoked().der());
+                OcspForge.of(ONE, new Party("CN=alice", stolen, first))
+                        .revoked()
+                        .der());
         looksAgain();
 
         assertThat(rejection(second)).isPresent();
@@ -155,8 +157,8 @@ final class RevokedKeysTest {
     void modulusWithAnotherExponent_isRejectedToo() throws Exception {
         KeyPair pair = rsa(2048);
         BigInteger modulus = ((RSAPublicKey) pair.getPublic()).getModulus();
-        PublicKey other = KeyFactory.getInstance("RSA")
-                .generatePublic(new RSAPublicKeySpec(modulus, BigInteger.valueOf(65539)));
+        PublicKey other =
+                KeyFactory.getInstance("RSA").generatePublic(new RSAPublicKeySpec(modulus, BigInteger.valueOf(65539)));
         X509Certificate plain = certificate("CN=alice", pair.getPublic(), ONE);
         write(home.recipients(), "alice.pem", plain);
         revoke(ONE, plain);

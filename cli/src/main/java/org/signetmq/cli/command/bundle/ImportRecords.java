@@ -116,10 +116,7 @@ record ImportRecords(List<Source> sources) {
             return content.isEmpty()
                     ? new ImportRecords(List.of())
                     : parse(Json.parse(new String(content.get(), StandardCharsets.UTF_8)));
-        } catch (IllegalStateException
-                | IllegalArgumentException
-                | DateTimeException
-                | KeystoreUnusableException e) {
+        } catch (IllegalStateException | IllegalArgumentException | DateTimeException | KeystoreUnusableException e) {
             // without the record an old bundle could come back
             throw CliException.configuration(file + ": cannot be read")
                     .hint("restore it; without it the home takes older bundles, so delete it only if that is meant")

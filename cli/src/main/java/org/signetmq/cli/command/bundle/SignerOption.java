@@ -36,8 +36,8 @@ final class SignerOption {
     List<X509Certificate> require(BundleFile file, ImportRecords records, CommandContext context) {
         Optional<ImportRecords.Signer> known = records.of(file).map(ImportRecords.Source::signer);
         if (known.filter(ImportRecords.Signer::withdrawn).isPresent()) {
-            throw CliException.failure(
-                            file.name() + ": signed by a key that was withdrawn from this home: " + file.claimedSigner())
+            throw CliException.failure(file.name() + ": signed by a key that was withdrawn from this home: "
+                            + file.claimedSigner())
                     .hint("the signer needs a new key");
         }
         if (signedBy == null && records.sources().isEmpty()) {
@@ -81,9 +81,9 @@ final class SignerOption {
     private static Optional<List<X509Certificate>> path(
             BundleFile file, CertificateTrust trust, CommandContext context) {
         try {
-            return Optional.of(SignedDocument.verify(
-                            file.bytes(), trust, context.shell().clock())
-                    .path());
+            return Optional.of(
+                    SignedDocument.verify(file.bytes(), trust, context.shell().clock())
+                            .path());
         } catch (EnvelopeException e) {
             return Optional.empty();
         }
@@ -116,8 +116,8 @@ final class SignerOption {
                 .map(one -> path(file, context.home().trustIn(one, records.certificates()), context))
                 .flatMap(Optional::stream)
                 .findFirst()
-                .orElseThrow(() -> CliException.failure(
-                        file.name() + ": not signed by a certificate of " + named + ", but by " + file.claimedSigner()));
+                .orElseThrow(() -> CliException.failure(file.name() + ": not signed by a certificate of " + named
+                        + ", but by " + file.claimedSigner()));
     }
 
     private static CliException unknown(BundleFile file, String signer, CommandContext context) {

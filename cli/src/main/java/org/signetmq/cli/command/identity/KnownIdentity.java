@@ -106,8 +106,7 @@ record KnownIdentity(
         Map<String, String> facts = new LinkedHashMap<>();
         // files that users copy into the home may have any name
         facts.put("dn", Failures.oneLine(DistinguishedName.shown(certificate.getSubjectX500Principal())));
-        facts.put(
-                "issuer", Failures.oneLine(DistinguishedName.shown(certificate.getIssuerX500Principal())));
+        facts.put("issuer", Failures.oneLine(DistinguishedName.shown(certificate.getIssuerX500Principal())));
         facts.put("serial-number", certificate.getSerialNumber().toString(16));
         facts.put("key-algorithm", algorithm(certificate.getPublicKey()));
         facts.put("key-id", KeyIdentifier.ofKey(certificate).toString()); // as policies name it

@@ -61,9 +61,7 @@ final class EntryDifference {
             } catch (RuntimeException unreadable) { // a key of an unknown kind has no computed identifier
                 entry.putNull("ski");
             }
-            entry.put(
-                    "subject",
-                    AuditLine.bounded(DistinguishedName.shown(certificate.getSubjectX500Principal())));
+            entry.put("subject", AuditLine.bounded(DistinguishedName.shown(certificate.getSubjectX500Principal())));
             entry.put("until", certificate.getNotAfter().toInstant().toString());
         }
         return entry;

@@ -221,8 +221,8 @@ public final class RevocationList {
                             entry.next(DerCursor.SEQUENCE).encoded(der))
                     .getExtension(Extension.reasonCode);
             return reason == null
-                    || concernsKey(ASN1Enumerated.getInstance(reason.getParsedValue())
-                            .intValueExact());
+                    || concernsKey(
+                            ASN1Enumerated.getInstance(reason.getParsedValue()).intValueExact());
         } catch (RuntimeException malformed) {
             return true;
         }

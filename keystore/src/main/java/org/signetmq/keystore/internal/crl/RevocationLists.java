@@ -100,8 +100,8 @@ public final class RevocationLists {
     /** Tells whether a list of its issuer revokes a certificate for a reason that concerns its key. */
     public boolean revokesKey(Issued issued, VerificationBudget budget) {
         X509Certificate certificate = issued.certificate();
-        boolean mayRevoke = IssuerRules.maySignLists(issued.issuer())
-                || issued.issuer().equals(certificate);
+        boolean mayRevoke =
+                IssuerRules.maySignLists(issued.issuer()) || issued.issuer().equals(certificate);
         return mayRevoke
                 && byIssuer.getOrDefault(certificate.getIssuerX500Principal(), List.of()).stream()
                         .anyMatch(list -> list.revokesKey(certificate.getSerialNumber())
@@ -171,7 +171,11 @@ public final class RevocationLists {
 
     private void complain(RevocationList list, String problem) {
         if (complainedAbout.add(list)) {
-            LOG.warn("revocation list of {} from {} {}", DistinguishedName.shown(list.issuer()), list.thisUpdate(), problem);
+            LOG.warn(
+                    "revocation list of {} from {} {}",
+                    DistinguishedName.shown(list.issuer()),
+                    list.thisUpdate(),
+                    problem);
         }
     }
 }

@@ -199,7 +199,8 @@ final class TrustSnapshot {
 
     private TrustedCertificate answer(List<X509Certificate> path) {
         List<X509Certificate> issuers = path.subList(1, path.size());
-        return new TrustedCertificate(path, isVouched(path) ? NameSource.ISSUER : NameSource.HOME, known, vouching(issuers));
+        return new TrustedCertificate(
+                path, isVouched(path) ? NameSource.ISSUER : NameSource.HOME, known, vouching(issuers));
     }
 
     /** Tells whether Signet believes the names that all issuers of a path gave. */

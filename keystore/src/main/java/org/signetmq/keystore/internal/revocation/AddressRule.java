@@ -64,9 +64,7 @@ record AddressRule(Set<String> hosts) {
         boolean contains(byte[] address) {
             int free = first.length * Byte.SIZE - bits;
             return address.length == first.length
-                    && new BigInteger(1, address)
-                            .shiftRight(free)
-                            .equals(new BigInteger(1, first).shiftRight(free));
+                    && new BigInteger(1, address).shiftRight(free).equals(new BigInteger(1, first).shiftRight(free));
         }
     }
 
@@ -134,8 +132,8 @@ record AddressRule(Set<String> hosts) {
     }
 
     private static IOException refused() {
-        return new IOException("its host is this machine or its link; name the host under hosts in trust.json"
-                + " if that is right");
+        return new IOException(
+                "its host is this machine or its link; name the host under hosts in trust.json" + " if that is right");
     }
 
     private static boolean isRefused(InetAddress address) throws IOException {
@@ -146,9 +144,7 @@ record AddressRule(Set<String> hosts) {
     }
 
     private static boolean isRefused(byte[] address, boolean isEmbedded) {
-        return contains(REFUSED, address)
-                || contains(METADATA, address)
-                || (isEmbedded && contains(PRIVATE, address));
+        return contains(REFUSED, address) || contains(METADATA, address) || (isEmbedded && contains(PRIVATE, address));
     }
 
     private static boolean contains(List<Network> networks, byte[] address) {

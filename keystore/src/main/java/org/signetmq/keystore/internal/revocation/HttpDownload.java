@@ -68,8 +68,7 @@ record HttpDownload(AddressRule rule, Duration timeout) {
     /** Returns the answer to a posted question. */
     byte[] post(URI address, byte[] question, int mostBytes) throws IOException, InterruptedException {
         String headers = "Content-Type: application/ocsp-request\r\nContent-Length: " + question.length + "\r\n";
-        Response response =
-                ask(address, "POST", headers, question, mostBytes, System.nanoTime() + timeout.toNanos());
+        Response response = ask(address, "POST", headers, question, mostBytes, System.nanoTime() + timeout.toNanos());
         if (response.status() != OK) {
             throw new IOException("HTTP status " + response.status());
         }
@@ -139,9 +138,8 @@ record HttpDownload(AddressRule rule, Duration timeout) {
                 .map(Proxy::address)
                 .filter(InetSocketAddress.class::isInstance)
                 .map(InetSocketAddress.class::cast)
-                .map(found -> found.isUnresolved()
-                        ? new InetSocketAddress(found.getHostString(), found.getPort())
-                        : found)
+                .map(found ->
+                        found.isUnresolved() ? new InetSocketAddress(found.getHostString(), found.getPort()) : found)
                 .findFirst()
                 .orElse(null);
     }
@@ -156,7 +154,8 @@ record HttpDownload(AddressRule rule, Duration timeout) {
                 return channel;
             } catch (IOException unreachable) {
                 channel.close();
-                if (unreachable instanceof ClosedByInterruptException || unreachable instanceof SocketTimeoutException) {
+                if (unreachable instanceof ClosedByInterruptException
+                        || unreachable instanceof SocketTimeoutException) {
                     throw unreachable;
                 }
                 last = unreachable;

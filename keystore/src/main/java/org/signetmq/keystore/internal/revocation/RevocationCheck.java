@@ -104,7 +104,8 @@ public final class RevocationCheck {
                             .add(answer));
         }
         for (X509Certificate certificate : home) {
-            byKey.computeIfAbsent(SeenCertificates.Key.of(certificate), any -> new ArrayList<>()).add(certificate);
+            byKey.computeIfAbsent(SeenCertificates.Key.of(certificate), any -> new ArrayList<>())
+                    .add(certificate);
             bySubject
                     .computeIfAbsent(certificate.getSubjectX500Principal(), any -> new ArrayList<>())
                     .add(certificate);

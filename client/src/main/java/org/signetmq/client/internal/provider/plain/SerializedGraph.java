@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the objects of a serialised object, a shared one at each of its references. This is the work of a hash code. It
- * grows as two to the power of the depth where sets share their elements. Loads no class. For one thread.
+ * Counts the objects of a serialised object, a shared one at each of its references. This is the work of a hash code.
+ * It grows as two to the power of the depth where sets share their elements. Loads no class. For one thread.
  */
 final class SerializedGraph {
     private static final long MOST_VISITS = 10_000_000;
@@ -172,19 +172,18 @@ final class SerializedGraph {
         if (++depth > MOST_DEPTH) {
             throw malformed();
         }
-        Description found =
-                switch (tag) {
-                    case ObjectStreamConstants.TC_NULL -> null;
-                    case ObjectStreamConstants.TC_REFERENCE -> {
-                        if (handle() instanceof Description known) {
-                            yield known;
-                        }
-                        throw malformed();
-                    }
-                    case ObjectStreamConstants.TC_CLASSDESC -> ofClass();
-                    case ObjectStreamConstants.TC_PROXYCLASSDESC -> ofProxy();
-                    default -> throw malformed();
-                };
+        Description found = switch (tag) {
+            case ObjectStreamConstants.TC_NULL -> null;
+            case ObjectStreamConstants.TC_REFERENCE -> {
+                if (handle() instanceof Description known) {
+                    yield known;
+                }
+                throw malformed();
+            }
+            case ObjectStreamConstants.TC_CLASSDESC -> ofClass();
+            case ObjectStreamConstants.TC_PROXYCLASSDESC -> ofProxy();
+            default -> throw malformed();
+        };
         depth--;
         return found;
     }
