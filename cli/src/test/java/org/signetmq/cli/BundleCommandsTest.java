@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +27,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.CRLReason;
+import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.X509v2CRLBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,6 +45,7 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.testkit.Certificates;
 import org.signetmq.testkit.Openssl;
 
 /** Bundles from the home of a broker to that of a consumer, and attacks on their way. */
@@ -271,7 +275,7 @@ final class BundleCommandsTest {
     }
 
     @Test
-    void trustedSigner_isTakenFirst_andNoOtherAfterwards() throws Exception {
+    void trustedSigner_isTakenAfterItsFingerprintIsTyped_andNoOtherAfterwards() throws Exception {
         Files.copy(
                 home(brokerFolder).trust().resolve("broker.pem"),
                 home(consumerFolder).trust().resolve("broker.pem"));
@@ -283,8 +287,16 @@ final class BundleCommandsTest {
         broker.ok("bundle", "export", "--address", "orders.#", "--as", "mallory", "--out", "mallory.bundle");
         carry("mallory.bundle");
 
+        assertRefused("first.bundle", "a signer whose fingerprint this home does not know yet");
+        consumer.terminal(prompt -> "00:11".toCharArray());
+        assertRefused("first.bundle", "no SHA-256 fingerprint typed");
+        consumer.terminal(prompt -> "00".repeat(32).toCharArray());
+        assertRefused("first.bundle", "not signed by the certificate of this fingerprint");
+        String right = fingerprint();
+        consumer.terminal(prompt -> right.toCharArray());
         imported("first.bundle");
 
+        consumer.terminal(null);
         assertRefused("mallory.bundle", "another signer than that of the earlier bundles");
     }
 
@@ -306,6 +318,110 @@ final class BundleCommandsTest {
         assertThat(consumer.ok("message", "open", "--address", "stock", "--as", "alice", "--in", "sealed")
                         .out())
                 .isEqualTo("ten apples");
+    }
+
+    /** The attack with a stolen key: its holder makes a certificate of its own for it. */
+    @Test
+    void selfSignedCertificateOfAnAcceptedKey_isRefused() throws Exception {
+        export("first.bundle");
+        imported("first.bundle", "--signed-by", fingerprint());
+        Identity stolen = brokerIdentity();
+        X509Certificate own = Certificates.of(
+                        new X500Name("CN=broker,O=Example"),
+                        stolen.certificate().getPublicKey())
+                .during(Instant.now().minusSeconds(60), Instant.now().plus(Duration.ofDays(9)))
+                .usage(KeyUsage.digitalSignature)
+                .signed(SoftwareKey.exported(stolen));
+        ObjectNode json = (ObjectNode) document(consumerFolder.resolve("first.bundle"));
+        json.put("created", Instant.now().plusSeconds(1).toString());
+        signAs("forged.bundle", json.toString(), own);
+
+        assertRefused("forged.bundle", "does not have the path that was accepted");
+        assertThat(consumer.ok("bundle", "show", "forged.bundle").out()).contains("does not take bundles");
+    }
+
+    @Test
+    void renewedCertificateOfAnAcceptedIssuer_isTaken_andNotOfAnother() throws Exception {
+        broker.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
+        broker.ok("identity", "create", "issued", "--dn", "CN=issued", "--issuer", "root");
+        broker.ok("bundle", "export", "--address", "orders.#", "--as", "issued", "--out", "first.bundle");
+        carry("first.bundle");
+        Path root = Files.copy(home(brokerFolder).trust().resolve("root.pem"), consumerFolder.resolve("root.pem"));
+        imported("first.bundle", "--signed-by", root.toString());
+
+        broker.ok("identity", "renew", "issued", "--same-key", "--issuer", "root");
+        broker.ok("bundle", "export", "--address", "orders.#", "--as", "issued", "--out", "second.bundle");
+        carry("second.bundle");
+
+        imported("second.bundle");
+    }
+
+    @Test
+    void withdrawnSigner_isRefused_underEachCertificateAndName() throws Exception {
+        export("first.bundle");
+        imported("first.bundle", "--signed-by", fingerprint());
+        Files.copy(home(brokerFolder).recipients().resolve("broker.pem"), consumerFolder.resolve("broker.pem"));
+
+        assertThat(consumer.run("bundle", "withdraw", "00".repeat(32)).err())
+                .contains("no signer of earlier bundles has this fingerprint", fingerprint());
+        consumer.ok("bundle", "withdraw", fingerprint());
+
+        assertRefused("first.bundle", "withdrawn from this home");
+        assertRefused("first.bundle", "withdrawn from this home", "--signed-by", fingerprint());
+        assertRefused("first.bundle", "withdrawn from this home", "--signed-by", "broker.pem");
+        assertThat(home(consumerFolder).recipients().resolve("broker.pem")).exists();
+    }
+
+    @Test
+    void signerThatWasWithdrawnBeforeItsFirstBundle_isRefused() throws Exception {
+        export("first.bundle");
+        Files.copy(home(brokerFolder).recipients().resolve("broker.pem"), consumerFolder.resolve("broker.pem"));
+        consumer.ok("bundle", "withdraw", "broker.pem");
+
+        assertRefused("first.bundle", "withdrawn from this home", "--signed-by", fingerprint());
+    }
+
+    @Test
+    void keyThatIsRevokedUnderTheAcceptedCertificate_isRefusedUnderAnother() throws Exception {
+        export("first.bundle");
+        imported("first.bundle", "--signed-by", fingerprint());
+        Identity stolen = brokerIdentity();
+        X509Certificate own = Certificates.of(
+                        new X500Name("CN=another"), stolen.certificate().getPublicKey())
+                .during(Instant.now().minusSeconds(60), Instant.now().plus(Duration.ofDays(9)))
+                .usage(KeyUsage.digitalSignature)
+                .signed(SoftwareKey.exported(stolen));
+        signAs("forged.bundle", document(consumerFolder.resolve("first.bundle")).toString(), own);
+        X509v2CRLBuilder list = new X509v2CRLBuilder(
+                X500Name.getInstance(
+                        stolen.certificate().getSubjectX500Principal().getEncoded()),
+                Date.from(Instant.now().minusSeconds(60)));
+        list.setNextUpdate(Date.from(Instant.now().plus(Duration.ofDays(1))));
+        list.addCRLEntry(stolen.certificate().getSerialNumber(), Date.from(Instant.now()), CRLReason.keyCompromise);
+        Files.write(
+                Files.createDirectories(home(consumerFolder).crl()).resolve("broker.crl"),
+                list.build(new JcaContentSignerBuilder("SHA256withECDSA").build(SoftwareKey.exported(stolen)))
+                        .getEncoded());
+
+        assertRefused("first.bundle", "revoked on");
+        assertRefused("forged.bundle", "its key is revoked", "--signed-by", fingerprintOf(own));
+    }
+
+    private static String fingerprintOf(X509Certificate certificate) throws Exception {
+        return HexFormat.ofDelimiter(":")
+                .withUpperCase()
+                .formatHex(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
+    }
+
+    /** Signs with the key of the broker, under another certificate. */
+    private void signAs(String name, String document, X509Certificate certificate) throws IOException {
+        Identity signer = brokerIdentity();
+        Files.write(
+                consumerFolder.resolve(name),
+                SignedDocument.sign(
+                        document.getBytes(StandardCharsets.UTF_8),
+                        new Identity(signer.name(), signer.privateKey(), List.of(certificate)),
+                        Clock.systemUTC()));
     }
 
     @Test
@@ -458,6 +574,14 @@ final class BundleCommandsTest {
         sign("text.bundle", "ten apples");
         sign("empty.bundle", "");
         signChanged("version.bundle", json -> json.put("signet-bundle", 2));
+        signChanged("text-version.bundle", json -> json.put("signet-bundle", "1"));
+        signChanged("half-version.bundle", json -> json.put("signet-bundle", 1.5));
+        signChanged(
+                "long.bundle",
+                json -> json.put(
+                        "not-after", Instant.now().plus(Duration.ofDays(826)).toString()));
+        signChanged("endless.bundle", json -> json.put("not-after", "+1000000000-12-31T23:59:59Z"));
+        signChanged("zone.bundle", json -> json.put("created", "2026-01-01T00:00:00+01:00"));
         signChanged("key.bundle", json -> json.put("key", "x"));
         signChanged("same.bundle", json -> {
             ArrayNode files = (ArrayNode) json.path("recipients");
@@ -488,7 +612,22 @@ final class BundleCommandsTest {
         }
 
         for (String name : List.of(
-                "deep", "twice", "text", "empty", "version", "key", "same", "garbage", "list", "many", "policy")) {
+                "deep",
+                "twice",
+                "text",
+                "empty",
+                "version",
+                "text-version",
+                "half-version",
+                "long",
+                "endless",
+                "zone",
+                "key",
+                "same",
+                "garbage",
+                "list",
+                "many",
+                "policy")) {
             assertRefused(name + ".bundle", "not a bundle that this version of Signet reads", by);
         }
         assertRefused("large.bundle", "longer than the", by);

@@ -28,12 +28,12 @@ import org.signetmq.keystore.trust.CertificateTrust;
  */
 public final class SignedDocument {
     private final byte[] content;
-    private final X509Certificate signer;
+    private final List<X509Certificate> path;
     private final String signerName;
 
-    private SignedDocument(byte[] content, X509Certificate signer, String signerName) {
+    private SignedDocument(byte[] content, List<X509Certificate> path, String signerName) {
         this.content = content;
-        this.signer = signer;
+        this.path = List.copyOf(path);
         this.signerName = signerName;
     }
 
@@ -74,7 +74,7 @@ public final class SignedDocument {
                 .verify(parsed, null, new OperationBudget());
         return new SignedDocument(
                 verified.content().copy(),
-                verified.certificate().certificate(),
+                verified.trusted().path(),
                 verified.trusted().shownName());
     }
 
@@ -85,7 +85,12 @@ public final class SignedDocument {
 
     /** Returns the certificate of the signer. The names in it are not proved. */
     public X509Certificate signer() {
-        return signer;
+        return path.get(0);
+    }
+
+    /** Returns the path that trust accepted: the certificate of the signer first, then its issuers. */
+    public List<X509Certificate> path() {
+        return path;
     }
 
     /** Returns the DN that trust binds to the signer's key, or {@code ski:} and the key identifier. */

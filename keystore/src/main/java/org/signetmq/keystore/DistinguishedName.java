@@ -2,6 +2,7 @@
 package org.signetmq.keystore;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,22 +14,39 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.ASN1BMPString;
 import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.ASN1GeneralString;
+import org.bouncycastle.asn1.ASN1IA5String;
+import org.bouncycastle.asn1.ASN1NumericString;
+import org.bouncycastle.asn1.ASN1PrintableString;
 import org.bouncycastle.asn1.ASN1String;
+import org.bouncycastle.asn1.ASN1T61String;
+import org.bouncycastle.asn1.ASN1UTF8String;
+import org.bouncycastle.asn1.ASN1VisibleString;
 import org.bouncycastle.asn1.x500.AttributeTypeAndValue;
 import org.bouncycastle.asn1.x500.RDN;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.style.BCStyle;
 
 /**
- * A distinguished name for comparison. Two names are equal if they have the same attributes; order of the RDNs, case
- * and spacing do not count.
+ * A distinguished name for comparison. Two names are equal if they have the same attributes. The order of the RDNs and
+ * the case of ASCII letters do not count. All else is compared by code points.
  *
  * @param attributes the RDNs, sorted; each is a sorted list of {@code oid=value}
  */
 public record DistinguishedName(List<List<String>> attributes) {
     private static final int MAX_TEXT = 2048;
+
+    /**
+     * Letters, marks and symbols without ink, in order: joiners, fillers, variation selectors, blanks, and what stands
+     * for an object or a character that could not be read. The ranges of variation selectors are not among them.
+     */
+    private static final int[] INKLESS = {
+        0x034f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180c, 0x180d, 0x180f, 0x2800, 0x303f, 0x3164, 0xffa0, 0xfffc,
+        0xfffd, 0x1107f, 0x16fe4, 0x1d159
+    };
 
     /** Returns the name of RFC 4514 text; empty if it is no name. */
     public static Optional<DistinguishedName> parse(String text) {
@@ -40,9 +58,13 @@ public record DistinguishedName(List<List<String>> attributes) {
         return encoded(text).map(DistinguishedName::ordered);
     }
 
+    /** Returns the encoding of a name. A name that does not print stands for none. */
     private static Optional<X500Name> encoded(String text) {
         try {
-            return Optional.of(encode(text));
+            return Optional.of(text)
+                    .filter(DistinguishedName::prints)
+                    .map(DistinguishedName::encode)
+                    .filter(DistinguishedName::prints);
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
@@ -64,21 +86,72 @@ public record DistinguishedName(List<List<String>> attributes) {
     }
 
     private static DistinguishedName of(X500Name name) {
-        return new DistinguishedName(Stream.of(name.getRDNs())
-                .map(DistinguishedName::normalised)
+        return sorted(ordered(name));
+    }
+
+    private static DistinguishedName sorted(List<List<String>> ordered) {
+        return new DistinguishedName(ordered.stream()
                 .sorted((one, other) -> one.toString().compareTo(other.toString()))
                 .toList());
     }
 
     /**
-     * Tells whether a name may be shown. It must not be empty. No character may be invisible, change the direction of
-     * text, or be a compatibility form of another one. Similar letters of different alphabets are allowed.
+     * Returns a form that this name shares with names that look like it. In this form case, spaces, compatibility forms
+     * and characters that do not print do not count. It shows that a name is taken, and never that a name is right.
+     */
+    public DistinguishedName folded() {
+        return sorted(folded(attributes));
+    }
+
+    /** Returns the RDNs of a name in the form of {@link #folded()}, in the order of its encoding. */
+    public static List<List<String>> foldedOrder(X500Name name) {
+        return folded(ordered(name));
+    }
+
+    private static List<List<String>> folded(List<List<String>> rdns) {
+        return rdns.stream()
+                .map(rdn -> rdn.stream().map(DistinguishedName::folded).sorted().toList())
+                .toList();
+    }
+
+    private static String folded(String attribute) {
+        int value = attribute.indexOf('=') + 1;
+        String text = Normalizer.normalize(attribute.substring(value), Normalizer.Form.NFKC)
+                .replaceAll("\\s+", " ")
+                .toLowerCase(Locale.ROOT);
+        StringBuilder printed = new StringBuilder(attribute.substring(0, value));
+        text.strip().codePoints().filter(DistinguishedName::prints).forEach(printed::appendCodePoint);
+        return printed.toString();
+    }
+
+    /**
+     * Tells whether a name may be shown. It must not be empty. Each character must print, and none may be a
+     * compatibility form of another one. Similar letters of different alphabets are allowed.
      */
     public static boolean isReadable(X500Principal principal) {
         String text = principal.getName();
         return !text.isEmpty()
                 && Normalizer.isNormalized(text, Normalizer.Form.NFKC)
-                && text.codePoints().noneMatch(DistinguishedName::isHidden);
+                && prints(text)
+                && prints(X500Name.getInstance(principal.getEncoded()));
+    }
+
+    /**
+     * Returns the name as RFC 4514 text for people. A backslash and two hexadecimal digits stand for each byte (UTF-8)
+     * of a character that does not print.
+     */
+    public static String shown(X500Principal principal) {
+        StringBuilder shown = new StringBuilder();
+        principal.getName().codePoints().forEach(character -> {
+            if (prints(character)) {
+                shown.appendCodePoint(character);
+            } else {
+                for (byte octet : Character.toString(character).getBytes(StandardCharsets.UTF_8)) {
+                    shown.append('\\').append(HexFormat.of().withUpperCase().toHexDigits(octet));
+                }
+            }
+        });
+        return shown.toString();
     }
 
     /**
@@ -87,8 +160,10 @@ public record DistinguishedName(List<List<String>> attributes) {
      */
     public static OptionalInt firstUnreadable(X500Principal principal) {
         String text = principal.getName();
-        OptionalInt hidden =
-                text.codePoints().filter(DistinguishedName::isHidden).findFirst();
+        OptionalInt hidden = Stream.concat(Stream.of(text), values(X500Name.getInstance(principal.getEncoded())))
+                .flatMapToInt(String::codePoints)
+                .filter(character -> !prints(character))
+                .findFirst();
         if (hidden.isPresent()) {
             return hidden;
         }
@@ -105,7 +180,20 @@ public record DistinguishedName(List<List<String>> attributes) {
         return OptionalInt.empty();
     }
 
-    private static boolean isHidden(int character) {
+    private static Stream<String> values(X500Name name) {
+        return ordered(name).stream().flatMap(List::stream);
+    }
+
+    private static boolean prints(X500Name name) {
+        return values(name).allMatch(DistinguishedName::prints);
+    }
+
+    private static boolean prints(String text) {
+        return text.codePoints().allMatch(DistinguishedName::prints);
+    }
+
+    /** Tells whether a character leaves ink, or is the one blank that every keyboard has. */
+    private static boolean prints(int character) {
         return switch (Character.getType(character)) {
             case Character.CONTROL,
                     Character.FORMAT,
@@ -113,9 +201,12 @@ public record DistinguishedName(List<List<String>> attributes) {
                     Character.PRIVATE_USE,
                     Character.UNASSIGNED,
                     Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> true;
-            case Character.SPACE_SEPARATOR -> character != ' ';
-            default -> false;
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            case Character.SPACE_SEPARATOR -> character == ' ';
+            default ->
+                Arrays.binarySearch(INKLESS, character) < 0
+                        && !(character >= 0xfe00 && character <= 0xfe0f)
+                        && !(character >= 0xe0000 && character <= 0xe0fff);
         };
     }
 
@@ -147,7 +238,7 @@ public record DistinguishedName(List<List<String>> attributes) {
 
     private static boolean hasValue(AttributeTypeAndValue attribute) {
         ASN1Encodable value = attribute.getValue(); // the parser returns null for "CN=#"
-        return value != null && !value(value).isEmpty();
+        return value != null && !value(value).isBlank();
     }
 
     private static List<String> normalised(RDN rdn) {
@@ -162,9 +253,44 @@ public record DistinguishedName(List<List<String>> attributes) {
     }
 
     private static String value(ASN1Encodable value) {
-        if (value instanceof ASN1String string) {
-            return string.getString().strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
+        try {
+            return text(value)
+                    .map(DistinguishedName::asciiLower)
+                    .map(text -> text.startsWith("#") ? "\\" + text : text) // else it would equal an encoding
+                    .orElseGet(() -> encoding(value));
+        } catch (IllegalArgumentException undecodable) {
+            return encoding(value);
         }
+    }
+
+    /** Returns the text of a value, if all readers decode it alike. */
+    private static Optional<String> text(ASN1Encodable value) {
+        if (value instanceof ASN1UTF8String || value instanceof ASN1BMPString || value instanceof ASN1T61String) {
+            return Optional.of(((ASN1String) value).getString());
+        }
+        boolean isAscii = value instanceof ASN1PrintableString
+                || value instanceof ASN1IA5String
+                || value instanceof ASN1NumericString
+                || value instanceof ASN1VisibleString
+                || value instanceof ASN1GeneralString;
+        return isAscii
+                ? Optional.of(((ASN1String) value).getString())
+                        .filter(text -> text.chars().allMatch(c -> c < 0x80))
+                : Optional.empty();
+    }
+
+    private static String asciiLower(String text) {
+        StringBuilder lower = new StringBuilder(text);
+        for (int i = 0; i < lower.length(); i++) {
+            char c = lower.charAt(i);
+            if (c >= 'A' && c <= 'Z') {
+                lower.setCharAt(i, (char) (c + ('a' - 'A')));
+            }
+        }
+        return lower.toString();
+    }
+
+    private static String encoding(ASN1Encodable value) {
         try {
             return "#" + HexFormat.of().formatHex(value.toASN1Primitive().getEncoded(ASN1Encoding.DER));
         } catch (IOException e) {

@@ -29,12 +29,11 @@ final class DistinguishedNameTest {
                 "CN=alice,O=Example | O=Example,CN=alice",
                 "CN=alice           | cn=ALICE",
                 "CN=alice           | 2.5.4.3=alice",
-                "CN=a  b            | CN=a b",
                 "CN=a\\2C b         | CN=\"a, b\"",
                 "CN=a+O=b           | O=b+CN=a",
                 "CN=K\\C3\\B6ln     | CN=köln",
             })
-    void namesThatDifferInOrderCaseOrSpacing_areEqual(String one, String other) {
+    void namesThatDifferInOrderOrAsciiCase_areEqual(String one, String other) {
         assertThat(DistinguishedName.parse(one)).isPresent().isEqualTo(DistinguishedName.parse(other));
     }
 
@@ -49,10 +48,29 @@ final class DistinguishedNameTest {
                 "CN=a,O=b           | CN=a+O=b",
                 "CN=a b             | CN=ab",
                 "CN=a               | CN=\u0430",
+                "CN=a  b            | CN=a b",
+                "CN=K\u00f6ln      | CN=K\u00d6LN",
+                "CN=\u212aln        | CN=kln",
+                "CN=\u017fa         | CN=sa",
+                "CN=e\u0301         | CN=\u00e9",
+                "CN=\uff41          | CN=a",
+                "CN=\\#03020001   | CN=#03020001",
                 "CN=alice,O=Example | CN=alice\\,O\\=Example",
             })
     void otherNames_differ(String one, String other) {
         assertThat(DistinguishedName.parse(one)).isPresent().isNotEqualTo(DistinguishedName.parse(other));
+    }
+
+    @Test
+    void formsOfOneNameThatLookAlike_shareTheFoldedForm() {
+        DistinguishedName bank = new DistinguishedName(List.of(List.of("2.5.4.3=bank one")));
+
+        for (String form : List.of(
+                "ban\u212a one", "BANK  one", "ba\u200bnk\u2003one\u3164", "\uff42ank one\u001f ", "bank\none\ufe0f")) {
+            DistinguishedName other = new DistinguishedName(List.of(List.of("2.5.4.3=" + form)));
+            assertThat(other).isNotEqualTo(bank);
+            assertThat(other.folded()).as(form).isEqualTo(bank);
+        }
     }
 
     @Test
@@ -152,10 +170,84 @@ final class DistinguishedNameTest {
                 "CN=a\u2028b", // line separator
                 "CN=a\u2029b", // paragraph separator
                 "CN=e\u0301va", // two characters for one letter
+                "CN=alice\ufe0f", // variation selectors
+                "CN=alice\udb40\udd00",
+                "CN=alice\u180b",
+                "CN=ali\u034fce", // joiners
+                "CN=ali\u2060ce",
+                "CN=ali\ud804\udc7fce",
+                "CN=alice\u2800", // blanks and fillers
+                "CN=alice\u115f",
+                "CN=alice\u1160",
+                "CN=alice\u3164",
+                "CN=alice\uffa0",
+                "CN=alice\u17b4",
+                "CN=alice\u2003",
+                "CN=alice\ufffc",
+                "CN=alice\ufffd",
+                "CN=ali\u001fce",
+                "CN=ali\\00ce",
+                "CN=ali\\0Ace",
+                "CN=alice\udb40\udc41", // tag
+                "CN=alice\u0378", // unassigned
+                "CN=alice\udbff\udffd", // private use
             })
     void nameWithHiddenOrMisleadingCharacters_isNotReadable(String name) {
         assertThat(DistinguishedName.isReadable(new X500Principal(name))).isFalse();
         assertThat(DistinguishedName.firstUnreadable(new X500Principal(name))).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "alice\ufe0f",
+                "alice\u2800",
+                "alice\u00ad",
+                "alice\u3164",
+                "alice\u001f",
+                "alice\n",
+                "\u2003alice",
+                "alice\ud800",
+                "alice\ue000"
+            })
+    void nameThatDoesNotPrint_isNoNameOfText_andIsShownEscaped(String name) throws IOException {
+        X500Principal principal = new X500Principal(new X500NameBuilder()
+                .addRDN(BCStyle.CN, name.indexOf('\ud800') < 0 ? new DERUTF8String(name) : new DERBMPString(name))
+                .build()
+                .getEncoded());
+
+        assertThat(DistinguishedName.parse("CN=" + name)).isEmpty();
+        assertThat(DistinguishedName.parseOrdered("CN=" + name)).isEmpty();
+        assertThat(DistinguishedName.isReadable(principal)).isFalse();
+        assertThat(DistinguishedName.shown(principal)).matches("CN=[ -~]+").contains("\\");
+    }
+
+    @Test
+    void nameOfEscapesThatDoNotPrint_isNoNameOfText() {
+        for (String text : List.of("CN=alice\\0A", "CN=alice\\E2\\80\\8B", "CN=alice\\EF\\B8\\8F", "CN=#0c03610a62")) {
+            assertThat(DistinguishedName.parse(text)).as(text).isEmpty();
+        }
+    }
+
+    @Test
+    void namesOfTheInklessList_areInOrder() {
+        for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
+            boolean isIgnorable = c == 0x34f
+                    || c == 0x115f
+                    || c == 0x1160
+                    || (c >= 0x17b4 && c <= 0x17b5)
+                    || (c >= 0x180b && c <= 0x180f)
+                    || c == 0x3164
+                    || (c >= 0xfe00 && c <= 0xfe0f)
+                    || c == 0xffa0
+                    || (c >= 0xe0000 && c <= 0xe0fff)
+                    || c == 0x2800;
+            if (isIgnorable) {
+                DistinguishedName name =
+                        new DistinguishedName(List.of(List.of("2.5.4.3=a" + Character.toString(c) + "b")));
+                assertThat(name.folded().attributes()).as("U+%04X", c).containsExactly(List.of("2.5.4.3=ab"));
+            }
+        }
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.Failures;
+import org.signetmq.keystore.DistinguishedName;
 import picocli.CommandLine.Option;
 
 /** The options for TLS to a broker. They become parameters of the connection, as a URL may have them. */
@@ -99,7 +100,7 @@ public final class TlsOptions {
         }
         if (ended != null) {
             throw CliException.configuration(file + ": the certificate of "
-                            + ended.getSubjectX500Principal().getName() + " expired on "
+                            + DistinguishedName.shown(ended.getSubjectX500Principal()) + " expired on "
                             + ended.getNotAfter().toInstant())
                     .hint("nothing was sent; the broker rejects an expired certificate, so renew it");
         }

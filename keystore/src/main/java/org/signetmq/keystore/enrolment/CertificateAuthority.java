@@ -129,7 +129,8 @@ public final class CertificateAuthority {
 
     private static boolean isOtherKey(X509Certificate certificate, SigningRequest request) {
         return DistinguishedName.of(certificate.getSubjectX500Principal())
-                        .equals(DistinguishedName.of(request.subject()))
+                        .folded()
+                        .equals(DistinguishedName.of(request.subject()).folded())
                 && !KeyIdentifier.ofKey(certificate).equals(request.keyIdentifier());
     }
 
@@ -155,7 +156,7 @@ public final class CertificateAuthority {
         X500Name subject = terms.subject() == null ? request.name() : PartyRules.encoded(terms.subject());
         X500Name own = X500Name.getInstance(
                 issuer.certificate().getSubjectX500Principal().getEncoded());
-        if (DistinguishedName.ordered(subject).equals(DistinguishedName.ordered(own))) {
+        if (DistinguishedName.foldedOrder(subject).equals(DistinguishedName.foldedOrder(own))) {
             throw new KeystoreUnusableException(
                     "request: asks for the distinguished name of its issuer '" + issuer.name() + "'");
         }

@@ -102,8 +102,10 @@ record CertificateFolder(Path folder) {
     void requireSameOwner(String name, X509Certificate made, List<X509Certificate> there) {
         if (!there.isEmpty() && !nameOf(there.get(0)).equals(nameOf(made))) {
             throw new KeystoreUnusableException("'" + name + "': is '"
-                    + there.get(0).getSubjectX500Principal().getName() + "' in " + folder + ", and the certificate is"
-                    + " for '" + made.getSubjectX500Principal().getName() + "'; choose another name, or remove the"
+                    + DistinguishedName.shown(there.get(0).getSubjectX500Principal()) + "' in " + folder
+                    + ", and the certificate is"
+                    + " for '" + DistinguishedName.shown(made.getSubjectX500Principal())
+                    + "'; choose another name, or remove the"
                     + " present one first");
         }
     }

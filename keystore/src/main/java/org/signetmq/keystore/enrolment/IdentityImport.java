@@ -155,12 +155,13 @@ public final class IdentityImport {
         boolean authority = PartyRules.isAuthority(leaf);
         if (authority && rules.kind() != Kind.AUTHORITY) {
             throw new KeystoreUnusableException("identity '" + name + "': '"
-                    + leaf.getSubjectX500Principal().getName()
+                    + DistinguishedName.shown(leaf.getSubjectX500Principal())
                     + "' is the certificate of an issuer (CA), not of a party; --ca imports an issuing identity");
         }
         if (!authority && rules.kind() == Kind.AUTHORITY) {
-            throw new KeystoreUnusableException("identity '" + name + "': '"
-                    + leaf.getSubjectX500Principal().getName() + "' may not issue certificates; leave out --ca");
+            throw new KeystoreUnusableException(
+                    "identity '" + name + "': '" + DistinguishedName.shown(leaf.getSubjectX500Principal())
+                            + "' may not issue certificates; leave out --ca");
         }
         if (rules.place() == Place.CURRENT) {
             if (authority) {
@@ -207,10 +208,12 @@ public final class IdentityImport {
 
     /** Returns the names of other parties in the home with this distinguished name and another key. */
     public static List<String> namesakes(Home home, X509Certificate certificate) {
-        DistinguishedName name = DistinguishedName.of(certificate.getSubjectX500Principal());
+        DistinguishedName name =
+                DistinguishedName.of(certificate.getSubjectX500Principal()).folded();
         return home.recipientDirectory().all().stream()
                 .filter(entry -> !isSameKey(entry.certificate(), certificate))
                 .filter(entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal())
+                        .folded()
                         .equals(name))
                 .map(Recipient::name)
                 .distinct()

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore;
@@ -110,7 +111,7 @@ public final class PartyFolder {
         List<X509Certificate> own = all.stream().filter(PartyFolder::isOfParty).toList();
         if (own.isEmpty()) {
             throw new KeystoreUnusableException(source + ": '"
-                    + all.get(0).getSubjectX500Principal().getName()
+                    + DistinguishedName.shown(all.get(0).getSubjectX500Principal())
                     + "' is the certificate of an issuer (CA), not of a party; signet trust add trusts an issuer");
         }
         own.stream()
@@ -119,8 +120,9 @@ public final class PartyFolder {
                 .findFirst()
                 .ifPresent(other -> {
                     throw new KeystoreUnusableException(source + ": holds certificates of two parties, '"
-                            + own.get(0).getSubjectX500Principal().getName() + "' and '"
-                            + other.getSubjectX500Principal().getName() + "'; add each from a file of its own");
+                            + DistinguishedName.shown(own.get(0).getSubjectX500Principal()) + "' and '"
+                            + DistinguishedName.shown(other.getSubjectX500Principal())
+                            + "'; add each from a file of its own");
                 });
         return own;
     }

@@ -16,6 +16,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.home.Home;
@@ -92,7 +93,7 @@ public final class RevocationFolder {
 
     /** Returns the key that signed a list. */
     private PublicKey usable(X509CRL list, String source) {
-        String issuer = list.getIssuerX500Principal().getName();
+        String issuer = DistinguishedName.shown(list.getIssuerX500Principal());
         if (list.getExtensionValue(DELTA) != null) {
             throw new KeystoreUnusableException(source + ": its revocation list of '" + issuer
                     + "' has only the changes since another list (a delta CRL); get the full list from the issuer");

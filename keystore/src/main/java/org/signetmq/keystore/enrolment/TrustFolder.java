@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore;
@@ -73,17 +74,18 @@ public final class TrustFolder {
         }
         if (anchors.isEmpty()) {
             throw new KeystoreUnusableException(source + ": '"
-                    + all.get(0).getSubjectX500Principal().getName()
+                    + DistinguishedName.shown(all.get(0).getSubjectX500Principal())
                     + "' may not issue certificates; trust its issuer '"
-                    + all.get(0).getIssuerX500Principal().getName()
+                    + DistinguishedName.shown(all.get(0).getIssuerX500Principal())
                     + "', and add this one with: signet certificate add");
         }
         X509Certificate first = anchors.get(0);
         for (X509Certificate other : anchors) {
             if (!CertificateFolder.nameOf(other).equals(CertificateFolder.nameOf(first))) {
                 throw new KeystoreUnusableException(source + ": holds two issuers, '"
-                        + first.getSubjectX500Principal().getName() + "' and '"
-                        + other.getSubjectX500Principal().getName() + "'; add each from a file of its own");
+                        + DistinguishedName.shown(first.getSubjectX500Principal()) + "' and '"
+                        + DistinguishedName.shown(other.getSubjectX500Principal())
+                        + "'; add each from a file of its own");
             }
         }
         return anchors;

@@ -112,8 +112,8 @@ final class FormerKeys {
             return List.of(finding(
                     file,
                     "it holds a key of '"
-                            + read.certificate().getSubjectX500Principal().getName() + "', not of '"
-                            + current.certificate().getSubjectX500Principal().getName() + "'",
+                            + DistinguishedName.shown(read.certificate().getSubjectX500Principal()) + "', not of '"
+                            + DistinguishedName.shown(current.certificate().getSubjectX500Principal()) + "'",
                     "rm " + ShellText.quoted(file.path())));
         }
         return List.of();

@@ -5,6 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.internal.folder.CertificateFolders;
@@ -125,8 +130,24 @@ public record Home(Path root) {
      * hold for it, and {@code trust/} does not count.
      */
     public CertificateTrust trustIn(X509Certificate named) {
+        return trustIn(named, List.of());
+    }
+
+    /**
+     * Returns trust as {@link #trustIn(X509Certificate)} does.
+     *
+     * @param others other certificates that are known, beside those of the home; a key that is revoked under one of
+     *     them is revoked
+     */
+    public CertificateTrust trustIn(X509Certificate named, Collection<X509Certificate> others) {
+        RecipientDirectory recipients = recipientDirectory();
         try (CertificateTrust issuers = certificateTrust()) {
-            return new NamedTrust(revocationFiles(), issuers, named);
+            List<X509Certificate> known = new ArrayList<>(others);
+            Stream.of(issuers.trusted(), recipients.all(), recipients.former())
+                    .flatMap(List::stream)
+                    .map(Recipient::certificate)
+                    .forEach(known::add);
+            return new NamedTrust(revocationFiles(), known, named);
         }
     }
 

@@ -161,7 +161,7 @@ final class IdentityGenerator {
                 .map(Recipient::name)
                 .findFirst()
                 .orElseThrow(() -> new KeystoreUnusableException("identity '" + current.name() + "': its issuer '"
-                        + old.getIssuerX500Principal().getName()
+                        + DistinguishedName.shown(old.getIssuerX500Principal())
                         + "' is not an identity of this home; name one that is: --issuer NAME"));
     }
 

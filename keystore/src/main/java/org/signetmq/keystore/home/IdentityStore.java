@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.home;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
@@ -310,8 +311,12 @@ public final class IdentityStore {
 
     private static X500Name subject(IdentityRequest request) {
         try {
-            return DistinguishedName.encode(request.distinguishedName());
-        } catch (IllegalArgumentException e) {
+            X500Name name = DistinguishedName.encode(request.distinguishedName());
+            if (!DistinguishedName.isReadable(new X500Principal(name.getEncoded()))) {
+                throw new KeystoreUnusableException("dn: has characters that are invisible or ambiguous");
+            }
+            return name;
+        } catch (IOException | IllegalArgumentException e) {
             throw new KeystoreUnusableException(String.valueOf(e.getMessage()), e);
         }
     }

@@ -189,10 +189,10 @@ public final class IssuedCertificates {
         }
     }
 
-    /** Returns the file of a name. Names that are equal have the same file, and others another one. */
+    /** Returns the file of a name. Names that look equal have the same file, and others another one. */
     private Path file(X500Principal subject) {
         MessageDigest digest = CryptoProviders.digest("SHA-256");
-        for (List<String> attributes : DistinguishedName.of(subject).attributes()) {
+        for (List<String> attributes : DistinguishedName.of(subject).folded().attributes()) {
             digest.update(length(attributes.size()));
             for (String attribute : attributes) {
                 byte[] bytes = attribute.getBytes(StandardCharsets.UTF_8);

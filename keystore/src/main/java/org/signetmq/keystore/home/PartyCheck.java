@@ -72,18 +72,25 @@ public final class PartyCheck {
 
     private boolean isKnownOnce(DistinguishedName name) {
         List<Recipient> entries = entries(name);
-        return !entries.isEmpty() && NameConflicts.conflict(entries).isEmpty();
+        return entries.stream().anyMatch(entry -> isNamed(entry, name))
+                && NameConflicts.conflict(entries).isEmpty();
     }
 
     private static @Nullable Selector parsed(String selector) {
         return Selector.parse(selector).orElse(null);
     }
 
-    /** Returns the certificates of the home with this name, those of recipients first. */
+    private static boolean isNamed(Recipient entry, DistinguishedName name) {
+        return DistinguishedName.of(entry.certificate().getSubjectX500Principal())
+                .equals(name);
+    }
+
+    /** Returns the certificates of the home with this name, or one that looks like it, those of recipients first. */
     private List<Recipient> entries(DistinguishedName name) {
         return FormerCertificates.removed(directory, trust.trusted()).stream()
                 .filter(entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal())
-                        .equals(name))
+                        .folded()
+                        .equals(name.folded()))
                 .toList();
     }
 
@@ -94,7 +101,8 @@ public final class PartyCheck {
                     + " different keys; name the signer by its file in recipients/, or write '; issuer=NAME' behind the"
                     + " distinguished name");
         });
-        return RecipientIndex.best(entries, clock.instant());
+        return RecipientIndex.best(
+                entries.stream().filter(entry -> isNamed(entry, name)).toList(), clock.instant());
     }
 
     private Optional<String> problemWithIssuer(String name) {

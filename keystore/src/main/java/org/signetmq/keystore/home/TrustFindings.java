@@ -67,7 +67,8 @@ public final class TrustFindings {
         found.identitiesThatIssue();
         found.shared(
                 FormerCertificates.removed(found.directory, found.trusted),
-                entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal()),
+                entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal())
+                        .folded(),
                 "have one distinguished name but different keys, so it names neither");
         found.shared(
                 Stream.concat(found.parties.stream(), found.trusted.stream()).toList(),

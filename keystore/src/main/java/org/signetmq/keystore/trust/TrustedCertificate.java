@@ -73,7 +73,7 @@ public final class TrustedCertificate {
 
     /** Tells whether the home gives the name of the certificate to other keys only. */
     public boolean hasNameOfAnotherKey() {
-        return known.isTaken(name) && !known.isName(name, key);
+        return known.isTakenFrom(name, key);
     }
 
     /** Tells whether the home gives this name to the key. A name of two keys needs an issuer that vouches. */
@@ -100,10 +100,10 @@ public final class TrustedCertificate {
             return leaf.getSubjectX500Principal().getName();
         }
         return known.certificate(key)
+                .filter(certificate -> DistinguishedName.isReadable(certificate.getSubjectX500Principal()))
                 .filter(certificate ->
                         known.isNameOfOne(DistinguishedName.of(certificate.getSubjectX500Principal()), key))
                 .map(certificate -> certificate.getSubjectX500Principal().getName())
-                .filter(text -> !text.isEmpty())
                 .orElseGet(() -> "ski:" + KeyIdentifier.ofKey(leaf));
     }
 }

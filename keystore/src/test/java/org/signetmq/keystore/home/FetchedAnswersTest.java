@@ -301,7 +301,7 @@ final class FetchedAnswersTest extends FetchingTest {
     }
 
     @Test
-    void revokingFile_countsAfterTheEndOfItsResponder() throws Exception {
+    void revokingFile_countsUntilTheEndOfItsResponder() throws Exception {
         settings("\"fail\": \"soft\", \"ocsp\": \"files\"");
         Party responder = CertificateForge.of("CN=responder")
                 .by(ROOT)
@@ -313,11 +313,17 @@ final class FetchedAnswersTest extends FetchingTest {
         Files.write(
                 trust.home.ocsp().resolve("alice.der"),
                 good().revoked().signedBy(responder).der());
-        trust.at(NOW.plus(Duration.ofHours(2)));
+        trust.at(NOW.plusSeconds(30));
         trust.looksAgain();
-
         assertThat(trust.rejection(alice))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+
+        trust.at(NOW.plus(Duration.ofHours(2)));
+        trust.looksAgain();
+        assertThat(trust.rejection(alice)).isEmpty();
+
+        trust.restart(RevocationUpdater.Mode.BY_HAND);
+        assertThat(trust.rejection(alice)).isEmpty();
     }
 
     @Test

@@ -225,6 +225,74 @@ final class ForgedNamesTest {
             assertThat(match.matches(signer, BROKER_DN + "; issuer=corp-ca")).isTrue();
         }
 
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "ban\u212a",
+                    "bank\u2003",
+                    "bank\u001f",
+                    "bank\n",
+                    " bank",
+                    "bank ",
+                    "bank\ufe0f",
+                    "bank\u2800",
+                    "b\u00adank",
+                    "bank\u115f",
+                    "bank\u3164",
+                    "bank\udb40\udd00",
+                    "\uff42ank",
+                    "bank\u00a0"
+                })
+        void nameThatLooksLikeTheSelector_doesNotMatch_andIsNotShownRaw(String name) {
+            write(home.trust(), "corp-ca.pem", CORP.certificate());
+            X509Certificate fake = CertificateForge.of(
+                            new X500NameBuilder()
+                                    .addRDN(BCStyle.O, "Example")
+                                    .addRDN(BCStyle.CN, new DERUTF8String(name))
+                                    .build(),
+                            ec())
+                    .by(CORP)
+                    .make()
+                    .certificate();
+            TrustedCertificate signer = accepted(fake);
+            write(home.recipients(), "fake.pem", fake);
+            nanoTime.addAndGet(Duration.ofSeconds(2).toNanos());
+            TrustedCertificate known = accepted(fake);
+
+            for (TrustedCertificate each : List.of(signer, known)) {
+                assertThat(match.matches(each, "CN=bank,O=Example; issuer=corp-ca"))
+                        .isFalse();
+                assertThat(match.matches(each, "CN=bank,O=Example")).isFalse();
+                assertThat(match.matches(each, "CN=" + name + ",O=Example; issuer=corp-ca"))
+                        .isEqualTo(name.equals("\uff42ank") || name.equals("ban\u212a"));
+                assertThat(each.shownName()).matches("[ -~]+");
+            }
+        }
+
+        @Test
+        void acceptedPath_isNotLentToAMessageWithAnother() {
+            Party other = root("CN=Other");
+            write(home.trust(), "corp-ca.pem", CORP.certificate());
+            write(home.trust(), "other.pem", other.certificate());
+            KeyPair pair = ec();
+            Party ofCorp =
+                    CertificateForge.of("CN=Dept", pair).authority().by(CORP).make();
+            Party ofOther =
+                    CertificateForge.of("CN=Dept", pair).authority().by(other).make();
+            X509Certificate leaf = issued(BROKER_DN, ofCorp);
+
+            for (int i = 0; i < 2; i++) {
+                for (Party middle : List.of(ofCorp, ofOther)) {
+                    TrustedCertificate signer =
+                            trust.verify(leaf, List.of(middle.certificate()), CertificateUse.SIGNING, NOW);
+                    assertThat(match.matches(signer, BROKER_DN + "; issuer=corp-ca"))
+                            .isEqualTo(middle.equals(ofCorp));
+                    assertThat(match.matches(signer, BROKER_DN + "; issuer=other"))
+                            .isEqualTo(middle.equals(ofOther));
+                }
+            }
+        }
+
         /** The way for an older home where --issuer was used. */
         @Test
         void oldIdentityAsIssuer_matchesWhereThePolicySaysSo() {

@@ -8,5 +8,10 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bundle",
         description = "Hands a consumer what its home needs, in one signed file: certificates, trust and policies.",
-        subcommands = {BundleExportCommand.class, BundleImportCommand.class, BundleShowCommand.class})
+        subcommands = {
+            BundleExportCommand.class,
+            BundleImportCommand.class,
+            BundleShowCommand.class,
+            BundleWithdrawCommand.class
+        })
 public final class BundleCommands extends Subcommand {}

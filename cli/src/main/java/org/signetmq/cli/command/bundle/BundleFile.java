@@ -36,9 +36,11 @@ record BundleFile(String name, byte[] bytes, String digest, SignedDocument signe
     /**
      * Reads a file, and verifies its signature before anything else of it is parsed.
      *
+     * @param known certificates of the signers of earlier bundles, whose keys may be revoked
      * @throws CliException if it is too long, or not signed by the key of its certificate
      */
-    static BundleFile read(Path given, Path file, Home home, Clock clock) throws IOException {
+    static BundleFile read(Path given, Path file, Home home, List<X509Certificate> known, Clock clock)
+            throws IOException {
         if (Files.isDirectory(file)) {
             throw CliException.failure(given + ": a folder, not a file");
         }
@@ -54,7 +56,7 @@ record BundleFile(String name, byte[] bytes, String digest, SignedDocument signe
                     given.toString(),
                     bytes,
                     Fingerprint.of(bytes),
-                    SignedDocument.verify(bytes, new AnySigner(home), clock));
+                    SignedDocument.verify(bytes, new AnySigner(home, known), clock));
         } catch (EnvelopeException e) {
             throw CliException.failure(given + ": no bundle with a right signature: "
                             + Failures.oneLine(String.valueOf(e.getMessage())))
@@ -78,11 +80,11 @@ record BundleFile(String name, byte[] bytes, String digest, SignedDocument signe
     }
 
     /** Accepts each certificate that may sign now and is not revoked. It decides nothing about its owner. */
-    private record AnySigner(Home home) implements CertificateTrust {
+    private record AnySigner(Home home, List<X509Certificate> known) implements CertificateTrust {
         @Override
         public TrustedCertificate verify(
                 X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
-            return home.trustIn(certificate).verify(certificate, others, use, at);
+            return home.trustIn(certificate, known).verify(certificate, others, use, at);
         }
 
         @Override

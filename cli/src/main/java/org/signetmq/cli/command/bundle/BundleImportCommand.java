@@ -3,6 +3,7 @@ package org.signetmq.cli.command.bundle;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -82,12 +83,16 @@ final class BundleImportCommand extends ReportingCommand {
     @Override
     public Integer call() throws IOException {
         Home home = context.home();
+        ImportRecords known = ImportRecords.read(home);
         BundleFile read = BundleFile.read(
-                file, context.resolve(file), home, context.shell().clock());
+                file,
+                context.resolve(file),
+                home,
+                known.certificates(),
+                context.shell().clock());
         if (dryRun) {
             return run(read, home, null);
         }
-        ImportRecords known = ImportRecords.read(home);
         signer.require(read, known, context); // before a folder is made for a stranger
         try (HomeUpdate update = new HomeUpdate(home)) {
             return run(read, home, update);
@@ -96,7 +101,7 @@ final class BundleImportCommand extends ReportingCommand {
 
     private int run(BundleFile read, Home home, @Nullable HomeUpdate update) throws IOException {
         ImportRecords records = ImportRecords.read(home);
-        signer.require(read, records, context);
+        List<X509Certificate> path = signer.require(read, records, context);
         Bundle bundle = read.bundle();
         Optional<ImportRecords.Source> before = records.of(read);
         requireInTime(bundle, read, before);
@@ -106,7 +111,7 @@ final class BundleImportCommand extends ReportingCommand {
         ImportPlan plan = ImportPlan.of(home, bundle, records, before, replace);
         requireNoProblem(plan, policies);
         ImportRecords.Source newest = new ImportRecords.Source(
-                Fingerprint.ofKey(read.signer()),
+                ImportRecords.Signer.of(path),
                 latest(bundle, before),
                 read.digest(),
                 owned(bundle.policies(), there, records),

@@ -49,10 +49,15 @@ final class BundleShowCommand extends ReportingCommand {
     @Override
     public Integer call() throws IOException {
         Home home = context.home();
+        ImportRecords records = ImportRecords.read(home);
         BundleFile read = BundleFile.read(
-                file, context.resolve(file), home, context.shell().clock());
+                file,
+                context.resolve(file),
+                home,
+                records.certificates(),
+                context.shell().clock());
         Bundle bundle = read.bundle();
-        boolean trusted = SignerOption.isTaken(read, ImportRecords.read(home), context);
+        boolean trusted = SignerOption.isTaken(read, records, context);
         boolean ended = !context.shell().clock().instant().isBefore(bundle.notAfter());
         report(
                 new Answer(

@@ -9,6 +9,7 @@ import org.signetmq.cli.command.bundle.document.BundleEntry;
 import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.command.bundle.document.HomeFolder;
 import org.signetmq.cli.console.Failures;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.policy.Policy;
 
 /** Describes bundles, as text and for programs. */
@@ -20,7 +21,7 @@ final class BundleText {
 
     /** Returns the name in a certificate, without characters that reorder or hide the text around it. */
     static String name(X509Certificate certificate) {
-        return name(certificate.getSubjectX500Principal().getName());
+        return name(DistinguishedName.shown(certificate.getSubjectX500Principal()));
     }
 
     /** Returns a name that the author of the bundle chose, in the same form. */

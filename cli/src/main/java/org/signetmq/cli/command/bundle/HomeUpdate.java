@@ -53,6 +53,11 @@ final class HomeUpdate implements AutoCloseable {
         }
     }
 
+    /** Writes the records alone. */
+    void write(ImportRecords records) throws IOException {
+        root.write(ImportRecords.FILE, records.bytes(), OwnedFolder.READABLE);
+    }
+
     /**
      * Writes an import.
      *

@@ -8,9 +8,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,8 +23,10 @@ import org.signetmq.cli.command.bundle.document.BundleEntry;
 import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Json;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.file.OwnedFolder;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.trust.Certificates;
 
 /**
  * The record of a home about the bundles that it imported last, one for each signer.
@@ -39,17 +44,42 @@ record ImportRecords(List<Source> sources) {
     }
 
     /**
+     * A signer that a user or the home accepted once.
+     *
+     * @param key the fingerprint of its key
+     * @param path the path that was accepted: the certificate of the signer first, then its issuers; empty if unknown
+     * @param withdrawn whether the home takes nothing of it any more
+     */
+    record Signer(String key, List<X509Certificate> path, boolean withdrawn) {
+        Signer {
+            path = List.copyOf(path);
+        }
+
+        static Signer of(List<X509Certificate> path) {
+            return new Signer(Fingerprint.ofKey(path.get(0)), path, false);
+        }
+    }
+
+    /**
      * The last bundle of a signer.
      *
-     * @param key the fingerprint of the signer's key
+     * @param signer the signer
      * @param created the time of the export
      * @param digest SHA-256 of the file
      * @param policies the patterns and recovery recipients that came with it
      * @param files the files that came with it, and their digests
      */
-    record Source(String key, Instant created, String digest, Brought policies, Map<String, String> files) {
+    record Source(Signer signer, Instant created, String digest, Brought policies, Map<String, String> files) {
         Source {
             files = Map.copyOf(files);
+        }
+
+        String key() {
+            return signer.key();
+        }
+
+        private static Source none(Signer signer) {
+            return new Source(signer, Instant.EPOCH, "", Brought.NOTHING, Map.of());
         }
     }
 
@@ -86,7 +116,7 @@ record ImportRecords(List<Source> sources) {
             return content.isEmpty()
                     ? new ImportRecords(List.of())
                     : parse(Json.parse(new String(content.get(), StandardCharsets.UTF_8)));
-        } catch (IllegalStateException | DateTimeException e) {
+        } catch (IllegalStateException | IllegalArgumentException | DateTimeException | KeystoreUnusableException e) {
             // without the record an old bundle could come back
             throw CliException.configuration(file + ": cannot be read")
                     .hint("restore it; without it the home takes older bundles, so delete it only if that is meant")
@@ -102,7 +132,7 @@ record ImportRecords(List<Source> sources) {
                     .properties()
                     .forEach(file -> files.put(file.getKey(), file.getValue().asText()));
             sources.add(new Source(
-                    source.path("signer-key").asText(),
+                    signer(source),
                     Instant.parse(source.path("created").asText()),
                     source.path("sha-256").asText(),
                     new Brought(texts(source.path("patterns")), texts(source.path("recovery"))),
@@ -114,6 +144,18 @@ record ImportRecords(List<Source> sources) {
         return new ImportRecords(sources);
     }
 
+    private static Signer signer(JsonNode source) {
+        List<X509Certificate> path = new ArrayList<>();
+        for (JsonNode certificate : source.path("signer-path")) {
+            path.add(Certificates.fromDer(Base64.getDecoder().decode(certificate.asText())));
+        }
+        String key = source.path("signer-key").asText();
+        if (!path.isEmpty() && !Fingerprint.ofKey(path.get(0)).equals(key)) {
+            throw new IllegalStateException("a path of another signer");
+        }
+        return new Signer(key, path, source.path("withdrawn").asBoolean());
+    }
+
     private static List<String> texts(JsonNode array) {
         List<String> texts = new ArrayList<>();
         array.forEach(text -> texts.add(text.asText()));
@@ -122,8 +164,30 @@ record ImportRecords(List<Source> sources) {
 
     /** Returns the last bundle of the signer of this file. */
     Optional<Source> of(BundleFile file) {
-        String key = Fingerprint.ofKey(file.signer());
+        return of(Fingerprint.ofKey(file.signer()));
+    }
+
+    private Optional<Source> of(String key) {
         return sources.stream().filter(source -> source.key().equals(key)).findFirst();
+    }
+
+    /** Returns all certificates of the accepted paths. */
+    List<X509Certificate> certificates() {
+        return sources.stream()
+                .flatMap(source -> source.signer().path().stream())
+                .distinct()
+                .toList();
+    }
+
+    /** Returns these records after the withdrawal of a signer. What it brought stays recorded. */
+    ImportRecords withdrawing(String key) {
+        Source known = of(key).orElseGet(() -> Source.none(new Signer(key, List.of(), false)));
+        return with(new Source(
+                new Signer(key, known.signer().path(), true),
+                known.created(),
+                known.digest(),
+                known.policies(),
+                known.files()));
     }
 
     /** Returns whether a file came with a bundle of any signer. */
@@ -160,7 +224,7 @@ record ImportRecords(List<Source> sources) {
     ImportRecords without(List<String> replaced) {
         return new ImportRecords(sources.stream()
                 .map(source -> new Source(
-                        source.key(),
+                        source.signer(),
                         source.created(),
                         source.digest(),
                         new Brought(
@@ -182,7 +246,7 @@ record ImportRecords(List<Source> sources) {
                     String now = newest.files().get(file.getKey());
                     return now != null && !now.equals(file.getValue()); // both own a file that is in both bundles
                 });
-                all.add(new Source(source.key(), source.created(), source.digest(), source.policies(), files));
+                all.add(new Source(source.signer(), source.created(), source.digest(), source.policies(), files));
             }
         }
         all.add(newest);
@@ -194,14 +258,11 @@ record ImportRecords(List<Source> sources) {
      * already, so that no interruption leaves a certificate without an owner. The bundle itself is not recorded yet.
      */
     ImportRecords before(Source newest) {
-        Source last = sources.stream()
-                .filter(source -> source.key().equals(newest.key()))
-                .findFirst()
-                .orElseGet(() -> new Source(newest.key(), Instant.EPOCH, "", Brought.NOTHING, Map.of()));
+        Source last = of(newest.key()).orElseGet(() -> Source.none(newest.signer()));
         Map<String, String> files = new TreeMap<>(last.files());
         files.putAll(newest.files());
         return with(new Source(
-                last.key(), last.created(), last.digest(), last.policies().and(newest.policies()), files));
+                last.signer(), last.created(), last.digest(), last.policies().and(newest.policies()), files));
     }
 
     byte[] bytes() {
@@ -212,6 +273,11 @@ record ImportRecords(List<Source> sources) {
                     .put("signer-key", source.key())
                     .put("created", source.created().toString())
                     .put("sha-256", source.digest());
+            ArrayNode path = entry.putArray("signer-path");
+            source.signer().path().forEach(certificate -> path.add(encoded(certificate)));
+            if (source.signer().withdrawn()) {
+                entry.put("withdrawn", true);
+            }
             ArrayNode patterns = entry.putArray("patterns");
             source.policies().patterns().forEach(patterns::add);
             ArrayNode recovery = entry.putArray("recovery");
@@ -220,5 +286,13 @@ record ImportRecords(List<Source> sources) {
             new TreeMap<>(source.files()).forEach(files::put);
         }
         return (json.toPrettyString() + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String encoded(X509Certificate certificate) {
+        try {
+            return Base64.getEncoder().encodeToString(certificate.getEncoded());
+        } catch (CertificateEncodingException e) {
+            throw new IllegalStateException("certificate: cannot be encoded", e);
+        }
     }
 }

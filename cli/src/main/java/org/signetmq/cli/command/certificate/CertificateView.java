@@ -7,6 +7,7 @@ import java.util.Map;
 import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.LabelledLines;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.enrolment.CertificateChange;
 
@@ -26,8 +27,8 @@ public record CertificateView(String dn, String issuer, String notAfter, String 
     /** Returns the view of a certificate. */
     public static CertificateView of(X509Certificate certificate) {
         return new CertificateView(
-                Failures.oneLine(certificate.getSubjectX500Principal().getName()),
-                Failures.oneLine(certificate.getIssuerX500Principal().getName()),
+                Failures.oneLine(DistinguishedName.shown(certificate.getSubjectX500Principal())),
+                Failures.oneLine(DistinguishedName.shown(certificate.getIssuerX500Principal())),
                 certificate
                         .getNotAfter()
                         .toInstant()

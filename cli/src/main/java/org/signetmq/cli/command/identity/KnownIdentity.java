@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.LabelledLines;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
@@ -104,9 +105,8 @@ record KnownIdentity(
     static Map<String, String> facts(X509Certificate certificate) {
         Map<String, String> facts = new LinkedHashMap<>();
         // files that users copy into the home may have any name
-        facts.put("dn", Failures.oneLine(certificate.getSubjectX500Principal().getName()));
-        facts.put(
-                "issuer", Failures.oneLine(certificate.getIssuerX500Principal().getName()));
+        facts.put("dn", Failures.oneLine(DistinguishedName.shown(certificate.getSubjectX500Principal())));
+        facts.put("issuer", Failures.oneLine(DistinguishedName.shown(certificate.getIssuerX500Principal())));
         facts.put("serial-number", certificate.getSerialNumber().toString(16));
         facts.put("key-algorithm", algorithm(certificate.getPublicKey()));
         facts.put("key-id", KeyIdentifier.ofKey(certificate).toString()); // as policies name it

@@ -30,6 +30,7 @@ import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.OpenedMessage;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
@@ -294,7 +295,7 @@ public final class MessageCommands extends Subcommand {
 
         private static List<String> identifiers(Recipient recipient) {
             X509Certificate certificate = recipient.certificate();
-            String issuer = certificate.getIssuerX500Principal().getName();
+            String issuer = DistinguishedName.shown(certificate.getIssuerX500Principal());
             String serialNumber = certificate.getSerialNumber().toString(16);
             return List.of("ski:" + recipient.keyIdentifier(), "issuer=" + issuer + ", serial=" + serialNumber);
         }

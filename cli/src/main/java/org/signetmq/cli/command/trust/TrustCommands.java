@@ -13,6 +13,7 @@ import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.file.ImportedFiles;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.enrolment.CertificateChange;
 import org.signetmq.keystore.enrolment.ImportFile;
@@ -76,7 +77,7 @@ public final class TrustCommands extends Subcommand {
             CertificateView.lines(name, change).lines().forEach(context::print);
             change.ignored()
                     .forEach(other -> context.say("not trusted by itself: "
-                            + Failures.oneLine(other.getSubjectX500Principal().getName())));
+                            + Failures.oneLine(DistinguishedName.shown(other.getSubjectX500Principal()))));
         }
 
         private void addLists(Home home, List<ImportFile> read) {
@@ -87,7 +88,7 @@ public final class TrustCommands extends Subcommand {
             added.forEach(list -> context.print("%s: revocation list of %s, %d revoked, next update %s"
                     .formatted(
                             name,
-                            Failures.oneLine(list.getIssuerX500Principal().getName()),
+                            Failures.oneLine(DistinguishedName.shown(list.getIssuerX500Principal())),
                             TrustRow.count(list),
                             list.getNextUpdate().toInstant())));
         }

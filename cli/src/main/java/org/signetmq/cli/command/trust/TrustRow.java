@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.certificate.CertificateView;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.TextTable;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Pem;
 
@@ -91,7 +92,7 @@ record TrustRow(String name, String kind, CertificateView certificate) {
             for (X509CRL list : Pem.readCrls(file)) {
                 rows.add(new ListRow(
                         name.substring(0, name.lastIndexOf('.')),
-                        Failures.oneLine(list.getIssuerX500Principal().getName()),
+                        Failures.oneLine(DistinguishedName.shown(list.getIssuerX500Principal())),
                         list.getThisUpdate().toInstant().toString(),
                         list.getNextUpdate() == null
                                 ? null

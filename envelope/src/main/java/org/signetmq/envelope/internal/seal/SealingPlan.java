@@ -89,7 +89,7 @@ public final class SealingPlan implements AutoCloseable {
                 throw new KeystoreUnusableException("policy '" + policy.pattern() + "': no name for its recipient '"
                         + selector.substring(1)
                         + "'; a word of the address in place of a variable must have 1 to 64 letters, digits, '.', '_'"
-                        + " and '-'");
+                        + " and '-', and no capital letters in a distinguished name");
             }
             Recipient recipient = directory
                     .find(selector)

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.Objects;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 
 /**
@@ -60,9 +61,7 @@ final class EntryDifference {
             } catch (RuntimeException unreadable) { // a key of an unknown kind has no computed identifier
                 entry.putNull("ski");
             }
-            entry.put(
-                    "subject",
-                    AuditLine.bounded(certificate.getSubjectX500Principal().getName()));
+            entry.put("subject", AuditLine.bounded(DistinguishedName.shown(certificate.getSubjectX500Principal())));
             entry.put("until", certificate.getNotAfter().toInstant().toString());
         }
         return entry;

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.signetmq.interceptor.internal.home.LoadedHome;
 import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 
 /**
@@ -46,7 +47,7 @@ public record CertificateList(Readiness readiness, Instant now) {
         for (Entry entry : entries) {
             String name = Shown.text(entry.name());
             String subject =
-                    Shown.text(entry.certificate().getSubjectX500Principal().getName());
+                    Shown.text(DistinguishedName.shown(entry.certificate().getSubjectX500Principal()));
             length += name.length() + subject.length();
             if (list.size() == MOST || length > LONGEST) {
                 break;

@@ -196,6 +196,53 @@ public final class RevocationList {
 
     /** Returns the time of the revocation of a serial number; empty if the list does not revoke it. */
     public Optional<Instant> revocation(BigInteger serialNumber) {
+        return entry(serialNumber).map(entry -> {
+            entry.next();
+            return revocationTime(entry.next());
+        });
+    }
+
+    /**
+     * Tells whether the list revokes a serial number for a reason that concerns the key: its loss, or none that says
+     * that the key is still right.
+     */
+    public boolean revokesKey(BigInteger serialNumber) {
+        return entry(serialNumber).map(this::concernsKey).orElse(false);
+    }
+
+    private boolean concernsKey(DerCursor entry) {
+        entry.next();
+        entry.next();
+        if (!entry.hasNext()) {
+            return true;
+        }
+        try {
+            Extension reason = Extensions.getInstance(
+                            entry.next(DerCursor.SEQUENCE).encoded(der))
+                    .getExtension(Extension.reasonCode);
+            return reason == null
+                    || concernsKey(
+                            ASN1Enumerated.getInstance(reason.getParsedValue()).intValueExact());
+        } catch (RuntimeException malformed) {
+            return true;
+        }
+    }
+
+    /** Tells whether a reason of RFC 5280 section 5.3.1 leaves no trust in the key. */
+    public static boolean concernsKey(int reason) {
+        return switch (reason) {
+            case CRLReason.affiliationChanged,
+                    CRLReason.superseded,
+                    CRLReason.cessationOfOperation,
+                    CRLReason.certificateHold,
+                    CRLReason.removeFromCRL,
+                    CRLReason.privilegeWithdrawn -> false;
+            default -> true;
+        };
+    }
+
+    /** Returns the inside of the entry of a serial number; empty if there is none. */
+    private Optional<DerCursor> entry(BigInteger serialNumber) {
         byte[] wanted = serialNumber.toByteArray();
         long hash = (long) hash(wanted, 0, wanted.length) << Integer.SIZE;
         int found = Arrays.binarySearch(index, hash);
@@ -203,10 +250,10 @@ public final class RevocationList {
                 i < index.length && index[i] >> Integer.SIZE == hash >> Integer.SIZE;
                 i++) {
             DerCursor place = new DerCursor(der, (int) index[i]);
-            DerCursor entry = place.inside(place.next());
-            DerCursor.Element serial = entry.next();
+            DerCursor.Element whole = place.next();
+            DerCursor.Element serial = place.inside(whole).next();
             if (Arrays.equals(der, minimal(serial), serial.end(), wanted, 0, wanted.length)) {
-                return Optional.of(revocationTime(entry.next()));
+                return Optional.of(place.inside(whole));
             }
         }
         return Optional.empty();

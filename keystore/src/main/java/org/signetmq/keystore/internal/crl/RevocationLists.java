@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.CertificateRules;
@@ -96,6 +97,17 @@ public final class RevocationLists {
         }
     }
 
+    /** Tells whether a list of its issuer revokes a certificate for a reason that concerns its key. */
+    public boolean revokesKey(Issued issued, VerificationBudget budget) {
+        X509Certificate certificate = issued.certificate();
+        boolean mayRevoke =
+                IssuerRules.maySignLists(issued.issuer()) || issued.issuer().equals(certificate);
+        return mayRevoke
+                && byIssuer.getOrDefault(certificate.getIssuerX500Principal(), List.of()).stream()
+                        .anyMatch(list -> list.revokesKey(certificate.getSerialNumber())
+                                && isSignedBy(list, issued.issuer(), budget));
+    }
+
     /**
      * Returns the end of the time for which a list proves that the issuer did not revoke the certificate. Empty if no
      * list of the issuer is complete, signed and in date. The caller has called {@link #requireNotRevoked}.
@@ -159,7 +171,11 @@ public final class RevocationLists {
 
     private void complain(RevocationList list, String problem) {
         if (complainedAbout.add(list)) {
-            LOG.warn("revocation list of {} from {} {}", list.issuer().getName(), list.thisUpdate(), problem);
+            LOG.warn(
+                    "revocation list of {} from {} {}",
+                    DistinguishedName.shown(list.issuer()),
+                    list.thisUpdate(),
+                    problem);
         }
     }
 }

@@ -133,7 +133,7 @@ final class HomeRevocations {
             OcspFiles ofHome = new OcspFiles(read, problems(answers.contents()));
             return new TrustSnapshot.Rules(
                     inForce.usable().keys(),
-                    new RevocationCheck(inForce.usable().revocation(), files, ofHome, updater));
+                    new RevocationCheck(inForce.usable().revocation(), files, ofHome, updater, certificates));
         }
     }
 

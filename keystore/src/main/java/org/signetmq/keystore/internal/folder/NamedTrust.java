@@ -4,9 +4,10 @@ package org.signetmq.keystore.internal.folder;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Recipient;
@@ -26,12 +27,12 @@ public final class NamedTrust implements CertificateTrust {
      * Makes trust in a certificate.
      *
      * @param files say which certificates are revoked
-     * @param trust finds the issuers of those lists
+     * @param known certificates of the home: the issuers of those lists, and others for the same keys
      */
-    public NamedTrust(RevocationFiles files, CertificateTrust trust, X509Certificate named) {
+    public NamedTrust(RevocationFiles files, Collection<X509Certificate> known, X509Certificate named) {
         HomeCertificates certificates = new HomeCertificates(List.of(new Recipient(NAME, named)), List.of(), List.of());
-        List<X509Certificate> issuers = new ArrayList<>(List.of(named));
-        trust.trusted().forEach(trusted -> issuers.add(trusted.certificate()));
+        Set<X509Certificate> issuers = new LinkedHashSet<>(List.of(named));
+        issuers.addAll(known);
         HomeRevocations revocations =
                 new HomeRevocations(files, System::nanoTime, RevocationUpdater.Mode.BY_HAND, Clock.systemUTC());
         this.snapshot = new TrustSnapshot(1, certificates, revocations.look().rules(issuers), verifications);

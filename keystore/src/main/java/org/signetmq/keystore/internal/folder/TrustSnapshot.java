@@ -53,7 +53,8 @@ final class TrustSnapshot {
 
     private static final Duration REMEMBER = Duration.ofMinutes(1);
 
-    private record Question(X509Certificate certificate, CertificateUse use) {}
+    /** The sender chooses the path by the other certificates, so an answer holds for these alone. */
+    private record Question(X509Certificate certificate, List<X509Certificate> others, CertificateUse use) {}
 
     private record Accepted(TrustedCertificate answer, Instant from, Instant until) {
         boolean covers(Instant at) {
@@ -117,7 +118,8 @@ final class TrustSnapshot {
 
     TrustedCertificate verify(
             X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
-        Question question = new Question(certificate, use);
+        Question question =
+                new Question(certificate, trusted.contains(certificate) ? List.of() : List.copyOf(others), use);
         Accepted before = accepted.get(question);
         if (before != null && before.covers(at)) {
             return before.answer();
@@ -153,8 +155,9 @@ final class TrustSnapshot {
     }
 
     private void remember(Question question, Accepted answer) {
-        long bytes =
-                answer.answer().path().stream().mapToInt(Certificates::length).sum();
+        long bytes = Stream.concat(answer.answer().path().stream(), question.others().stream())
+                .mapToInt(Certificates::length)
+                .sum();
         if (keptBytes.addAndGet(bytes) > MAX_KEPT_BYTES || accepted.size() >= MAX_ANSWERS) {
             accepted.clear();
             keptBytes.set(bytes);
@@ -191,15 +194,21 @@ final class TrustSnapshot {
 
     private Valid notRevoked(List<X509Certificate> path, TrustRequest request, VerificationBudget budget) {
         keys.require(path);
-        return new Valid(path, revocations.require(path, request.at(), budget));
+        return new Valid(path, revocations.require(path, isVouched(path), request.at(), budget));
     }
 
     private TrustedCertificate answer(List<X509Certificate> path) {
         List<X509Certificate> issuers = path.subList(1, path.size());
-        boolean named = !issuers.isEmpty()
+        return new TrustedCertificate(
+                path, isVouched(path) ? NameSource.ISSUER : NameSource.HOME, known, vouching(issuers));
+    }
+
+    /** Tells whether Signet believes the names that all issuers of a path gave. */
+    private boolean isVouched(List<X509Certificate> path) {
+        List<X509Certificate> issuers = path.subList(1, path.size());
+        return !issuers.isEmpty()
                 && naming.contains(issuers.get(issuers.size() - 1))
                 && issuers.stream().noneMatch(parties::isParty);
-        return new TrustedCertificate(path, named ? NameSource.ISSUER : NameSource.HOME, known, vouching(issuers));
     }
 
     /** Returns the files of the issuers up to the first party, for whose names the issuers above do not vouch. */

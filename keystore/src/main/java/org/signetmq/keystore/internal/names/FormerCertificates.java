@@ -123,7 +123,8 @@ public final class FormerCertificates {
 
     private record NamedKey(PublicKeyInfo key, DistinguishedName name) {
         static NamedKey of(X509Certificate certificate) {
-            return new NamedKey(PublicKeyInfo.of(certificate), nameOf(certificate));
+            return new NamedKey(
+                    PublicKeyInfo.of(certificate), nameOf(certificate).folded());
         }
     }
 

@@ -25,7 +25,10 @@ public final class KnownKeys {
     /** The first certificate of each key. */
     private final Map<PublicKeyInfo, X509Certificate> byKey = new LinkedHashMap<>();
 
-    /** The owners of each name that several keys have. An owner is the set of its current and former keys. */
+    /** The keys of each name in its folded form: of this name, and of those that look like it. */
+    private final Map<DistinguishedName, Set<PublicKeyInfo>> alike = new HashMap<>();
+
+    /** The owners of each folded name that several keys have. An owner is the set of its current and former keys. */
     private final Map<DistinguishedName, List<Set<PublicKeyInfo>>> owners = new HashMap<>();
 
     KnownKeys(Collection<X509Certificate> certificates) {
@@ -42,16 +45,18 @@ public final class KnownKeys {
             PublicKeyInfo key = PublicKeyInfo.of(certificate);
             byKey.putIfAbsent(key, certificate);
             byName.computeIfAbsent(nameOf(certificate), any -> new HashMap<>()).putIfAbsent(key, certificate);
+            alike.computeIfAbsent(nameOf(certificate).folded(), any -> new HashSet<>())
+                    .add(key);
         }
-        byName.forEach((name, keys) -> {
+        alike.forEach((name, keys) -> {
             if (keys.size() > 1) {
                 List<Set<PublicKeyInfo>> found = new ArrayList<>();
-                keys.keySet().forEach(key -> found.add(Set.of(key)));
+                keys.forEach(key -> found.add(Set.of(key)));
                 owners.put(name, found);
             }
         });
         for (List<X509Certificate> party : parties) {
-            List<Set<PublicKeyInfo>> sharing = owners.get(nameOf(party.get(0)));
+            List<Set<PublicKeyInfo>> sharing = owners.get(nameOf(party.get(0)).folded());
             if (sharing != null && party.size() > 1) {
                 unite(sharing, party);
             }
@@ -75,9 +80,14 @@ public final class KnownKeys {
         return DistinguishedName.of(certificate.getSubjectX500Principal());
     }
 
-    /** Tells whether a certificate of the home has this name. */
+    /** Tells whether a certificate of the home has this name, or one that looks like it. */
     public boolean isTaken(DistinguishedName name) {
-        return byName.containsKey(name);
+        return alike.containsKey(name.folded());
+    }
+
+    /** Tells whether certificates of the home give this name, or one that looks like it, to other keys only. */
+    public boolean isTakenFrom(DistinguishedName name, PublicKeyInfo key) {
+        return isTaken(name) && !alike.getOrDefault(name.folded(), Set.of()).contains(key);
     }
 
     /** Tells whether a certificate of the home gives this name to this key. */
@@ -85,9 +95,12 @@ public final class KnownKeys {
         return byName.getOrDefault(name, Map.of()).containsKey(key);
     }
 
-    /** Tells whether the home gives this name to this key, and to no other key but former ones of the same party. */
+    /**
+     * Tells whether the home gives this name to this key, and neither the name nor one that looks like it to another
+     * key, except for former ones of the same party.
+     */
     public boolean isNameOfOne(DistinguishedName name, PublicKeyInfo key) {
-        List<Set<PublicKeyInfo>> sharing = owners.get(name);
+        List<Set<PublicKeyInfo>> sharing = owners.get(name.folded());
         return isName(name, key) && (sharing == null || sharing.size() == 1);
     }
 

@@ -11,8 +11,8 @@ import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 
 /**
- * The parties of {@code recipients/} by their keys, DNs and files. A party vouches for no other name, even if another
- * certificate of the party may issue certificates. Immutable.
+ * The parties of {@code recipients/} by their keys, folded DNs and files. A party vouches for no other name, even if
+ * another certificate of the party may issue certificates. Immutable.
  */
 public record NamedParties(Set<PublicKeyInfo> keys, Set<DistinguishedName> names, Set<String> files) {
     /** Returns the parties of these certificates. */
@@ -21,16 +21,17 @@ public record NamedParties(Set<PublicKeyInfo> keys, Set<DistinguishedName> names
                 parties.stream()
                         .map(party -> PublicKeyInfo.of(party.certificate()))
                         .collect(Collectors.toUnmodifiableSet()),
-                parties.stream()
-                        .map(party -> DistinguishedName.of(party.certificate().getSubjectX500Principal()))
-                        .collect(Collectors.toUnmodifiableSet()),
+                parties.stream().map(party -> nameOf(party.certificate())).collect(Collectors.toUnmodifiableSet()),
                 parties.stream().map(Recipient::name).collect(Collectors.toUnmodifiableSet()));
     }
 
-    /** Tells whether the certificate has a party's key or DN. */
+    private static DistinguishedName nameOf(X509Certificate certificate) {
+        return DistinguishedName.of(certificate.getSubjectX500Principal()).folded();
+    }
+
+    /** Tells whether the certificate has a party's key or DN, or a DN that looks like it. */
     public boolean isParty(X509Certificate certificate) {
-        return keys.contains(PublicKeyInfo.of(certificate))
-                || names.contains(DistinguishedName.of(certificate.getSubjectX500Principal()));
+        return keys.contains(PublicKeyInfo.of(certificate)) || names.contains(nameOf(certificate));
     }
 
     /**

@@ -70,7 +70,8 @@ public interface Selector {
         String issuer = rest.substring(equals + 1).strip();
         return issuer.isEmpty() || issuer.indexOf(';') >= 0
                 ? Optional.empty()
-                : DistinguishedName.parseOrdered(dn.strip()).map(name -> new ByIssuedDn(name, issuer));
+                : DistinguishedName.parseOrdered(dn.replaceAll("^ +| +$", ""))
+                        .map(name -> new ByIssuedDn(name, issuer));
     }
 
     private static Optional<Selector> key(String hex) {

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.internal.crl.Issued;
+import org.signetmq.keystore.internal.crl.RevocationList;
 import org.signetmq.keystore.internal.crl.RevocationLists;
 import org.signetmq.keystore.internal.crl.StructureSignature;
 
@@ -116,10 +117,7 @@ public record OcspAnswer(BasicOCSPResponse basic) {
         try {
             for (SingleResponse single : states()) {
                 if (isAbout(single.getCertID(), issued) && !hasUnknownCritical(single.getSingleExtensions())) {
-                    OcspStatus found = status(single);
-                    // a revocation counts also after the end of its responder's certificate
-                    requireSigner(issued, found.revoked().isPresent() ? produced() : at);
-                    return Optional.of(found);
+                    return Optional.of(status(single, requireSigner(issued, at)));
                 }
             }
             return Optional.empty();
@@ -139,11 +137,8 @@ public record OcspAnswer(BasicOCSPResponse basic) {
         return states;
     }
 
-    private Instant produced() throws IOException {
-        return time(basic.getTbsResponseData().getProducedAt());
-    }
-
-    private void requireSigner(Issued issued, Instant at) throws IOException {
+    /** Returns the signer, whose certificate is right at this time. */
+    private X509Certificate requireSigner(Issued issued, Instant at) throws IOException {
         ResponseData data = basic.getTbsResponseData();
         StructureSignature signature = new StructureSignature(
                 basic.getSignatureAlgorithm(), basic.getSignature().getOctets());
@@ -154,20 +149,25 @@ public record OcspAnswer(BasicOCSPResponse basic) {
         if (!signature.isStrong() || !signature.isBy(signer.getPublicKey(), data.getEncoded(ASN1Encoding.DER))) {
             throw new KeystoreUnusableException("an OCSP answer with a wrong or weak signature");
         }
+        return signer;
     }
 
-    private static OcspStatus status(SingleResponse single) throws IOException {
+    private static OcspStatus status(SingleResponse single, X509Certificate signer) throws IOException {
         Instant from = time(single.getThisUpdate());
         @Nullable Instant next = single.getNextUpdate() == null ? null : time(single.getNextUpdate());
         CertStatus status = single.getCertStatus();
-        Instant revocation = status.getTagNo() == 1
-                ? time(RevokedInfo.getInstance(status.getStatus()).getRevocationTime())
-                : null;
+        RevokedInfo revoked = status.getTagNo() == 1 ? RevokedInfo.getInstance(status.getStatus()) : null;
+        boolean concernsKey = revoked != null
+                && (revoked.getRevocationReason() == null
+                        || RevocationList.concernsKey(
+                                revoked.getRevocationReason().getValue().intValue()));
         return new OcspStatus(
                 status.getTagNo() != 2,
-                revocation,
+                revoked == null ? null : time(revoked.getRevocationTime()),
                 from.minus(RevocationLists.CLOCK_SKEW),
-                next == null ? from.plus(VALIDITY) : next);
+                next == null ? from.plus(VALIDITY) : next,
+                concernsKey,
+                signer.getNotAfter().toInstant());
     }
 
     private static Instant time(ASN1GeneralizedTime time) throws IOException {

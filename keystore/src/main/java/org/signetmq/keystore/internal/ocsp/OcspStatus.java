@@ -12,16 +12,29 @@ import org.jspecify.annotations.Nullable;
  * @param revocation the time of its revocation; null if it is not revoked
  * @param from the time from which the state is right
  * @param until the end of the time for which the state is right
+ * @param concernsKey whether it is revoked for a reason that leaves no trust in its key
+ * @param signerEnd the end of the responder's certificate, after which the answer says nothing
  */
-public record OcspStatus(boolean known, @Nullable Instant revocation, Instant from, Instant until) {
+public record OcspStatus(
+        boolean known,
+        @Nullable Instant revocation,
+        Instant from,
+        Instant until,
+        boolean concernsKey,
+        Instant signerEnd) {
     /** Returns the time of the revocation; empty if the answer does not revoke the certificate. */
     public Optional<Instant> revoked() {
         return Optional.ofNullable(revocation);
     }
 
+    /** Tells whether the responder's certificate has not ended at this time. */
+    public boolean counts(Instant at) {
+        return !at.isAfter(signerEnd);
+    }
+
     /** Tells whether the answer proves at this time that the certificate is not revoked. */
     public boolean proves(Instant at) {
-        return known && revocation == null && !at.isBefore(from) && !at.isAfter(until);
+        return known && revocation == null && !at.isBefore(from) && !at.isAfter(until) && counts(at);
     }
 
     /** Returns the state that revokes, else the one that is right for longer. */

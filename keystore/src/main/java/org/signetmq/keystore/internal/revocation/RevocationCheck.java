@@ -7,6 +7,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
@@ -24,6 +27,7 @@ import org.signetmq.keystore.internal.crl.RevocationLists;
 import org.signetmq.keystore.internal.ocsp.OcspAnswer;
 import org.signetmq.keystore.internal.ocsp.OcspKey;
 import org.signetmq.keystore.internal.ocsp.OcspStatus;
+import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
 import org.signetmq.keystore.trust.RevocationSettings;
@@ -53,6 +57,14 @@ public final class RevocationCheck {
 
     private final List<String> unreadable;
 
+    /** The certificates of the home by their keys, and by their subjects. */
+    private final Map<SeenCertificates.Key, List<X509Certificate>> byKey = new HashMap<>();
+
+    private final Map<X500Principal, List<X509Certificate>> bySubject = new HashMap<>();
+
+    /** The certificates of the home that signed one of its certificates, found when the key of that one comes. */
+    private final Map<X509Certificate, List<X509Certificate>> issuers = new ConcurrentHashMap<>();
+
     /** The states in these answers, each verified once, or again if the time spoilt an answer. */
     private final Map<OcspKey, Stapled> stapled = new ConcurrentHashMap<>();
 
@@ -73,9 +85,14 @@ public final class RevocationCheck {
      *
      * @param files the lists of {@code crl/}
      * @param answers the answers of {@code ocsp/}
+     * @param home the certificates of the home, each of which an issuer may revoke with its key
      */
     public RevocationCheck(
-            RevocationSettings settings, RevocationLists files, OcspFiles answers, RevocationUpdater updater) {
+            RevocationSettings settings,
+            RevocationLists files,
+            OcspFiles answers,
+            RevocationUpdater updater,
+            Collection<X509Certificate> home) {
         this.settings = settings;
         this.files = settings.isRequired() ? files.verified() : files;
         this.updater = updater;
@@ -85,6 +102,13 @@ public final class RevocationCheck {
                     .forEach(serial -> this.answers
                             .computeIfAbsent(serial, any -> new ArrayList<>())
                             .add(answer));
+        }
+        for (X509Certificate certificate : home) {
+            byKey.computeIfAbsent(SeenCertificates.Key.of(certificate), any -> new ArrayList<>())
+                    .add(certificate);
+            bySubject
+                    .computeIfAbsent(certificate.getSubjectX500Principal(), any -> new ArrayList<>())
+                    .add(certificate);
         }
         updater.unknown().removeKnown(this::isKnown);
     }
@@ -106,12 +130,16 @@ public final class RevocationCheck {
      * Rejects a path with a member that is revoked, or whose state is unknown although it is required. The caller has
      * verified the signatures of the path.
      *
+     * @param vouched whether no party issued a member, so that a revocation concerns the key under all certificates
      * @return the end of the time for which the answer holds
      */
-    public Instant require(List<X509Certificate> path, Instant at, VerificationBudget budget) {
+    public Instant require(List<X509Certificate> path, boolean vouched, Instant at, VerificationBudget budget) {
         List<Issued> members = Issued.of(path);
         members.forEach(updater::want);
         KnownRevocations known = updater.known();
+        if (vouched) {
+            updater.seen().add(members);
+        }
         if (settings.crl() != Source.OFF) {
             files.requireNotRevoked(path, at, budget);
             known.lists().requireNotRevoked(path, at, budget);
@@ -122,6 +150,7 @@ public final class RevocationCheck {
                     path.get(0),
                     "may be revoked, since an OCSP answer cannot be read: " + unreadable.get(0));
         }
+        path.forEach(member -> requireKey(member, known, at));
         Instant until = Instant.MAX;
         for (Issued issued : members) {
             Optional<OcspStatus> answer = answer(issued, known, at);
@@ -137,7 +166,52 @@ public final class RevocationCheck {
         return until;
     }
 
+    /** Rejects a certificate whose key is revoked under another certificate, whoever issued that one. */
+    private void requireKey(X509Certificate member, KnownRevocations known, Instant at) {
+        SeenCertificates.Key key = SeenCertificates.Key.of(member);
+        Stream<Issued> inHome = byKey.getOrDefault(key, List.of()).stream()
+                .filter(other -> !other.equals(member)) // its own revocation has a reason of its own
+                .flatMap(other -> issuers.computeIfAbsent(other, this::issuersInHome).stream()
+                        .map(issuer -> new Issued(other, issuer)));
+        Stream<Issued> seen = updater.seen().of(key).stream()
+                .filter(issued -> !issued.certificate().equals(member));
+        Stream.concat(inHome, seen)
+                .filter(other -> isKeyRevoked(other, known, at))
+                .findFirst()
+                .ifPresent(other -> {
+                    throw CertificateRules.rejected(
+                            Reason.REVOKED,
+                            member,
+                            "its key is revoked, under the certificate with the serial number "
+                                    + other.certificate().getSerialNumber().toString(16));
+                });
+    }
+
+    private List<X509Certificate> issuersInHome(X509Certificate certificate) {
+        return bySubject.getOrDefault(certificate.getIssuerX500Principal(), List.of()).stream()
+                .filter(issuer -> CertificateProviders.isSignedBy(certificate, issuer.getPublicKey()))
+                .toList();
+    }
+
+    /** Tells whether an issuer revoked a certificate for a reason that concerns its key. */
+    private boolean isKeyRevoked(Issued issued, KnownRevocations known, Instant at) {
+        VerificationBudget own = new VerificationBudget(new LongAdder()); // lists remember their signers
+        return (settings.crl() != Source.OFF
+                        && (files.revokesKey(issued, own) || known.lists().revokesKey(issued, own)))
+                || isKeyRevokedByAnswer(issued, known, at);
+    }
+
+    private boolean isKeyRevokedByAnswer(Issued issued, KnownRevocations known, Instant at) {
+        return answer(issued, known, at)
+                .filter(status -> status.revoked().isPresent() && status.concernsKey())
+                .isPresent();
+    }
+
     private Optional<OcspStatus> answer(Issued issued, KnownRevocations known, Instant at) {
+        return anyAnswer(issued, known, at).filter(status -> status.counts(at));
+    }
+
+    private Optional<OcspStatus> anyAnswer(Issued issued, KnownRevocations known, Instant at) {
         if (settings.ocsp() == Source.OFF) {
             return Optional.empty();
         }

@@ -31,6 +31,7 @@ public final class RevocationUpdater implements AutoCloseable {
     private final Clock clock;
     private final SecureRandom random = new SecureRandom();
     private final UnknownStates unknown;
+    private final SeenCertificates seen = new SeenCertificates();
     private final FetchThread thread;
 
     /** The lock of the start, which no message takes. It is taken before all others. */
@@ -109,6 +110,10 @@ public final class RevocationUpdater implements AutoCloseable {
 
     UnknownStates unknown() {
         return unknown;
+    }
+
+    SeenCertificates seen() {
+        return seen;
     }
 
     /** Returns a number that grows with each change that can change an answer about a certificate. */

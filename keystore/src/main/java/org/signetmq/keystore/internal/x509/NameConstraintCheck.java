@@ -70,7 +70,7 @@ final class NameConstraintCheck {
                 : Stream.of(excluded)
                         .map(GeneralSubtree::getBase)
                         .filter(base -> base.getTagNo() == GeneralName.directoryName)
-                        .map(base -> DistinguishedName.ordered(X500Name.getInstance(base.getName())))
+                        .map(base -> DistinguishedName.foldedOrder(X500Name.getInstance(base.getName())))
                         .toList();
     }
 
@@ -85,7 +85,8 @@ final class NameConstraintCheck {
     }
 
     private static Stream<List<List<String>>> directoryNames(X509Certificate member) {
-        Stream<List<List<String>>> subject = Stream.of(DistinguishedName.ordered(member.getSubjectX500Principal()));
+        Stream<List<List<String>>> subject = Stream.of(DistinguishedName.foldedOrder(
+                X500Name.getInstance(member.getSubjectX500Principal().getEncoded())));
         byte[] extension = member.getExtensionValue(ALTERNATIVE_NAMES);
         if (extension == null) {
             return subject;
@@ -96,7 +97,7 @@ final class NameConstraintCheck {
                 subject,
                 Stream.of(names.getNames())
                         .filter(name -> name.getTagNo() == GeneralName.directoryName)
-                        .map(name -> DistinguishedName.ordered(X500Name.getInstance(name.getName()))));
+                        .map(name -> DistinguishedName.foldedOrder(X500Name.getInstance(name.getName()))));
     }
 
     private static boolean allows(X509CertSelector selector, X509Certificate member) {

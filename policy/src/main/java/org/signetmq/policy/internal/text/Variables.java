@@ -38,9 +38,6 @@ public final class Variables {
 
     private static final Pattern VALUES = Pattern.compile(VALUE);
 
-    /** Two variables with only such characters between them as values have: two addresses could make one name. */
-    private static final Pattern RUN_TOGETHER = Pattern.compile(FORM + "[A-Za-z0-9._-]*+" + FORM);
-
     private Variables() {}
 
     /** Tells whether this text is one variable. */
@@ -83,7 +80,8 @@ public final class Variables {
 
     /**
      * Returns a name with the values of its variables. A name without a value for one of them, or too long with them,
-     * stays as it is, behind {@link #INCOMPLETE}.
+     * stays as it is, behind {@link #INCOMPLETE}. So does a distinguished name or key identifier with a value that has
+     * capital letters: their case does not count there, and two addresses must not have one key.
      *
      * @param values by the variable with its braces; empty for none
      */
@@ -91,13 +89,23 @@ public final class Variables {
         if (!areIn(name)) {
             return name;
         }
-        if (in(name).stream().anyMatch(variable -> value(variable, values).isEmpty())) {
+        if (in(name).stream().anyMatch(variable -> value(variable, values).isEmpty())
+                || (ignoresCase(name) && hasCapital(in(name), values))) {
             return INCOMPLETE + name;
         }
         // a value contains no brace, so one pass is enough
         String filled =
                 VARIABLE.matcher(name).replaceAll(found -> Matcher.quoteReplacement(value(found.group(), values)));
         return filled.length() > LONGEST_NAME ? INCOMPLETE + name : filled;
+    }
+
+    private static boolean ignoresCase(String name) {
+        return name.indexOf('=') >= 0 || name.regionMatches(true, 0, "ski:", 0, 4);
+    }
+
+    private static boolean hasCapital(Set<String> variables, Map<String, String> values) {
+        return variables.stream()
+                .anyMatch(variable -> value(variable, values).chars().anyMatch(c -> c >= 'A' && c <= 'Z'));
     }
 
     private static String value(String variable, Map<String, String> values) {
@@ -137,10 +145,9 @@ public final class Variables {
         if (others.indexOf('{') >= 0 || others.indexOf('}') >= 0) {
             return Optional.of("a brace beside a variable, found " + Quoted.text(name) + "; write variables as in {t}");
         }
-        return RUN_TOGETHER.matcher(name).find()
-                ? Optional.of("variables that run together, found " + Quoted.text(name)
-                        + "; other addresses could make the same name of them: write one of \",\", \"+\" or \"@\""
-                        + " between them")
+        return in(name).size() > 1
+                ? Optional.of("more than one variable in a name, found " + Quoted.text(name)
+                        + "; other addresses could make the same name of them: write one variable")
                 : Optional.empty();
     }
 }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateFactory;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -93,13 +94,19 @@ public final class BundleReader {
         if (json == null || !json.isObject()) {
             throw rejected("no object");
         }
-        if (json.path(BundleWriter.VERSION_KEY).asInt() != BundleWriter.VERSION) {
+        JsonNode version = json.path(BundleWriter.VERSION_KEY);
+        if (!version.isInt() || version.intValue() != BundleWriter.VERSION) {
             throw rejected("'" + BundleWriter.VERSION_KEY + "' is not " + BundleWriter.VERSION);
         }
         requireKeys(json, KEYS);
         String id = text(json, "id", 64);
         if (!id.matches("[0-9a-f]{32}")) {
             throw rejected("'id' is not 32 hex digits");
+        }
+        Instant created = time(json, "created");
+        Instant notAfter = time(json, "not-after");
+        if (notAfter.isAfter(created.plus(Duration.ofDays(BundleLimits.DAYS)))) {
+            throw rejected("'not-after' is more than " + BundleLimits.DAYS + " days after 'created'");
         }
         PolicySet policies =
                 PolicyFile.parse(object(json.path("policies"), "policies").toString(), PartyValidator.acceptAll());
@@ -109,12 +116,21 @@ public final class BundleReader {
         }
         return new Bundle(
                 id,
-                Instant.parse(text(json, "created", 64)),
-                Instant.parse(text(json, "not-after", 64)),
+                created,
+                notAfter,
                 json.has("recipient") ? recipient(object(json.path("recipient"), "recipient")) : null,
                 addresses(json.path("addresses")),
                 policies,
                 entries);
+    }
+
+    /** Returns a time between the years 0 and 9999, which calculations with days cannot exceed. */
+    private Instant time(JsonNode json, String key) {
+        String text = text(json, key, 64);
+        if (!text.matches("[0-9]{4}-.*Z")) {
+            throw rejected("'" + key + "' is no time in UTC");
+        }
+        return Instant.parse(text);
     }
 
     private Bundle.Consumer recipient(JsonNode json) {

@@ -1,14 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.provider.plain;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.JMSException;
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.client.Objects;
 
 final class FilteredObjectTest {
@@ -19,6 +38,74 @@ final class FilteredObjectTest {
         assertThat(new FilteredObject(Objects.serialized(basic)).object())
                 .usingRecursiveComparison()
                 .isEqualTo(basic);
+    }
+
+    @Test
+    void objectsOfEveryForm_areRead() throws Exception {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("date", LocalDate.of(2026, 1, 2));
+        row.put("instant", Instant.EPOCH);
+        row.put("day", DayOfWeek.MONDAY);
+        row.put("number", new BigInteger("12345678901234567890"));
+        row.put("class", Integer[].class);
+        row.put("bits", BitSet.valueOf(new long[] {5}));
+        row.put("uuid", new UUID(1, 2));
+        row.put("days", new EnumMap<>(Map.of(DayOfWeek.FRIDAY, "f")));
+        row.put("set", new TreeSet<>(Set.of("a", "b")));
+        row.put("fixed", Collections.unmodifiableList(Arrays.asList("x", null)));
+        row.put("immutable", Map.of("k", List.of(1.5f, 2L, 'c', (byte) 1, (short) 2, true)));
+        row.put("text", "y".repeat(70_000));
+        row.put("arrays", new Object[] {new byte[3], new long[2], new boolean[1], new char[1], new String[][] {{"z"}}});
+        ArrayList<Object> rows = new ArrayList<>(Collections.nCopies(1000, row));
+        rows.add(new HashSet<>(Set.of(1, 2, 3)));
+        rows.add(rows);
+
+        List<?> read = (List<?>) requireNonNull(new FilteredObject(Objects.serialized(rows)).object());
+
+        assertThat(read.size()).isEqualTo(1002);
+        assertThat((Object) read.get(999)).usingRecursiveComparison().isEqualTo(row);
+    }
+
+    /** Each collection holds those below, so that a hash code visits the width to the power of the depth. */
+    @ParameterizedTest
+    @CsvSource({"2, 25, nested", "2, 50, nested", "2, 40, from below", "12, 9, nested", "2, 28, lists"})
+    @Timeout(10)
+    void collectionsThatShareTheirElements_areRejectedBeforeTheyAreHashed(int width, int depth, String form)
+            throws Exception {
+        List<Collection<Object>> above = List.of(new HashSet<>());
+        HashSet<Object> top = new HashSet<>(above);
+        List<Object> all = new ArrayList<>();
+        for (int i = 0; i < depth; i++) {
+            List<Collection<Object>> here = new ArrayList<>();
+            for (int k = 0; k < width; k++) {
+                Collection<Object> made = form.equals("lists") && i > 0 ? new ArrayList<>() : new HashSet<>();
+                made.add(k);
+                here.add(made);
+            }
+            if (i == 0) {
+                top = new HashSet<>(here);
+            } else {
+                above.forEach(each -> each.addAll(here)); // each is small yet, so this costs little
+            }
+            all.addAll(here);
+            above = here;
+        }
+        Collections.reverse(all);
+        byte[] serialized = Objects.serialized(form.equals("from below") ? new ArrayList<>(all) : top);
+
+        assertThatThrownBy(() -> new FilteredObject(serialized).object())
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("InvalidObjectException");
+    }
+
+    @Test
+    void arrayThatIsLongerThanItsBytes_takesNoMemory() throws Exception {
+        byte[] bytes = Objects.serialized(new Object[] {"a"});
+        int length = bytes.length - 1 - 2 - 1 - 4; // behind it: the tag, length and letter of the text
+        bytes[length] = 0;
+        bytes[length + 1] = (byte) 0xff;
+
+        assertThatThrownBy(() -> new FilteredObject(bytes).object()).isInstanceOf(JMSException.class);
     }
 
     @Test

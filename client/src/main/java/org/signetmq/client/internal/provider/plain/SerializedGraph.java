@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.provider.plain;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectStreamConstants;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the objects of a serialised object, a shared one at each of its references. This is the work of a hash code.
+ * It grows as two to the power of the depth where sets share their elements. Loads no class. For one thread.
+ */
+final class SerializedGraph {
+    private static final long MOST_VISITS = 10_000_000;
+    private static final int MOST_DEPTH = 100;
+
+    private final DataInputStream in;
+    private final List<Object> handles = new ArrayList<>();
+    private int depth;
+
+    private SerializedGraph(byte[] serialized) {
+        this.in = new DataInputStream(new ByteArrayInputStream(serialized));
+    }
+
+    /** An object, array, string or class. Its visits are 1 until it is read: a cycle ends there. */
+    private static final class Node {
+        private long visits = 1;
+
+        void add(Node other) throws IOException {
+            visits += other.visits;
+            if (visits > MOST_VISITS) {
+                throw new InvalidObjectException("shared objects inside each other");
+            }
+        }
+    }
+
+    /** The description of a class. */
+    private static final class Description {
+        private final String name;
+        private int flags;
+        private final List<Character> fields = new ArrayList<>();
+        private @Nullable Description parent;
+
+        Description(String name) {
+            this.name = name;
+        }
+    }
+
+    /**
+     * Reads an object as the serialisation protocol describes it.
+     *
+     * @throws IOException if it is malformed, nested too deeply, or its visits are too many
+     */
+    static void requireSmall(byte[] serialized) throws IOException {
+        SerializedGraph graph = new SerializedGraph(serialized);
+        graph.in.readInt(); // the magic number and the version, which ObjectInputStream checks
+        Node unused = graph.content(graph.in.readByte());
+    }
+
+    private Node content(byte tag) throws IOException {
+        if (++depth > MOST_DEPTH) {
+            throw malformed();
+        }
+        Node node = new Node();
+        switch (tag) {
+            case ObjectStreamConstants.TC_NULL -> {}
+            case ObjectStreamConstants.TC_REFERENCE -> {
+                if (handle() instanceof Node known) {
+                    node.add(known);
+                }
+            }
+            case ObjectStreamConstants.TC_CLASSDESC, ObjectStreamConstants.TC_PROXYCLASSDESC -> {
+                Description unused = description(tag);
+            }
+            case ObjectStreamConstants.TC_STRING -> {
+                handles.add(node);
+                skip(in.readUnsignedShort());
+            }
+            case ObjectStreamConstants.TC_LONGSTRING -> {
+                handles.add(node);
+                skip(in.readLong());
+            }
+            case ObjectStreamConstants.TC_OBJECT -> object(node);
+            case ObjectStreamConstants.TC_ARRAY -> array(node);
+            case ObjectStreamConstants.TC_CLASS -> {
+                Description unused = description(in.readByte());
+                handles.add(node);
+            }
+            case ObjectStreamConstants.TC_ENUM -> {
+                Description unused = description(in.readByte());
+                handles.add(node);
+                node.add(content(in.readByte()));
+            }
+            case ObjectStreamConstants.TC_BLOCKDATA -> skip(in.readUnsignedByte());
+            case ObjectStreamConstants.TC_BLOCKDATALONG -> skip(in.readInt());
+            default -> throw malformed();
+        }
+        depth--;
+        return node;
+    }
+
+    private void object(Node node) throws IOException {
+        List<Description> classes = new ArrayList<>();
+        for (Description each = description(in.readByte()); each != null; each = each.parent) {
+            classes.add(0, each);
+        }
+        handles.add(node);
+        for (Description each : classes) {
+            if ((each.flags & ObjectStreamConstants.SC_SERIALIZABLE) != 0) {
+                for (char type : each.fields) {
+                    value(type, node);
+                }
+                if ((each.flags & ObjectStreamConstants.SC_WRITE_METHOD) != 0) {
+                    annotation(node);
+                }
+            } else if ((each.flags & ObjectStreamConstants.SC_EXTERNALIZABLE) != 0) {
+                if ((each.flags & ObjectStreamConstants.SC_BLOCK_DATA) == 0) {
+                    throw malformed(); // only its class knows where it ends
+                }
+                annotation(node);
+            }
+        }
+    }
+
+    private void array(Node node) throws IOException {
+        Description type = description(in.readByte());
+        handles.add(node);
+        int length = in.readInt();
+        if (type == null || type.name.length() < 2 || length < 0) {
+            throw malformed();
+        }
+        char element = type.name.charAt(1);
+        if (element == 'L' || element == '[') {
+            for (int i = 0; i < length; i++) {
+                value(element, node);
+            }
+        } else {
+            skip((long) length * size(element));
+        }
+    }
+
+    private void value(char type, Node owner) throws IOException {
+        if (type == 'L' || type == '[') {
+            owner.add(content(in.readByte()));
+        } else {
+            skip(size(type));
+        }
+    }
+
+    private static int size(char type) throws IOException {
+        return switch (type) {
+            case 'B', 'Z' -> 1;
+            case 'C', 'S' -> 2;
+            case 'F', 'I' -> 4;
+            case 'D', 'J' -> 8;
+            default -> throw malformed();
+        };
+    }
+
+    private void annotation(Node owner) throws IOException {
+        for (byte tag = in.readByte(); tag != ObjectStreamConstants.TC_ENDBLOCKDATA; tag = in.readByte()) {
+            owner.add(content(tag));
+        }
+    }
+
+    private @Nullable Description description(byte tag) throws IOException {
+        if (++depth > MOST_DEPTH) {
+            throw malformed();
+        }
+        Description found = switch (tag) {
+            case ObjectStreamConstants.TC_NULL -> null;
+            case ObjectStreamConstants.TC_REFERENCE -> {
+                if (handle() instanceof Description known) {
+                    yield known;
+                }
+                throw malformed();
+            }
+            case ObjectStreamConstants.TC_CLASSDESC -> ofClass();
+            case ObjectStreamConstants.TC_PROXYCLASSDESC -> ofProxy();
+            default -> throw malformed();
+        };
+        depth--;
+        return found;
+    }
+
+    private Description ofClass() throws IOException {
+        Description made = new Description(in.readUTF());
+        in.readLong();
+        handles.add(made);
+        made.flags = in.readUnsignedByte();
+        int fields = in.readUnsignedShort();
+        for (int i = 0; i < fields; i++) {
+            char type = (char) in.readUnsignedByte();
+            made.fields.add(type);
+            skip(in.readUnsignedShort());
+            if (type == 'L' || type == '[') {
+                Node unused = content(in.readByte()); // the name of its type
+            }
+        }
+        return end(made);
+    }
+
+    private Description ofProxy() throws IOException {
+        Description made = new Description("");
+        handles.add(made);
+        made.flags = ObjectStreamConstants.SC_SERIALIZABLE;
+        int names = in.readInt();
+        for (int i = 0; i < names; i++) {
+            skip(in.readUnsignedShort());
+        }
+        return end(made);
+    }
+
+    private Description end(Description made) throws IOException {
+        annotation(new Node());
+        made.parent = description(in.readByte());
+        return made;
+    }
+
+    private Object handle() throws IOException {
+        int index = in.readInt() - ObjectStreamConstants.baseWireHandle;
+        if (index < 0 || index >= handles.size()) {
+            throw malformed();
+        }
+        return handles.get(index);
+    }
+
+    private void skip(long bytes) throws IOException {
+        if (bytes < 0 || bytes > in.available()) {
+            throw new EOFException();
+        }
+        in.skipNBytes(bytes);
+    }
+
+    private static IOException malformed() {
+        return new InvalidObjectException("malformed or nested too deeply");
+    }
+}
