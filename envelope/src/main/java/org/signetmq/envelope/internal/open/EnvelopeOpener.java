@@ -22,6 +22,7 @@ import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.envelope.message.Segment;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.crypto.ContentCipher;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
@@ -130,7 +131,8 @@ public final class EnvelopeOpener implements AutoCloseable {
         String sealed = buffers.entities().address();
         if (!sealed.equals(rules.address())) {
             throw new AddressMismatchException(
-                    "envelope: sealed for address '" + sealed + "', received from '" + rules.address() + "'");
+                    "envelope: sealed for address " + PrintableText.quoted(sealed) + ", received from "
+                            + PrintableText.quoted(rules.address()));
         }
         return payload;
     }

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.stream;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.signetmq.envelope.EnvelopeChain;
+import org.signetmq.envelope.EnvelopeCheck;
+import org.signetmq.envelope.Opener;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
-import org.signetmq.interceptor.internal.protect.EnvelopeVerdict;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
 
 /**
  * Separates sealed bodies from clear ones by their first envelope. It checks each envelope before it passes its bytes
- * on unchanged. It rejects a body that begins with a valid envelope and continues otherwise. Any other body is clear.
+ * on unchanged. It rejects a body that begins with a valid envelope and continues otherwise. A body that begins with
+ * another envelope is rejected or clear, as its {@link Envelopes} say. Any other body is clear.
  */
 public final class EnvelopeDetectingStage implements BodyStage {
+    private static final byte SEQUENCE = 0x30;
+
     private final Envelopes chain;
     private final BodyStage sealed;
     private final BodyStage clear;
@@ -38,17 +44,82 @@ public final class EnvelopeDetectingStage implements BodyStage {
         /** Returns whether no envelope is missing. */
         boolean isComplete();
 
-        /** Accepts envelopes that satisfy a policy. */
+        /** Returns whether a body that begins as another envelope is rejected. Otherwise it is clear. */
+        default boolean rejectOthers() {
+            return false;
+        }
+
+        /**
+         * Rejects a body by its beginning.
+         *
+         * @throws RuntimeException in any case; its text says why
+         */
+        default void reject(byte[] bytes, int length) {
+            throw new IllegalStateException("body: clear");
+        }
+
+        /** Accepts envelopes that satisfy a policy. A body of other envelopes is clear. */
         static Envelopes of(EnvelopeChain chain) {
             return new Envelopes() {
                 @Override
-                public boolean accepts(byte[] bytes, int offset, int length) throws MessageRejectedException {
-                    return EnvelopeVerdict.of(() -> chain.accepts(bytes, offset, length));
+                public boolean accepts(byte[] bytes, int offset, int length) {
+                    return chain.accepts(bytes, offset, length);
                 }
 
                 @Override
                 public boolean isComplete() {
                     return chain.isComplete();
+                }
+            };
+        }
+
+        /** Accepts envelopes that satisfy a policy, and rejects others with the reason. */
+        static Envelopes only(EnvelopeChain chain) {
+            return new Envelopes() {
+                @Override
+                public boolean accepts(byte[] bytes, int offset, int length) {
+                    chain.require(bytes, offset, length);
+                    return true;
+                }
+
+                @Override
+                public boolean isComplete() {
+                    return chain.isComplete();
+                }
+
+                @Override
+                public boolean rejectOthers() {
+                    return true;
+                }
+
+                @Override
+                public void reject(byte[] bytes, int length) {
+                    chain.reject(bytes, length);
+                }
+            };
+        }
+
+        /** Rejects all envelopes, for a body in which no consumer finds them. */
+        static Envelopes none() {
+            return new Envelopes() {
+                @Override
+                public boolean accepts(byte[] bytes, int offset, int length) {
+                    throw MessageSealer.hiddenEnvelope();
+                }
+
+                @Override
+                public boolean isComplete() {
+                    return false;
+                }
+
+                @Override
+                public boolean rejectOthers() {
+                    return true;
+                }
+
+                @Override
+                public void reject(byte[] bytes, int length) {
+                    throw MessageSealer.hiddenEnvelope();
                 }
             };
         }
@@ -122,22 +193,38 @@ public final class EnvelopeDetectingStage implements BodyStage {
 
     /** Returns the number of bytes for the next check: the length of a head, or of the whole envelope. */
     private int wanted() {
-        return filled < EnvelopeChain.HEAD_LENGTH
-                ? EnvelopeChain.HEAD_LENGTH
-                : Math.max(EnvelopeChain.HEAD_LENGTH, EnvelopeChain.lengthOf(held, filled));
+        if (filled < EnvelopeChain.HEAD_LENGTH) {
+            return EnvelopeChain.HEAD_LENGTH;
+        }
+        int stated = EnvelopeChain.lengthOf(held, filled);
+        if (stated < 0 && state == State.UNKNOWN && chain.rejectOthers() && held[0] == SEQUENCE) {
+            // one envelope without a stated length, or an unusual encoding of its head
+            return Opener.looksSealed(held) ? EnvelopeChain.LONGEST : EnvelopeCheck.HEAD_LENGTH;
+        }
+        return Math.max(EnvelopeChain.HEAD_LENGTH, stated);
     }
 
     private void judge() throws Exception {
-        boolean accepted = EnvelopeChain.lengthOf(held, filled) == filled && chain.accepts(held, 0, filled);
-        if (accepted) {
-            state = State.SEALED;
-            sealed.add(held, 0, filled);
-            filled = 0;
+        if (EnvelopeChain.lengthOf(held, filled) == filled && chain.accepts(held, 0, filled)) {
+            passOn();
         } else if (state == State.SEALED) {
             throw mixed();
         } else {
+            if (isRejected()) {
+                chain.reject(held, filled);
+            }
             becomeClear();
         }
+    }
+
+    private boolean isRejected() {
+        return chain.rejectOthers() && EnvelopeCheck.looksSealed(ByteBuffer.wrap(held, 0, filled));
+    }
+
+    private void passOn() throws Exception {
+        state = State.SEALED;
+        sealed.add(held, 0, filled);
+        filled = 0;
     }
 
     private void becomeClear() throws Exception {
@@ -150,7 +237,12 @@ public final class EnvelopeDetectingStage implements BodyStage {
     @Override
     public void finish() throws Exception {
         if (state == State.UNKNOWN) {
-            becomeClear();
+            // an envelope may end here without having stated its length
+            if (isRejected() && chain.accepts(held, 0, filled)) {
+                passOn();
+            } else {
+                becomeClear();
+            }
         }
         if (state == State.CLEAR) {
             clear.finish();

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.CertificateRules;
@@ -159,7 +160,11 @@ public final class RevocationLists {
 
     private void complain(RevocationList list, String problem) {
         if (complainedAbout.add(list)) {
-            LOG.warn("revocation list of {} from {} {}", list.issuer().getName(), list.thisUpdate(), problem);
+            LOG.warn(
+                    "revocation list of {} from {} {}",
+                    PrintableText.word(list.issuer().getName()),
+                    list.thisUpdate(),
+                    PrintableText.of(problem));
         }
     }
 }
