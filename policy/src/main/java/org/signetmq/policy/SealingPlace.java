@@ -5,7 +5,10 @@ import java.util.Locale;
 
 /** The place where messages of a policy are sealed. */
 public enum SealingPlace {
-    /** The broker seals. It takes messages for payload that do not satisfy the policy, whatever their form. */
+    /**
+     * The broker seals. Whatever a client sends is payload, also an envelope. Bridges from other brokers log in as the
+     * cluster's user, or the policy says {@link #EITHER}.
+     */
     BROKER,
     /** The producer seals. The broker rejects messages that do not satisfy the policy. */
     CLIENT,

@@ -327,8 +327,9 @@ public final class LargeBodyWriters implements AutoCloseable {
                 : CoreParsers.forStream(message.getType(), sealing);
         boolean bytes = message.getType() == Message.BYTES_TYPE;
         EnvelopeDetectingStage judge = new EnvelopeDetectingStage(envelopes(bytes, request), file, clear);
-        boolean mayBeSealed =
-                bytes || (message.getType() == Message.DEFAULT_TYPE && !MessageSealer.sealsEnvelopes(request));
+        boolean mayBeSealed = bytes
+                ? !MessageSealer.sealsAll(request)
+                : message.getType() == Message.DEFAULT_TYPE && !MessageSealer.sealsEnvelopes(request);
         BodyStage first = mayBeSealed ? judge : clear;
         boolean compressed = Boolean.TRUE.equals(message.getObjectProperty(Message.HDR_LARGE_COMPRESSED));
         return new LargeBodyWriter(file, compressed ? new InflatingStage(first) : first, large -> {

@@ -130,6 +130,12 @@ public final class MessageSealer {
         };
     }
 
+    /** Returns whether the broker seals whatever a client sends, also an envelope that satisfies the policy. */
+    public static boolean sealsAll(ProtectionRequest request) {
+        return request.source().isClient()
+                && request.target().policy().policy().acceptance().where() == SealingPlace.BROKER;
+    }
+
     /** Returns the rejection of an envelope in a body in which no consumer finds it. */
     public static MalformedEnvelopeException hiddenEnvelope() {
         return new MalformedEnvelopeException("envelope: in another body than one of bytes; send it as bytes");
@@ -183,7 +189,9 @@ public final class MessageSealer {
                 message,
                 request.source().protocol(),
                 limit.mostInflated(request.home().maxMessageSize()));
-        boolean asItIs = body.clearsRetained() || isSealed(body, request);
+        boolean payload =
+                sealsAll(request) && !request.target().address().equals(sealedEarly.get());
+        boolean asItIs = body.clearsRetained() || (!payload && isSealed(body, request));
         if (!asItIs && request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
             throw new MessageRejectedException(RejectionReason.NOT_SEALED, NOT_SEALED);
         }
