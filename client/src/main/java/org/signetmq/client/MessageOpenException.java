@@ -5,6 +5,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.PrintableText;
 
 /** Reports a message that cannot be opened and does not reach the application. The error code is the failure's name. */
 public final class MessageOpenException extends JMSException {
@@ -25,7 +26,10 @@ public final class MessageOpenException extends JMSException {
         boolean internal = failure == OpenFailure.INTERNAL;
         String why = internal ? "internal error " + cause.getClass().getName() : cause.getMessage();
         MessageOpenException exception =
-                new MessageOpenException(failure, "message: cannot be opened, " + why, arrived);
+                new MessageOpenException(
+                failure,
+                PrintableText.of("message: cannot be opened, " + why, PrintableText.LONGEST_REASON),
+                arrived);
         if (internal) {
             exception.setStackTrace(cause.getStackTrace());
         } else {

@@ -2,9 +2,12 @@
 package org.signetmq.envelope;
 
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.AddressMismatchException;
 import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.exception.SenderMismatchException;
-import org.signetmq.envelope.exception.SignerRejectedException;
+import org.signetmq.envelope.internal.cms.ContentInfoHead;
 import org.signetmq.envelope.internal.cms.EnvelopeLength;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
@@ -14,11 +17,13 @@ import org.signetmq.envelope.internal.codec.OperationBudget;
 import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.entity.EntityReader;
+import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.envelope.internal.open.ShortSegmentLimit;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.Segment;
-import org.signetmq.keystore.CertificateRejectedException.Reason;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.policy.Policy;
 
 /**
@@ -28,6 +33,9 @@ import org.signetmq.policy.Policy;
 public final class EnvelopeChain {
     /** The number of bytes that {@link #lengthOf} needs, unless the message is shorter. */
     public static final int HEAD_LENGTH = EnvelopeLength.HEAD;
+
+    /** The greatest length of an envelope of a chain, in bytes. */
+    public static final int LONGEST = EnvelopeSplitter.MOST_IN_ROW;
 
     private final EnvelopeCheck check;
     private final EnvelopeCheck.Requirements required;
@@ -77,75 +85,71 @@ public final class EnvelopeChain {
      * Checks the next envelope. After the first failure every envelope fails.
      *
      * @return whether the envelope satisfies the policy and follows the last one
-     * @throws SenderMismatchException if the only fault is the sender that the envelope names
-     * @throws SignerRejectedException if the envelope is for this address, its signer is or may be revoked, and the
-     *     rule is not {@link SenderRule#ANY}
      */
     public boolean accepts(byte[] bytes, int offset, int length) {
-        count++;
-        broken = broken || ended || !isRight(new Slice(bytes, offset, length));
-        return !broken;
-    }
-
-    private boolean isRight(Slice envelope) {
         try {
-            shortOnes.count(envelope.length());
-            ParsedEnvelope parsed = EnvelopeParser.parse(envelope);
-            return parsed instanceof ParsedEnvelope.Signed signed
-                    ? isSigned(signed)
-                    : check.isEncrypted((ParsedEnvelope.Encrypted) parsed, required.policy());
-        } catch (SenderMismatchException | SignerRejectedException mustNotBeSealed) {
-            broken = true;
-            throw mustNotBeSealed;
-        } catch (EnvelopeException rejected) {
+            require(bytes, offset, length);
+            return true;
+        } catch (EnvelopeException | KeystoreUnusableException rejected) {
             return false;
         }
     }
 
-    private boolean isSigned(ParsedEnvelope.Signed envelope) {
-        if (!EnvelopeStructure.of(required.policy()).hasVisibleSignature()) {
-            return false;
+    /**
+     * Checks the next envelope, as {@link #accepts} does.
+     *
+     * @throws EnvelopeException if it does not satisfy the policy, or does not follow the last one; its text says why
+     * @throws KeystoreUnusableException if a recipient of the policy is unknown
+     */
+    public void require(byte[] bytes, int offset, int length) {
+        count++;
+        Malformed.when(broken || ended, "segment: it follows the end of its message");
+        broken = true;
+        Slice envelope = new Slice(bytes, offset, length);
+        shortOnes.count(envelope.length());
+        ParsedEnvelope parsed = EnvelopeParser.parse(envelope);
+        if (parsed instanceof ParsedEnvelope.Signed signed) {
+            requireSigned(signed);
+        } else {
+            check.requireEncrypted((ParsedEnvelope.Encrypted) parsed, required.policy());
         }
-        SignatureVerifier.Verified verified = verified(envelope);
-        if (verified == null) {
-            return false;
+        broken = false;
+    }
+
+    /**
+     * Rejects a message by the beginning of an envelope that is too long to be held.
+     *
+     * @throws EnvelopeException in any case; its text says why
+     */
+    public void reject(byte[] bytes, int length) {
+        Slice head = new Slice(bytes, 0, length);
+        ContentInfoHead.rejectOther(head);
+        check.rejectRecipients(head, required.policy());
+        throw new MalformedEnvelopeException("envelope: longer than " + EnvelopeSplitter.MOST_IN_ROW
+                + " bytes without segments; send it in clear, or seal it with Signet");
+    }
+
+    private void requireSigned(ParsedEnvelope.Signed envelope) {
+        Policy policy = required.policy();
+        if (!EnvelopeStructure.of(policy).hasVisibleSignature()) {
+            throw new PolicyViolationException("envelope: quality "
+                    + EnvelopeStructure.Signed.INSTANCE.quality().label() + " where policy '" + policy.pattern()
+                    + "' asks for " + policy.quality().label());
         }
+        SignatureVerifier.Verified verified = check.verify(envelope, policy, budget);
         signature = verified;
         Slice payload = reader.header(envelope.content());
         Entity head = reader.head();
         if (payload.length() == Segment.FULL_LENGTH) {
             budget.renew();
         }
-        boolean right = head.address().equals(required.address()) && follows(head);
-        if (right) {
-            rejectOtherSender(head.attribution().sender(), verified);
+        if (!head.address().equals(required.address())) {
+            throw new AddressMismatchException(
+                    "envelope: sealed for address " + PrintableText.quoted(head.address()) + ", not for "
+                            + PrintableText.quoted(required.address()));
         }
-        return right;
-    }
-
-    /**
-     * Verifies the signature. Returns null if the signer is not trusted.
-     *
-     * @throws SignerRejectedException if the envelope is for this address, its signer is or may be revoked, and the
-     *     rule is not {@link SenderRule#ANY}
-     */
-    private SignatureVerifier.@Nullable Verified verified(ParsedEnvelope.Signed envelope) {
-        try {
-            return check.verify(envelope, required.policy(), budget);
-        } catch (SignerRejectedException rejected) {
-            if (rejected.reason() == Reason.REVOKED
-                    && required.senders() != SenderRule.ANY
-                    && isForAddress(envelope.content())) {
-                throw rejected;
-            }
-            return null;
-        }
-    }
-
-    private boolean isForAddress(Slice content) {
-        EntityReader sealed = new EntityReader();
-        var unused = sealed.header(content);
-        return sealed.head().address().equals(required.address());
+        Malformed.when(!follows(head), "segment: it does not follow the one before it");
+        rejectOtherSender(head.attribution().sender(), verified);
     }
 
     private void rejectOtherSender(@Nullable String sender, SignatureVerifier.Verified signed) {
@@ -166,6 +170,15 @@ public final class EnvelopeChain {
             return segment == null || segment.number() == 1;
         }
         return segment != null && segment.number() == count && head.messageId().equals(messageId);
+    }
+
+    /**
+     * Checks that the message is complete, as {@link #isComplete} does.
+     *
+     * @throws MalformedEnvelopeException if segments are missing
+     */
+    public void requireComplete() {
+        Malformed.when(!isComplete(), "segment: the last ones are missing");
     }
 
     /** Tells whether the message is complete, as far as visible. If so, the signer's certificate is cached. */

@@ -8,18 +8,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.signetmq.envelope.exception.EnvelopeException;
-import org.signetmq.envelope.exception.SenderMismatchException;
-import org.signetmq.envelope.exception.SignerRejectedException;
+import org.signetmq.envelope.exception.PolicyViolationException;
+import org.signetmq.envelope.internal.cms.ContentInfoHead;
 import org.signetmq.envelope.internal.cms.EnvelopeLength;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.cms.RecipientInfo;
+import org.signetmq.envelope.internal.cms.RecipientInfoParser;
 import org.signetmq.envelope.internal.codec.OperationBudget;
 import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.envelope.internal.open.CacheSizes;
 import org.signetmq.envelope.internal.recipient.LegacyAlgorithmCheck;
 import org.signetmq.envelope.internal.recipient.PolicyRecipients;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
@@ -32,6 +36,9 @@ import org.signetmq.policy.Policy;
  * algorithms and the recipients; of signed messages also signature, signer and address. Thread-safe.
  */
 public final class EnvelopeCheck {
+    /** The number of bytes that {@link #looksSealed} needs, unless the message is shorter. */
+    public static final int HEAD_LENGTH = ContentInfoHead.LENGTH;
+
     private static final int MOST_KEPT = 1024;
     private static final long KEPT_MILLIS = 1000;
 
@@ -60,40 +67,54 @@ public final class EnvelopeCheck {
         return new EnvelopeCheck(certificates, trust, Clock.systemUTC(), providers);
     }
 
-    /** Tells whether the bytes begin as an envelope does. Bytes that do not satisfy no policy. */
+    /**
+     * Tells whether the bytes begin as a message of CMS does, of any content type and in any encoding. Bytes that do
+     * not satisfy no policy. The first {@link #HEAD_LENGTH} bytes decide it.
+     */
     public static boolean looksSealed(ByteBuffer bytes) {
-        return EnvelopeParser.looksSealed(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+        return ContentInfoHead.begins(
+                new Slice(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining()));
     }
 
     /** The requirements for a message. */
     record Requirements(String address, Policy policy, SenderRule senders) {}
 
-    /**
-     * Tells whether the bytes satisfy the policy for this address: one envelope, or all segments of a large message. A
-     * signed envelope may name a sender that the rule accepts. If a broker identity of the policy signed it, it may
-     * name any sender. Bad bytes satisfy no policy.
-     *
-     * @throws SenderMismatchException if the only fault is the sender that the envelope names
-     * @throws SignerRejectedException if the envelope is for this address, its signer is or may be revoked, and the
-     *     rule is not {@link SenderRule#ANY}
-     */
+    /** Tells whether the bytes satisfy the policy for this address; see {@link #require}. */
     public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
-        if (!EnvelopeParser.looksSealed(bytes, 0, bytes.length)) {
+        try {
+            require(bytes, address, policy, senders);
+            return true;
+        } catch (EnvelopeException | KeystoreUnusableException rejected) {
             return false;
         }
+    }
+
+    /**
+     * Checks that the bytes satisfy the policy for this address: one envelope, or all segments of a large message. A
+     * signed envelope may name a sender that the rule accepts. If a broker identity of the policy signed it, it may
+     * name any sender.
+     *
+     * @throws EnvelopeException if they do not; its text says why
+     * @throws KeystoreUnusableException if a recipient of the policy is unknown
+     */
+    public void require(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
+        ContentInfoHead.rejectOther(Slice.of(bytes));
+        Malformed.when(!EnvelopeParser.looksSealed(bytes, 0, bytes.length), "envelope: none begins here");
         EnvelopeChain chain = chain(address, policy, senders);
-        if (!EnvelopeLength.isShorterThan(Slice.of(bytes))) {
-            return chain.accepts(bytes, 0, bytes.length) && chain.isComplete();
-        }
-        int position = 0;
-        while (position < bytes.length) {
-            int length = EnvelopeChain.lengthOf(new Slice(bytes, position, bytes.length - position));
-            if (length < 0 || length > bytes.length - position || !chain.accepts(bytes, position, length)) {
-                return false;
+        if (EnvelopeLength.isShorterThan(Slice.of(bytes))) {
+            int position = 0;
+            while (position < bytes.length) {
+                int length = EnvelopeChain.lengthOf(new Slice(bytes, position, bytes.length - position));
+                Malformed.when(
+                        length < 0 || length > bytes.length - position,
+                        "segment: other bytes than a whole envelope follow");
+                chain.require(bytes, position, length);
+                position += length;
             }
-            position += length;
+        } else {
+            chain.require(bytes, 0, bytes.length);
         }
-        return chain.isComplete();
+        chain.requireComplete();
     }
 
     /** Creates a check of the segments of one large message; see {@link #satisfies}. */
@@ -111,18 +132,34 @@ public final class EnvelopeCheck {
     }
 
     /**
-     * Tells whether an encrypted envelope is for exactly the recipients of the policy. Recipients check address and
+     * Checks that an encrypted envelope is for exactly the recipients of the policy. Recipients check address and
      * signature, because privacy and confidentiality look alike from outside.
-     *
-     * @throws EnvelopeException if a recipient info is of an unknown kind or under old algorithms
      */
-    boolean isEncrypted(ParsedEnvelope.Encrypted envelope, Policy policy) {
+    void requireEncrypted(ParsedEnvelope.Encrypted envelope, Policy policy) {
         if (!EnvelopeStructure.of(policy).isEncrypted()) {
-            return false;
+            throw new PolicyViolationException("envelope: encrypted where policy '" + policy.pattern()
+                    + "' asks for " + policy.quality().label());
         }
-        LegacyAlgorithmCheck.reject(envelope.recipients(), policy, LegacyAlgorithms.REFUSED);
-        Optional<PolicyRecipients> wanted = wanted(policy.encryption().recipients());
-        return wanted.isPresent() && wanted.get().areThoseOf(envelope.recipients());
+        requireRecipients(envelope.recipients(), policy);
+    }
+
+    private void requireRecipients(List<RecipientInfo> recipients, Policy policy) {
+        LegacyAlgorithmCheck.reject(recipients, policy, LegacyAlgorithms.REFUSED);
+        PolicyRecipients wanted = wanted(policy.encryption().recipients())
+                .orElseThrow(() -> new KeystoreUnusableException(
+                        "policy '" + policy.pattern() + "': a recipient matches no certificate, or several"));
+        if (!wanted.areThoseOf(recipients)) {
+            throw new PolicyViolationException(
+                    "envelope: encrypted for other recipients than those of policy '" + policy.pattern() + "'");
+        }
+    }
+
+    /** Rejects an encrypted envelope by its beginning if that has the recipients, and they are wrong. */
+    void rejectRecipients(Slice beginning, Policy policy) {
+        Slice infos = ContentInfoHead.recipientInfos(beginning);
+        if (infos != null && EnvelopeStructure.of(policy).isEncrypted()) {
+            requireRecipients(RecipientInfoParser.all(infos), policy);
+        }
     }
 
     /** Finds the recipients of selectors, and keeps them for a second. */

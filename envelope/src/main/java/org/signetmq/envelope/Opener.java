@@ -159,7 +159,7 @@ public final class Opener implements AutoCloseable {
     }
 
     private OpenedMessage clear(byte[] bytes, OpeningRules rules) {
-        envelopes.rejectClear(rules);
+        envelopes.rejectClear(rules, Slice.of(bytes));
         return new OpenedMessage(EnvelopeStructure.Clear.INSTANCE.quality(), null, bytes, null, null);
     }
 

@@ -129,7 +129,7 @@ public final class SegmentOpener {
         @Override
         public OpenedPart part(Slice envelope, CodecBuffers buffers) {
             if (!envelopes.isSealed()) {
-                opener.rejectClear(rules);
+                opener.rejectClear(rules, envelope);
                 return OpenedPart.inClear(envelope);
             }
             return opener.part(envelope, rules, buffers, budget);

@@ -190,7 +190,7 @@ final class OpenerPolicyTest {
             byte[] changed = envelope.clone();
             changed[changed.length - 10] ^= 1;
 
-            assertThatThrownBy(() -> check.satisfies(envelope, Parties.ADDRESS, policy, client))
+            assertThatThrownBy(() -> check.require(envelope, Parties.ADDRESS, policy, client))
                     .isInstanceOf(SignerRejectedException.class)
                     .hasMessageContaining("revoked on");
             assertThat(check.satisfies(envelope, Parties.ADDRESS, policy, SenderRule.ANY))

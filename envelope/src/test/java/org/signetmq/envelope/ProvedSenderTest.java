@@ -234,10 +234,18 @@ final class ProvedSenderTest {
         return sealed.toByteArray();
     }
 
+    /** Returns whether the envelope is well-formed, or throws the reason why it does not satisfy the policy. */
     private static boolean check(byte[] envelope, Policy policy, SenderRule rule) {
-        return EnvelopeCheck.create(
-                        parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard())
-                .satisfies(envelope, Parties.ADDRESS, new EffectivePolicy(policy, 17), rule);
+        try {
+            EnvelopeCheck.create(
+                            parties.home.recipientDirectory(),
+                            parties.home.certificateTrust(),
+                            CryptoProviders.standard())
+                    .require(envelope, Parties.ADDRESS, new EffectivePolicy(policy, 17), rule);
+            return true;
+        } catch (MalformedEnvelopeException malformed) {
+            return false;
+        }
     }
 
     @Test

@@ -80,6 +80,12 @@ final class CountingCryptoService implements CryptoService.Factory {
         }
 
         @Override
+        public void require(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
+            calls.incrementAndGet();
+            super.require(bytes, address, policy, senders);
+        }
+
+        @Override
         public void retain(PolicySet policies) {
             retained = policies;
             super.retain(policies);

@@ -18,7 +18,7 @@ public final class CertificateRejectedException extends RuntimeException {
     private final Reason reason;
 
     public CertificateRejectedException(Reason reason, String message) {
-        super(message);
+        super(PrintableText.of(message, PrintableText.LONGEST_REASON));
         this.reason = reason;
     }
 

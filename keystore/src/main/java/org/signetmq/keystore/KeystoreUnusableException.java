@@ -8,10 +8,10 @@ public final class KeystoreUnusableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     public KeystoreUnusableException(String message) {
-        super(message);
+        super(PrintableText.of(message, PrintableText.LONGEST_REASON));
     }
 
     public KeystoreUnusableException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(PrintableText.of(message, PrintableText.LONGEST_REASON), cause);
     }
 }

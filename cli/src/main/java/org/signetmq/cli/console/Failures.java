@@ -12,11 +12,11 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.policy.InvalidPolicyException;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -29,10 +29,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Prints failures, and turns them into exit codes. No other class shows exceptions to the user. */
 public final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
-    /** Characters that break a line, steer a terminal, change the direction of text, or are halves. */
-    private static final Pattern UNFIT =
-            Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}&&[^\\p{IsJoin_Control}]]+");
-
     private final CommandContext context;
     private final PrintStream err;
 
@@ -148,7 +144,7 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
 
     /** Replaces unfit characters by blanks, so that foreign text cannot break a line or steer a terminal. */
     public static String printable(String text) {
-        return UNFIT.matcher(text).replaceAll(" ");
+        return PrintableText.replaced(text, ' ');
     }
 
     private void error(CommandLine command, String text) {

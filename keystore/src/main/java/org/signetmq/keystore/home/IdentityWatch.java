@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.home.IdentityFiles.KeyState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,7 +95,7 @@ public final class IdentityWatch implements IdentitySource, AutoCloseable {
             seen = now; // also if it cannot be loaded, so that it is tried and logged once
             load();
         } catch (RuntimeException e) { // a consumer goes on with the keys that it has
-            String problem = e instanceof KeystoreUnusableException ? String.valueOf(e.getMessage()) : e.toString();
+            String problem = PrintableText.of(e instanceof KeystoreUnusableException ? e.getMessage() : e.toString());
             LOG.warn("identity '{}': its earlier keys stay: {}", name, problem);
         }
     }
@@ -111,7 +112,7 @@ public final class IdentityWatch implements IdentitySource, AutoCloseable {
     }
 
     private static void warn(List<Finding> before, List<Finding> now) {
-        now.stream().filter(finding -> !before.contains(finding)).forEach(finding -> LOG.warn("{}", finding));
+        now.stream().filter(finding -> !before.contains(finding)).forEach(finding -> LOG.warn("{}", PrintableText.of(finding.toString())));
     }
 
     /** Wipes the copy of the password. The keys stay as they are. */

@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.IdentityKeys;
 import org.slf4j.Logger;
@@ -84,7 +85,7 @@ public final class TokenWatch implements IdentitySource, AutoCloseable {
             problem = "";
         } catch (Throwable e) { // a consumer goes on with the keys that it has, and the next check may succeed
             leastPause = PAUSE_AFTER_FAILURE;
-            String text = e instanceof KeystoreUnusableException ? String.valueOf(e.getMessage()) : e.toString();
+            String text = PrintableText.of(e instanceof KeystoreUnusableException ? e.getMessage() : e.toString());
             if (!text.equals(problem) && !thread.isShutdown()) {
                 LOG.warn("identity '{}': its earlier keys stay: {}", name, text);
             }
@@ -106,7 +107,7 @@ public final class TokenWatch implements IdentitySource, AutoCloseable {
     }
 
     private static void warn(List<Finding> before, List<Finding> now) {
-        now.stream().filter(finding -> !before.contains(finding)).forEach(finding -> LOG.warn("{}", finding));
+        now.stream().filter(finding -> !before.contains(finding)).forEach(finding -> LOG.warn("{}", PrintableText.of(finding.toString())));
     }
 
     /** Ends the thread. The keys stay as they are. */

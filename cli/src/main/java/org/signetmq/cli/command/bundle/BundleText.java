@@ -10,6 +10,7 @@ import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.command.bundle.document.HomeFolder;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.policy.Policy;
 
 /** Describes bundles, as text and for programs. */
@@ -26,8 +27,7 @@ final class BundleText {
 
     /** Returns a name that the author of the bundle chose, in the same form. */
     static String name(String chosen) {
-        String name = Failures.oneLine(chosen).replaceAll("[\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
-        return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME) + "...";
+        return PrintableText.of(Failures.oneLine(chosen), LONGEST_NAME);
     }
 
     /** A certificate for programs. */

@@ -31,6 +31,7 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -163,11 +164,11 @@ public final class MessageOpening {
     /** Logs one line about a message that does not reach the application. */
     public static void logNotDelivered(Message arrived, ConsumerAddress source, JMSException cause) {
         LOG.warn(
-                "address '{}': message not delivered but given back to the broker, attempt {}: {}: {}",
-                source,
+                "address {}: message not delivered but given back to the broker, attempt {}: {}: {}",
+                PrintableText.quoted(source.toString()),
                 attempt(arrived),
                 cause.getErrorCode(),
-                cause.getMessage());
+                PrintableText.of(cause.getMessage(), PrintableText.LONGEST_REASON));
     }
 
     private static Object attempt(Message arrived) {

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.policy.InvalidPolicyException;
@@ -78,7 +79,7 @@ public final class PolicyWatch implements Supplier<PolicySet> {
             LOG.info("policies reloaded, version {}", current.version());
         } catch (KeystoreUnusableException e) {
             if (unsafe == null) {
-                LOG.error("Signet opens no message: {}", e.getMessage());
+                LOG.error("Signet opens no message: {}", e.getMessage()); // cleaned by its class
             }
             unsafe = e;
         } catch (IOException e) {
@@ -89,6 +90,6 @@ public final class PolicyWatch implements Supplier<PolicySet> {
     }
 
     private void complain(@Nullable String why) {
-        LOG.warn("policies not changed, version {} stays: {}: {}", current.version(), file, why);
+        LOG.warn("policies not changed, version {} stays: {}: {}", current.version(), PrintableText.of(file.toString()), PrintableText.of(why));
     }
 }

@@ -4,6 +4,7 @@ package org.signetmq.client.internal.settlement;
 import jakarta.jms.JMSException;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.PrintableText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,7 +62,7 @@ public final class ListenerGate {
         try {
             consumer.close();
         } catch (JMSException | RuntimeException e) {
-            LOG.warn("consumer: not closed after its listener returned: {}", e.getMessage());
+            LOG.warn("consumer: not closed after its listener returned: {}", PrintableText.of(e.getMessage(), PrintableText.LONGEST_REASON));
         }
     }
 

@@ -20,6 +20,7 @@ import org.signetmq.client.internal.provider.Acknowledging;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
+import org.signetmq.keystore.PrintableText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -232,11 +233,15 @@ public final class SessionSettlement {
             if (opening.exceptions().isOpenFailure(e)) {
                 LOG.debug(
                         "the rest of a large message could not be verified: {}",
-                        e.getMessage()); // it went back, and is logged already
+                        reason(e)); // it went back, and is logged already
             } else {
-                LOG.warn("the rest of a large message could not be verified: {}", e.getMessage());
+                LOG.warn("the rest of a large message could not be verified: {}", reason(e));
             }
         }
+    }
+
+    private static String reason(JMSException e) {
+        return PrintableText.of(e.getMessage(), PrintableText.LONGEST_REASON);
     }
 
     private void acknowledge(Message received) throws JMSException {
@@ -265,7 +270,7 @@ public final class SessionSettlement {
         try {
             unread.verify();
         } catch (JMSException e) {
-            LOG.warn("browser: the rest of a large message could not be verified: {}", e.getMessage());
+            LOG.warn("browser: the rest of a large message could not be verified: {}", reason(e));
         }
     }
 
@@ -317,9 +322,9 @@ public final class SessionSettlement {
             settle(message);
         } catch (JMSException e) {
             if (opening.exceptions().isOpenFailure(e)) {
-                LOG.debug("the rest of a large message could not be verified: {}", e.getMessage());
+                LOG.debug("the rest of a large message could not be verified: {}", reason(e));
             } else {
-                LOG.warn("message not acknowledged, it will be delivered again: {}", e.getMessage());
+                LOG.warn("message not acknowledged, it will be delivered again: {}", reason(e));
             }
         }
     }

@@ -86,6 +86,7 @@ public final class EnvelopeParser {
         DerReader contentInfo = outer.enter(SEQUENCE);
         outer.end();
         Slice type = contentInfo.element();
+        ContentInfoHead.rejectOther(slice);
         DerReader explicit = contentInfo.enter(constructed(0));
         contentInfo.end();
         DerReader content = explicit.enter(SEQUENCE);

@@ -28,7 +28,7 @@ public final class RecipientInfoParser {
     private RecipientInfoParser() {}
 
     /** Parses all recipient infos, in their order. */
-    static List<RecipientInfo> all(Slice recipientInfos) {
+    public static List<RecipientInfo> all(Slice recipientInfos) {
         RecipientInfoParser parser = new RecipientInfoParser();
         DerReader infos = new DerReader(recipientInfos);
         List<RecipientInfo> entries = new ArrayList<>(1);

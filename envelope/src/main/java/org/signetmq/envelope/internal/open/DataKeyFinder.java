@@ -113,7 +113,18 @@ public final class DataKeyFinder implements AutoCloseable {
             return found;
         }
         throw new NotARecipientException("envelope: encrypted for other recipients than "
-                + later.identities().stream().map(Identity::name).distinct().toList());
+                + later.identities().stream().map(Identity::name).distinct().toList()
+                + unknown(envelope.recipients()));
+    }
+
+    /** Returns words for the first recipient info that no identity can read; empty if there is none. */
+    private static String unknown(List<RecipientInfo> entries) {
+        return entries.stream()
+                .filter(RecipientInfo.Unknown.class::isInstance)
+                .map(entry -> ", or its data key is protected by " + ((RecipientInfo.Unknown) entry).algorithm()
+                        + "; encrypt with OAEP or SHA-256")
+                .findFirst()
+                .orElse("");
     }
 
     /** Returns the data key, or null if no recipient info names one of the keys. */

@@ -8,6 +8,8 @@ import org.signetmq.envelope.exception.AddressMismatchException;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.exception.PolicyViolationException;
+import org.signetmq.envelope.exception.UnprotectedMessageException;
+import org.signetmq.envelope.internal.cms.ContentInfoHead;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
@@ -22,6 +24,7 @@ import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.envelope.message.Segment;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.crypto.ContentCipher;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
@@ -130,7 +133,8 @@ public final class EnvelopeOpener implements AutoCloseable {
         String sealed = buffers.entities().address();
         if (!sealed.equals(rules.address())) {
             throw new AddressMismatchException(
-                    "envelope: sealed for address '" + sealed + "', received from '" + rules.address() + "'");
+                    "envelope: sealed for address " + PrintableText.quoted(sealed) + ", received from "
+                            + PrintableText.quoted(rules.address()));
         }
         return payload;
     }
@@ -142,9 +146,18 @@ public final class EnvelopeOpener implements AutoCloseable {
                 : encrypted((ParsedEnvelope.Encrypted) envelope, policy, buffers, budget);
     }
 
-    /** Rejects a message in clear, unless the policy accepts it. */
-    public void rejectClear(OpeningRules rules) {
-        rules.rejectClear(clock.instant());
+    /**
+     * Rejects a message in clear, unless the policy accepts it.
+     *
+     * @param beginning the first bytes of the message; if another content type of CMS begins there, the text names it
+     */
+    public void rejectClear(OpeningRules rules, Slice beginning) {
+        try {
+            rules.rejectClear(clock.instant());
+        } catch (UnprotectedMessageException clear) {
+            ContentInfoHead.rejectOther(beginning);
+            throw clear;
+        }
     }
 
     private VerifiedContent signed(ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget) {

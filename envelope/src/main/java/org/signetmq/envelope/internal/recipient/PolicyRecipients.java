@@ -88,7 +88,8 @@ public final class PolicyRecipients {
                     named = mark(key.recipient(), found) ? named + 1 : TOO_MANY;
                 }
             } else {
-                throw new PolicyViolationException("envelope: a recipient info of an unknown kind");
+                throw new PolicyViolationException("envelope: its data key is protected by "
+                        + ((RecipientInfo.Unknown) entry).algorithm() + "; encrypt with OAEP or SHA-256");
             }
             if (named < 0 || named > Limits.TRIES_PER_KEY * count) {
                 return false; // another party can read it, or a reader would not try every entry for it

@@ -67,7 +67,7 @@ final class EnvelopeParserTest {
 
     static Stream<ParserCheck> checksOfContentInfo() {
         return Stream.of(
-                check("type", NONE, put(Oids.DATA, 0), "envelope: neither SignedData nor AuthEnvelopedData"),
+                check("type", NONE, put(Oids.DATA, 0), "envelope: Data, which protects nothing"),
                 check("type of the explicit tag", NONE, insert(MORE, 1), UNEXPECTED_ELEMENT),
                 check("type of the content", NONE, put(MORE, 1, 0), UNEXPECTED_ELEMENT),
                 endOf("ContentInfo"),

@@ -12,7 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.log.PrintableText;
+import org.signetmq.keystore.PrintableText;
 
 /**
  * One line of the audit log: a JSON object of printable ASCII characters. Names that strangers choose are bounded, and

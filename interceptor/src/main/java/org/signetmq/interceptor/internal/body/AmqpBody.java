@@ -156,6 +156,11 @@ public final class AmqpBody implements MessageBody {
     }
 
     @Override
+    public Optional<ByteBuffer> beginning() {
+        return sections.beginning();
+    }
+
+    @Override
     public boolean clearsRetained() {
         return false;
     }

@@ -80,6 +80,32 @@ public final class AmqpSections {
         return only(Shape.ONE_DATA);
     }
 
+    /** Returns the bytes from the content of a first section of binary data; empty if that is of another kind. */
+    Optional<ByteBuffer> beginning() {
+        int code = startOfValue();
+        int start = code;
+        if (code > 0 && code < encoded.length) {
+            start += encoded[code] == Shape.ONE_DATA.shortCode() ? 2 : 0;
+            start += encoded[code] == Shape.ONE_DATA.longCode() ? 1 + Integer.BYTES : 0;
+        }
+        return start > code && start < encoded.length
+                ? Optional.of(ByteBuffer.wrap(encoded, start, encoded.length - start))
+                : Optional.empty();
+    }
+
+    /** Returns the position behind the descriptor of the first section, in any encoding of it; -1 if it has none. */
+    private int startOfValue() {
+        if (encoded.length < SHORT_HEAD || encoded[0] != 0) {
+            return -1;
+        }
+        return switch (encoded[1] & 0xff) {
+            case 0x53 -> 3; // a small ulong
+            case 0x80 -> 2 + Long.BYTES; // a ulong
+            case 0xa3 -> 3 + (encoded[2] & 0xff); // a symbol
+            default -> -1;
+        };
+    }
+
     /** Returns the content, typed by the producer's content type. */
     public BodyContent content(@Nullable String contentType, @Nullable Integer jmsType) {
         if (jmsType == null || jmsType == JMS_TEXT_TYPE) {

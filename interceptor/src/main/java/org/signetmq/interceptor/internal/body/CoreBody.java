@@ -119,6 +119,12 @@ final class CoreBody implements MessageBody {
     }
 
     @Override
+    public Optional<ByteBuffer> beginning() {
+        byte type = message.getType();
+        return type == Message.BYTES_TYPE || type == Message.DEFAULT_TYPE ? Optional.of(body) : Optional.empty();
+    }
+
+    @Override
     public boolean clearsRetained() {
         return reading.mqtt() && !body.hasRemaining() && Boolean.TRUE.equals(message.getObjectProperty(MQTT_RETAIN));
     }

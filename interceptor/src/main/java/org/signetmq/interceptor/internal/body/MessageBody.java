@@ -11,6 +11,12 @@ public interface MessageBody {
     /** Returns the bytes that may be an envelope, in an array; empty if no envelope has this kind of body. */
     Optional<ByteBuffer> possibleEnvelope();
 
+    /**
+     * Returns the bytes from the start of the body's first binary part, in an array; empty if it has none. They may look
+     * like an envelope in a body in which no consumer finds one.
+     */
+    Optional<ByteBuffer> beginning();
+
     /** Returns whether the body is empty and tells the broker to forget a retained message. */
     boolean clearsRetained();
 

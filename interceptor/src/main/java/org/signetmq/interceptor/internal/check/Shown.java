@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.check;
 
-import org.signetmq.interceptor.internal.log.PrintableText;
+import org.signetmq.keystore.PrintableText;
+
 
 /** Makes texts of configurations, names and exceptions fit for a terminal. */
 final class Shown {

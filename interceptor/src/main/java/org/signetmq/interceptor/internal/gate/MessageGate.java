@@ -215,7 +215,7 @@ public final class MessageGate {
             return;
         }
         Optional<ProtectionRequest> request = resolver.ofRoute(message, context);
-        if (request.isPresent()) {
+        if (request.isPresent() && !large.sealMoved(message, request.get(), protection)) {
             apply(message, request.get());
         }
         if (context.getServerSession() == null) {

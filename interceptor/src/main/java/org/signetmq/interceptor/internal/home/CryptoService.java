@@ -86,6 +86,11 @@ public class CryptoService implements AutoCloseable {
         return check.satisfies(bytes, address, policy, senders);
     }
 
+    /** See {@link EnvelopeCheck#require}. */
+    public void require(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
+        check.require(bytes, address, policy, senders);
+    }
+
     /** See {@link EnvelopeCheck#chain}. */
     public EnvelopeChain chain(String address, EffectivePolicy policy, SenderRule senders) {
         return check.chain(address, policy, senders);

@@ -12,6 +12,7 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
@@ -381,17 +382,11 @@ public final class LargeBodyWriters implements AutoCloseable {
                 ? new RejectingStage(MessageSealer.NOT_SEALED)
                 : CoreParsers.forStream(message.getType(), sealing);
         boolean bytes = message.getType() == Message.BYTES_TYPE;
-        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(
-                EnvelopeDetectingStage.Envelopes.of(request.home()
-                        .crypto()
-                        .chain(
-                                target.address(),
-                                target.policy(),
-                                request.source().senders())),
-                space,
-                file,
-                clear);
-        BodyStage first = bytes ? judge : clear;
+        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(envelopes(bytes, request), space, file, clear);
+        boolean mayBeSealed = bytes
+                ? !MessageSealer.sealsAll(request)
+                : message.getType() == Message.DEFAULT_TYPE && !MessageSealer.sealsEnvelopes(request);
+        BodyStage first = mayBeSealed ? judge : clear;
         boolean compressed = Boolean.TRUE.equals(message.getObjectProperty(Message.HDR_LARGE_COMPRESSED));
         return new LargeBodyWriter(file, compressed ? new InflatingStage(space, first) : first, large -> {
             if (sealing == null || (bytes && judge.wasSealed())) {
@@ -407,6 +402,19 @@ public final class LargeBodyWriters implements AutoCloseable {
             ProducerProperties.remove(large.toMessage());
             MessageSealer.markApproved(large.toMessage(), target.address());
         }, account);
+    }
+
+    private static EnvelopeDetectingStage.Envelopes envelopes(boolean bytes, ProtectionRequest request) {
+        if (!bytes) {
+            return EnvelopeDetectingStage.Envelopes.none();
+        }
+        MessageSealer.Target target = request.target();
+        EnvelopeChain chain = request.home()
+                .crypto()
+                .chain(target.address(), target.policy(), request.source().senders());
+        return MessageSealer.sealsEnvelopes(request)
+                ? EnvelopeDetectingStage.Envelopes.of(chain)
+                : EnvelopeDetectingStage.Envelopes.only(chain);
     }
 
     private static SegmentSealer.Sink digested(SealedDigest digest, LargeFile file) {

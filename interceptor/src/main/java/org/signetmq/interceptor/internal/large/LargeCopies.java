@@ -11,6 +11,7 @@ import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
+import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.parse.WorkMemory;
@@ -60,6 +61,37 @@ public final class LargeCopies {
         return message.toMessage() instanceof CoreMessage core
                 ? sealCore(message, core, id, request)
                 : sealAmqp(message, id, request);
+    }
+
+    /**
+     * Seals the copy of a message that the broker moves, before the broker routes it. The copy gets another identifier
+     * and file. A backup that copies the files of this broker never sees one file with two contents. The broker deletes
+     * the former file of the copy.
+     *
+     * @throws MessageRejectedException if the message cannot be sealed
+     */
+    public void sealMoved(LargeServerMessage moved, ProtectionRequest request) throws Exception {
+        Message message = moved.toMessage();
+        LargeServerMessage former = storage.createCoreLargeMessage();
+        former.setMessageID(message.getMessageID());
+        former.toMessage().setDurable(message.isDurable());
+        long id = storage.generateID();
+        Message sealed = seal(moved, id, request);
+        moved.getLargeBody().clearFile();
+        moved.setMessageID(id);
+        moved.getLargeBody().replaceFile(((LargeServerMessage) sealed).getAppendFile());
+        moved.getLargeBody().setBodySize(-1); // the broker then asks the file
+        if (message instanceof CoreMessage core) {
+            SealingStorage.label(core);
+            ProducerProperties.remove(core);
+            LargeMessages.correctSize(core);
+        } else {
+            AmqpLargeBody.changedTo(bytes(moved), message);
+            ProducerProperties.remove(message);
+        }
+        message.reencode();
+        MessageSealer.markApproved(message, request.target().address());
+        former.deleteFile();
     }
 
     /**
@@ -132,17 +164,15 @@ public final class LargeCopies {
         SizeLimit.requireNotFarBeyond(most, length);
         WorkMemory.Work part = sealer.memory().take(length);
         try {
-            return sealAmqp(message, id, request, most, length);
+            return sealAmqp(message, id, request, most);
         } finally {
             part.close();
         }
     }
 
     private Message sealAmqp(
-            LargeServerMessage message, long id, ProtectionRequest request, long most, long length) throws Exception {
-        ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(length));
-        read(message, bytes::put);
-        Message whole = AmqpBody.whole(message.toMessage(), bytes.array());
+            LargeServerMessage message, long id, ProtectionRequest request, long most) throws Exception {
+        Message whole = AmqpBody.whole(message.toMessage(), bytes(message));
         boolean unused = sealer.apply(whole, request, SizeLimit.inMemory(most));
         Message copy = AmqpLargeBody.copyWith(
                 AmqpLargeBody.bytesOf(whole),
@@ -151,6 +181,13 @@ public final class LargeCopies {
                 new AmqpLargeBody.Files(storage, writers.syncs()));
         MessageSealer.markApproved(copy, request.target().address());
         return copy;
+    }
+
+    private static byte[] bytes(LargeServerMessage message) throws Exception {
+        ByteBuffer bytes =
+                ByteBuffer.allocate(Math.toIntExact(message.getLargeBody().getBodySize()));
+        read(message, bytes::put);
+        return bytes.array();
     }
 
     private interface Reader {

@@ -234,6 +234,26 @@ public final class LargeMessages implements AutoCloseable {
         return new LargeCopies(writers, sealer, storage);
     }
 
+    /**
+     * Seals a large message in clear that the broker moved here from an address without a policy: a dead letter, an
+     * expired message, the copy of a divert. Its file is complete, and the broker has not routed it yet.
+     *
+     * @return whether the message was sealed; false for any other message
+     * @throws MessageRejectedException if it cannot be sealed
+     */
+    public boolean sealMoved(Message message, ProtectionRequest request, MessageSealer sealer) throws Exception {
+        if (problem != null
+                || !(message instanceof LargeServerMessage file)
+                || BufferedBody.of(message) != null
+                || message.getBrokerProperty(Message.HDR_ORIGINAL_ADDRESS) == null
+                || isSealed(file, request)) {
+            return false;
+        }
+        MessageSealer.requireSealing(request);
+        copies(sealer).sealMoved(file, request);
+        return true;
+    }
+
     private static EnvelopeDetectingStage.Envelopes envelopes(
             ProtectionRequest request, MessageSealer.Target target, SenderRule senders) {
         return EnvelopeDetectingStage.Envelopes.of(

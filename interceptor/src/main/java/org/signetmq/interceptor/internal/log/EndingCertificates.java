@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.trust.CertificateEnd;
 
 /**

@@ -3,6 +3,7 @@ package org.signetmq.interceptor.internal.log;
 
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.PrintableText;
 
 /**
  * Logs rejections, at most one line for each cause in ten seconds, so that senders cannot fill the log. Thread-safe.
@@ -35,10 +36,27 @@ public final class RejectionLog {
             PluginLog.LOG.warn(
                     "{}: address {}, user {}: {} ({} before it were not logged)",
                     title,
-                    oneLine(message.address()),
-                    oneLine(message.user()),
-                    oneLine(reason),
+                    PrintableText.word(message.address()),
+                    PrintableText.word(message.user()),
+                    oneLine(reason).replace('"', '\''),
                     omitted);
+        }
+    }
+
+    /**
+     * Logs an unexpected failure, unless the log had a line with the same failure from the same place shortly before.
+     * The text of the failure may contain secrets, so the line does not have it.
+     *
+     * @param doing words for what failed
+     */
+    public void sayUnexpected(Throwable failure, String doing) {
+        StackTraceElement[] trace = failure.getStackTrace();
+        String origin = trace.length == 0 ? "an unknown place" : trace[0].toString();
+        String name = failure.getClass().getName();
+        long omitted = limits.turn(oneLine("unexpected " + name + doing + origin));
+        if (omitted >= 0) {
+            PluginLog.LOG.error(
+                    "unexpected {} {}, thrown at {} ({} before it were not logged)", name, doing, origin, omitted);
         }
     }
 
@@ -46,8 +64,8 @@ public final class RejectionLog {
     public record Subject(
             @Nullable String address, @Nullable String user) {}
 
-    /** Returns the text for one line of the log, because clients choose names: without line breaks, and not long. */
+    /** Returns the text for one line of the log, because clients choose names: fit for a line, and not long. */
     public static String oneLine(@Nullable String text) {
-        return text == null ? "-" : PrintableText.of(text, LONGEST);
+        return PrintableText.of(text, LONGEST);
     }
 }

@@ -2,6 +2,7 @@
 package org.signetmq.interceptor.internal.parse;
 
 import org.signetmq.interceptor.internal.audit.RejectionReason;
+import org.signetmq.keystore.PrintableText;
 
 /**
  * Thrown to reject a message. Its text contains no content of the message. The plugin converts it to an exception of
@@ -19,7 +20,7 @@ public class MessageRejectedException extends Exception {
 
     /** Rejects a message for another kind of reason. */
     public MessageRejectedException(RejectionReason reason, String message) {
-        super(message);
+        super(PrintableText.of(message, PrintableText.LONGEST_REASON));
         this.reason = reason;
     }
 

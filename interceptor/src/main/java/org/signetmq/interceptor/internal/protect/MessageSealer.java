@@ -7,6 +7,8 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.SenderRule;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.audit.AuditLog;
@@ -22,6 +24,7 @@ import org.signetmq.interceptor.internal.parse.WorkMemory;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.MessageRecords;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.MessageAudit;
 import org.signetmq.policy.SealingPlace;
@@ -70,7 +73,12 @@ public final class MessageSealer {
      * @param before the address from which the broker moved it, with the policy there; empty if it was not moved
      * @param senders the senders that its envelope may name if it is already sealed
      */
-    public record Source(String protocol, @Nullable String user, Optional<Target> before, SenderRule senders) {}
+    public record Source(String protocol, @Nullable String user, Optional<Target> before, SenderRule senders) {
+        /** Returns whether a client sends the message. Otherwise this broker moves it, or another one passes it on. */
+        boolean isClient() {
+            return senders != SenderRule.ANY;
+        }
+    }
 
     /**
      * How to find a sealed message that its policy audits.
@@ -119,6 +127,29 @@ public final class MessageSealer {
 
     private WorkMemory.Work work(Message message, long mostBytes) throws MessageRejectedException {
         return memory.take(MessageBodies.decompressedLength(message, mostBytes));
+    }
+
+    /**
+     * Returns whether an envelope that does not satisfy the policy is payload for the broker to seal. Otherwise the
+     * message is rejected.
+     */
+    public static boolean sealsEnvelopes(ProtectionRequest request) {
+        return switch (request.target().policy().policy().acceptance().where()) {
+            case BROKER -> true;
+            case EITHER -> !request.source().isClient();
+            case CLIENT -> false;
+        };
+    }
+
+    /** Returns whether the broker seals whatever a client sends, also an envelope that satisfies the policy. */
+    public static boolean sealsAll(ProtectionRequest request) {
+        return request.source().isClient()
+                && request.target().policy().policy().acceptance().where() == SealingPlace.BROKER;
+    }
+
+    /** Returns the rejection of an envelope in a body in which no consumer finds it. */
+    public static MalformedEnvelopeException hiddenEnvelope() {
+        return new MalformedEnvelopeException("envelope: in another body than one of bytes; send it as bytes");
     }
 
     /** Counts a message that arrived sealed. */
@@ -176,7 +207,9 @@ public final class MessageSealer {
 
     private boolean apply(Message message, MessageBody body, ProtectionRequest request, SizeLimit limit)
             throws MessageRejectedException {
-        boolean asItIs = body.clearsRetained() || isSealed(body, request);
+        boolean payload =
+                sealsAll(request) && !request.target().address().equals(sealedEarly.get());
+        boolean asItIs = body.clearsRetained() || (!payload && isSealed(body, request));
         if (!asItIs && request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
             throw new MessageRejectedException(RejectionReason.NOT_SEALED, NOT_SEALED);
         }
@@ -225,6 +258,15 @@ public final class MessageSealer {
                     RejectionReason.NOT_SEALED,
                     "it has the form of an envelope, and does not satisfy the policy of its address now");
         }
+        requireSealing(request);
+    }
+
+    /**
+     * Checks that the broker may seal messages of a policy.
+     *
+     * @throws MessageRejectedException if their producer must seal them
+     */
+    public static void requireSealing(ProtectionRequest request) throws MessageRejectedException {
         if (request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
             throw new MessageRejectedException(RejectionReason.NOT_SEALED, NOT_SEALED);
         }
@@ -318,7 +360,13 @@ public final class MessageSealer {
         return SealedDigest.of(sealed.possibleEnvelope().orElseThrow());
     }
 
-    private static boolean isSealed(MessageBody body, ProtectionRequest request) throws MessageRejectedException {
+    /**
+     * Returns whether a body satisfies the policy. If not, it is payload.
+     *
+     * @throws EnvelopeException if it is an envelope that does not satisfy the policy, and must not be sealed
+     * @throws KeystoreUnusableException if a recipient of the policy is unknown
+     */
+    private static boolean isSealed(MessageBody body, ProtectionRequest request) {
         ByteBuffer possible = body.possibleEnvelope().orElse(null);
         if (possible == null || !EnvelopeCheck.looksSealed(possible)) {
             return false;
@@ -328,15 +376,30 @@ public final class MessageSealer {
         CryptoService crypto = request.home().crypto();
         Target target = request.target();
         Source source = request.source();
-        return EnvelopeVerdict.of(() -> crypto.satisfies(envelope, target.address(), target.policy(), source.senders())
-                || source.before()
-                        .filter(before -> crypto.satisfies(envelope, before.address(), before.policy(), SenderRule.ANY))
-                        .isPresent());
+        try {
+            crypto.require(envelope, target.address(), target.policy(), source.senders());
+            return true;
+        } catch (EnvelopeException | KeystoreUnusableException rejected) {
+            Optional<Target> before = source.before();
+            if (before.isPresent()
+                    && crypto.satisfies(
+                            envelope, before.get().address(), before.get().policy(), SenderRule.ANY)) {
+                return true;
+            }
+            if (sealsEnvelopes(request)) {
+                return false;
+            }
+            throw rejected;
+        }
     }
 
     /** Seals a body, and returns the length of its payload in bytes. */
     private static int seal(MessageBody body, ProtectionRequest request, SizeLimit limit, @Nullable String messageId)
             throws MessageRejectedException {
+        if (!sealsEnvelopes(request)
+                && body.beginning().filter(EnvelopeCheck::looksSealed).isPresent()) {
+            throw hiddenEnvelope();
+        }
         BodyContent content = body.content();
         // a compressed body that does not fit otherwise travels compressed
         int length = limit.around() ? content.length() : content.written();

@@ -56,7 +56,10 @@ final class ReasonOf {
         if (problem instanceof SenderMismatchException) {
             return RejectionReason.SENDER;
         }
-        if (problem instanceof SignerNotAuthorizedException || problem instanceof SignerRejectedException) {
+        if (problem instanceof SignerRejectedException) {
+            return RejectionReason.CERTIFICATE;
+        }
+        if (problem instanceof SignerNotAuthorizedException) {
             return RejectionReason.SIGNER;
         }
         return problem instanceof UnprotectedMessageException ? RejectionReason.NOT_SEALED : RejectionReason.ENVELOPE;

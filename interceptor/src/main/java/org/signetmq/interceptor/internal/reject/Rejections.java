@@ -21,6 +21,7 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.status.MessageRecords;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
 
 /** Converts failures to exceptions of the broker, and deletes the files of rejected messages. */
 public final class Rejections {
@@ -98,15 +99,12 @@ public final class Rejections {
         return rejection;
     }
 
-    private static ActiveMQException sessionRejection(Throwable problem) {
+    private ActiveMQException sessionRejection(Throwable problem) {
         try {
             if (problem instanceof MessageRejectedException) {
                 return new ActiveMQSecurityException(ClientText.of(String.valueOf(problem.getMessage())));
             }
-            PluginLog.LOG.error(
-                    "unexpected {} while a session began, thrown at {}",
-                    problem.getClass().getName(),
-                    origin(problem));
+            log.sayUnexpected(problem, "while a session began");
             return new ActiveMQSecurityException(
                     "session rejected: internal error " + problem.getClass().getName());
         } catch (Throwable prepared) {
@@ -187,7 +185,7 @@ public final class Rejections {
         }
     }
 
-    private static ActiveMQException translate(Throwable problem, Message message) {
+    private ActiveMQException translate(Throwable problem, Message message) {
         String where = where(message);
         if (isOurs(problem)) {
             String told = ClientText.of(String.valueOf(problem.getMessage()));
@@ -199,16 +197,13 @@ public final class Rejections {
             return fromBroker;
         }
         // its text may contain secrets, so the client does not receive it
-        PluginLog.LOG.error(
-                "unexpected {} while protecting a message, thrown at {}",
-                problem.getClass().getName(),
-                origin(problem));
+        log.sayUnexpected(problem, "while protecting a message");
         return new ActiveMQInternalErrorException(
                 where + "internal error " + problem.getClass().getName());
     }
 
     private static String where(Message message) {
-        return "message to " + RejectionLog.oneLine(address(message)) + " rejected: ";
+        return "message to " + PrintableText.word(address(message)) + " rejected: ";
     }
 
     /** Returns whether the exception is one of Signet, whose text contains no secrets. */
@@ -239,10 +234,5 @@ public final class Rejections {
     private static @Nullable String from(@Nullable ServerSession session) {
         RemotingConnection connection = session == null ? null : session.getRemotingConnection();
         return connection == null ? null : connection.getRemoteAddress();
-    }
-
-    private static String origin(Throwable problem) {
-        StackTraceElement[] trace = problem.getStackTrace();
-        return trace.length == 0 ? "an unknown place" : trace[0].toString();
     }
 }

@@ -3,7 +3,7 @@ package org.signetmq.interceptor.internal.store;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.log.PrintableText;
+import org.signetmq.keystore.PrintableText;
 
 /**
  * The origin of a change of policies.

@@ -1,25 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.stream;
 
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.signetmq.envelope.EnvelopeChain;
+import org.signetmq.envelope.EnvelopeCheck;
+import org.signetmq.envelope.Opener;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
-import org.signetmq.interceptor.internal.protect.EnvelopeVerdict;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
 
 /**
  * Separates sealed bodies from clear ones by their first envelope. It checks each envelope before it passes its bytes
- * on unchanged. It rejects a body that begins with a valid envelope and continues otherwise. Any other body is clear.
+ * on unchanged. It rejects a body that begins with a valid envelope and continues otherwise. A body that begins with
+ * another envelope is rejected or clear, as its {@link Envelopes} say. Any other body is clear.
  */
 public final class EnvelopeDetectingStage implements BodyStage {
+    private static final byte SEQUENCE = 0x30;
+
     /** The greatest part of an envelope in memory, in bytes: a whole envelope of a segment. */
     private static final int MOST_IN_MEMORY = 2 << 20;
 
     private final Envelopes chain;
     private final BodyStage sealed;
     private final BodyStage clear;
-    private final byte[] head = new byte[EnvelopeChain.HEAD_LENGTH];
+    /** The first bytes of the envelope that is held. */
+    private final byte[] head = new byte[Math.max(EnvelopeChain.HEAD_LENGTH, EnvelopeCheck.HEAD_LENGTH)];
+
     private final WaitingBytes held;
     private State state = State.UNKNOWN;
 
@@ -41,17 +50,82 @@ public final class EnvelopeDetectingStage implements BodyStage {
         /** Returns whether no envelope is missing. */
         boolean isComplete();
 
-        /** Accepts envelopes that satisfy a policy. */
+        /** Returns whether a body that begins as another envelope is rejected. Otherwise it is clear. */
+        default boolean rejectOthers() {
+            return false;
+        }
+
+        /**
+         * Rejects a body by its beginning.
+         *
+         * @throws RuntimeException in any case; its text says why
+         */
+        default void reject(byte[] bytes, int length) {
+            throw new IllegalStateException("body: clear");
+        }
+
+        /** Accepts envelopes that satisfy a policy. A body of other envelopes is clear. */
         static Envelopes of(EnvelopeChain chain) {
             return new Envelopes() {
                 @Override
-                public boolean accepts(byte[] bytes, int offset, int length) throws MessageRejectedException {
-                    return EnvelopeVerdict.of(() -> chain.accepts(bytes, offset, length));
+                public boolean accepts(byte[] bytes, int offset, int length) {
+                    return chain.accepts(bytes, offset, length);
                 }
 
                 @Override
                 public boolean isComplete() {
                     return chain.isComplete();
+                }
+            };
+        }
+
+        /** Accepts envelopes that satisfy a policy, and rejects others with the reason. */
+        static Envelopes only(EnvelopeChain chain) {
+            return new Envelopes() {
+                @Override
+                public boolean accepts(byte[] bytes, int offset, int length) {
+                    chain.require(bytes, offset, length);
+                    return true;
+                }
+
+                @Override
+                public boolean isComplete() {
+                    return chain.isComplete();
+                }
+
+                @Override
+                public boolean rejectOthers() {
+                    return true;
+                }
+
+                @Override
+                public void reject(byte[] bytes, int length) {
+                    chain.reject(bytes, length);
+                }
+            };
+        }
+
+        /** Rejects all envelopes, for a body in which no consumer finds them. */
+        static Envelopes none() {
+            return new Envelopes() {
+                @Override
+                public boolean accepts(byte[] bytes, int offset, int length) {
+                    throw MessageSealer.hiddenEnvelope();
+                }
+
+                @Override
+                public boolean isComplete() {
+                    return false;
+                }
+
+                @Override
+                public boolean rejectOthers() {
+                    return true;
+                }
+
+                @Override
+                public void reject(byte[] bytes, int length) {
+                    throw MessageSealer.hiddenEnvelope();
                 }
             };
         }
@@ -112,8 +186,8 @@ public final class EnvelopeDetectingStage implements BodyStage {
         while (position < end && state != State.CLEAR) {
             int filled = (int) held.length();
             int taken = Math.min(wanted() - filled, end - position);
-            if (filled < head.length) { // and so no part goes beyond it
-                System.arraycopy(bytes, position, head, filled, taken);
+            if (filled < head.length) {
+                System.arraycopy(bytes, position, head, filled, Math.min(taken, head.length - filled));
             }
             held.add(bytes, position, taken);
             position += taken;
@@ -128,32 +202,54 @@ public final class EnvelopeDetectingStage implements BodyStage {
 
     /** Returns the number of bytes for the next check: the length of a head, or of the whole envelope. */
     private int wanted() {
-        return Math.max(head.length, stated());
+        if (held.length() < EnvelopeChain.HEAD_LENGTH) {
+            return EnvelopeChain.HEAD_LENGTH;
+        }
+        int stated = stated();
+        if (stated < 0 && state == State.UNKNOWN && chain.rejectOthers() && head[0] == SEQUENCE) {
+            // one envelope without a stated length, or an unusual encoding of its head
+            return Opener.looksSealed(Arrays.copyOf(head, headLength())) ? EnvelopeChain.LONGEST : head.length;
+        }
+        return Math.max(EnvelopeChain.HEAD_LENGTH, stated);
     }
 
     /** Returns the length that the envelope states; -1 if none begins here, or its head is not complete. */
     private int stated() {
-        return held.length() < head.length ? -1 : EnvelopeChain.lengthOf(head, head.length);
+        return held.length() < EnvelopeChain.HEAD_LENGTH ? -1 : EnvelopeChain.lengthOf(head, headLength());
+    }
+
+    private int headLength() {
+        return (int) Math.min(head.length, held.length());
     }
 
     private void judge() throws Exception {
-        boolean[] accepted = new boolean[1];
-        if (stated() == held.length()) {
-            held.readWhole((envelope, length) -> {
-                accepted[0] = chain.accepts(envelope, 0, length);
-                if (accepted[0]) {
-                    state = State.SEALED;
-                    sealed.add(envelope, 0, length);
-                }
-            });
-        }
-        if (accepted[0]) {
+        if (stated() == held.length() && isAccepted()) {
             held.clear();
         } else if (state == State.SEALED) {
             throw mixed();
         } else {
+            if (isRejected()) {
+                held.readWhole(chain::reject);
+            }
             becomeClear();
         }
+    }
+
+    /** Passes the held envelope on if it is accepted. */
+    private boolean isAccepted() throws Exception {
+        boolean[] accepted = new boolean[1];
+        held.readWhole((envelope, length) -> {
+            accepted[0] = chain.accepts(envelope, 0, length);
+            if (accepted[0]) {
+                state = State.SEALED;
+                sealed.add(envelope, 0, length);
+            }
+        });
+        return accepted[0];
+    }
+
+    private boolean isRejected() {
+        return chain.rejectOthers() && EnvelopeCheck.looksSealed(ByteBuffer.wrap(head, 0, headLength()));
     }
 
     private void becomeClear() throws Exception {
@@ -165,7 +261,12 @@ public final class EnvelopeDetectingStage implements BodyStage {
     @Override
     public void finish() throws Exception {
         if (state == State.UNKNOWN) {
-            becomeClear();
+            // an envelope may end here without having stated its length
+            if (isRejected() && isAccepted()) {
+                held.clear();
+            } else {
+                becomeClear();
+            }
         }
         if (state == State.CLEAR) {
             clear.finish();

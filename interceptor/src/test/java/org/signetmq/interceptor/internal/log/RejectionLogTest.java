@@ -38,6 +38,39 @@ final class RejectionLogTest {
     }
 
     @Test
+    void manyUnexpectedFailures_areOneLineAndACount() {
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+        RejectionLog log = new RejectionLog(((InstantSource) now::get).withZone(ZoneOffset.UTC), "message rejected");
+        OutOfMemoryError failure = new OutOfMemoryError("of the test");
+
+        for (int i = 0; i < 543; i++) {
+            log.sayUnexpected(failure, "while protecting a message");
+        }
+        now.set(Instant.EPOCH.plusSeconds(10));
+        log.sayUnexpected(failure, "while protecting a message");
+
+        assertThat(RecordingLogs.lines())
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("ERROR unexpected java.lang.OutOfMemoryError while protecting"))
+                .noneMatch(line -> line.contains("of the test"));
+        assertThat(RecordingLogs.lines().get(1)).contains("(542 before it were not logged)");
+    }
+
+    @Test
+    void namesThatSendersChoose_passForNoOtherLine() {
+        RejectionLog log = new RejectionLog(Clock.systemUTC(), "message rejected");
+        String forged = "{\"at\":\"x\",\"event\":\"policies-changed\"}\nINFO , user root: \u202e";
+
+        log.say("cause", new RejectionLog.Subject(forged, forged), "sealed for " + forged);
+
+        assertThat(RecordingLogs.lines())
+                .singleElement()
+                .asString()
+                .doesNotContain("\n", "\u202e", "\"event\"", "{\"at\"")
+                .contains("address '\\{\\\"at", ", user '\\{\\\"at");
+    }
+
+    @Test
     void secondCause_isSaidThoughTheFirstWasSaidAMomentAgo() {
         RejectionLog log = new RejectionLog(Clock.systemUTC(), "message rejected");
 

@@ -15,6 +15,7 @@ import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.CertificateRules;
@@ -175,7 +176,7 @@ public final class RevocationLists {
                     "revocation list of {} from {} {}",
                     DistinguishedName.shown(list.issuer()),
                     list.thisUpdate(),
-                    problem);
+                    PrintableText.of(problem));
         }
     }
 }

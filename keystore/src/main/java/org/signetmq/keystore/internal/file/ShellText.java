@@ -3,6 +3,7 @@ package org.signetmq.keystore.internal.file;
 
 import java.nio.file.Path;
 import java.util.regex.Pattern;
+import org.signetmq.keystore.PrintableText;
 
 /** Formats paths for messages and for shell commands. */
 public final class ShellText {
@@ -10,9 +11,9 @@ public final class ShellText {
 
     private ShellText() {}
 
-    /** Returns the path on one line, with question marks for control characters. */
+    /** Returns the path on one line, with question marks for characters that do not print. */
     public static String shown(Path path) {
-        return path.toString().replaceAll("\\p{Cc}", "?");
+        return PrintableText.of(path.toString());
     }
 
     /** Returns the path as one word of a command. */

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.internal.names.FormerCertificates;
 import org.signetmq.keystore.internal.names.NameConflicts;
@@ -51,7 +52,7 @@ public record RecipientIndex(
             if (byName.putIfAbsent(file.stem(), party.get(0)) == null) {
                 former.addAll(party.subList(1, party.size()));
             } else {
-                LOG.warn("{} is not used: another file has the same name before its extension", file.name());
+                LOG.warn("{} is not used: another file has the same name before its extension", PrintableText.of(file.name()));
             }
         });
         Map<DistinguishedName, List<Recipient>> byDn = new HashMap<>();

@@ -19,6 +19,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.file.FileStamp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -192,8 +193,8 @@ final class WatchedFolder<T> {
         try {
             return new Parsed<>(parser.apply(folder.resolve(file.name())), null);
         } catch (RuntimeException e) {
-            String problem = e instanceof KeystoreUnusableException ? String.valueOf(e.getMessage()) : e.toString();
-            LOG.warn("{} is not used: {}", folder.resolve(file.name()), problem);
+            String problem = PrintableText.of(e instanceof KeystoreUnusableException ? e.getMessage() : e.toString());
+            LOG.warn("{} is not used: {}", PrintableText.of(folder.resolve(file.name()).toString()), problem);
             return new Parsed<>(null, problem);
         }
     }

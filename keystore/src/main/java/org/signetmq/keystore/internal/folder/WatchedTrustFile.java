@@ -10,6 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.internal.trustfile.TrustFile;
 import org.signetmq.keystore.internal.trustfile.TrustSettings;
@@ -114,7 +115,7 @@ final class WatchedTrustFile {
         boolean same =
                 seen != null && Objects.equals(seen.settings(), before) && Objects.equals(seen.problem(), problem);
         if (!same && problem != null && before != null) { // otherwise each use throws the reason
-            LOG.warn("the last settings of trust stay in force: {}", problem);
+            LOG.warn("the last settings of trust stay in force: {}", PrintableText.of(problem));
         }
         long version = seen == null ? 1 : seen.version();
         return new Look(now, stamp, same || seen == null ? version : version + 1, before, problem);
@@ -129,7 +130,10 @@ final class WatchedTrustFile {
         } catch (KeystoreUnusableException unusable) {
             TrustSettings before = seen == null ? null : seen.settings();
             if (before != null) { // otherwise each use throws the reason
-                LOG.warn("{} is not used, the last settings stay in force: {}", file, unusable.getMessage());
+                LOG.warn(
+                        "{} is not used, the last settings stay in force: {}",
+                        PrintableText.of(file.toString()),
+                        unusable.getMessage());
             }
             return new Look(now, stamp, version, before, String.valueOf(unusable.getMessage()));
         }

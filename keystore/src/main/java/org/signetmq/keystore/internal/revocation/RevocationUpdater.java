@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.internal.crl.Issued;
 import org.signetmq.keystore.internal.ocsp.OcspQuestion;
 import org.signetmq.keystore.trust.RevocationReport;
@@ -182,9 +183,8 @@ public final class RevocationUpdater implements AutoCloseable {
             }
         } catch (IOException | RuntimeException failed) {
             boolean forPeople = failed instanceof IOException || failed instanceof KeystoreUnusableException;
-            String reason = forPeople
-                    ? String.valueOf(failed.getMessage())
-                    : failed.getClass().getName();
+            String reason = PrintableText.of(
+                    forPeople ? failed.getMessage() : failed.getClass().getName(), PrintableText.LONGEST_REASON);
             if (targets.fail(fetch, reason)) {
                 LOG.warn(
                         "{} gave no usable revocation list or OCSP answer: {}",

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.internal.names.NearestName;
 
 /** Reads the keys of one JSON object. The first problem throws. */
@@ -33,7 +34,7 @@ final class TrustJson {
         object.fieldNames().forEachRemaining(key -> {
             if (!known.contains(key)) {
                 throw problem(
-                        json.pathOf(printable(key)),
+                        json.pathOf(PrintableText.of(key, MOST_SHOWN)),
                         "unknown key" + (key.length() <= MOST_SHOWN ? NearestName.hint(key, known) : ""));
             }
         });
@@ -85,7 +86,7 @@ final class TrustJson {
             throw problemWith(
                     key,
                     "not one of " + String.join(", ", known) + ", found " + shown(value)
-                            + (comparable ? NearestName.hint(printable(value.textValue()), known) : ""));
+                            + (comparable ? NearestName.hint(PrintableText.of(value.textValue(), MOST_SHOWN), known) : ""));
         }
         return value.textValue();
     }
@@ -130,16 +131,11 @@ final class TrustJson {
         return list;
     }
 
-    /** Returns the start of a value in printable ASCII. */
+    /** Returns the start of a value. */
     static String shown(JsonNode value) {
         if (value.isObject()) {
             return "an object";
         }
-        return value.isArray() ? "a list" : "'" + printable(value.asText()) + "'";
-    }
-
-    private static String printable(String text) {
-        String plain = text.replaceAll("[^\\x20-\\x7e]", "?");
-        return plain.length() <= MOST_SHOWN ? plain : plain.substring(0, MOST_SHOWN) + "...";
+        return value.isArray() ? "a list" : "'" + PrintableText.of(value.asText(), MOST_SHOWN) + "'";
     }
 }

@@ -16,6 +16,7 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.PrintableText;
 
 /** The rules for a single certificate of any issuer. */
 public final class CertificateRules {
@@ -172,17 +173,12 @@ public final class CertificateRules {
         return rejected(Reason.UNTRUSTED, certificate, problem);
     }
 
-    /** Returns the exception for a problem. Its text shows the start of the certificate's name in printable ASCII. */
+    /** Returns the exception for a problem. Its text shows the start of the certificate's name. */
     public static CertificateRejectedException rejected(Reason reason, X509Certificate certificate, String problem) {
         BigInteger serial = certificate.getSerialNumber();
         return new CertificateRejectedException(
                 reason,
-                "certificate " + printable(certificate.getSubjectX500Principal().getName(), MAX_NAME) + " (serial "
-                        + printable(serial.toString(16), MAX_SERIAL) + "): " + problem);
-    }
-
-    private static String printable(String text, int most) {
-        String plain = text.replaceAll("[^\\x20-\\x7e]", "?");
-        return plain.length() <= most ? plain : plain.substring(0, most) + "...";
+                "certificate " + PrintableText.of(certificate.getSubjectX500Principal().getName(), MAX_NAME) + " (serial "
+                        + PrintableText.of(serial.toString(16), MAX_SERIAL) + "): " + problem);
     }
 }

@@ -1,25 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy.internal.text;
 
-/** Shortens text of a document for messages, on one line and in quotes. */
+/**
+ * Shortens text of a document for messages, on one line and in quotes. This module imports no other one. So the class
+ * knows the characters that {@code PrintableText} of the key store replaces; a test compares both.
+ */
 public final class Quoted {
     private static final int LONGEST = 80;
 
     private Quoted() {}
 
-    /** Returns the text in quotes, with at most its first 80 characters and no control characters. */
+    /** Returns the text in quotes, with at most its first 80 characters, and only characters that print. */
     public static String text(String value) {
         String shown = value.length() <= LONGEST ? value : value.substring(0, LONGEST) + "...";
         StringBuilder line = new StringBuilder(shown.length() + 2).append('"');
-        shown.chars().forEach(c -> line.append(isHidden(c) ? '?' : (char) c));
+        shown.codePoints().forEach(c -> line.appendCodePoint(isHidden(c) ? '?' : c));
         return line.append('"').toString();
     }
 
-    /** Tells whether a terminal would obey this character: a control, or a change of the direction of text. */
+    /** Tells whether a terminal would obey this character, or shows nothing for it. */
     private static boolean isHidden(int c) {
-        return Character.isISOControl(c)
-                || Character.getType(c) == Character.FORMAT
-                || Character.getType(c) == Character.LINE_SEPARATOR
-                || Character.getType(c) == Character.PARAGRAPH_SEPARATOR;
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> true;
+            case Character.SPACE_SEPARATOR -> c != ' ';
+            default -> isInvisible(c);
+        };
+    }
+
+    /** Tells whether a letter, mark or symbol has no ink: variation selectors, fillers, the empty Braille pattern. */
+    private static boolean isInvisible(int c) {
+        return c == 0x034F
+                || c == 0x115F
+                || c == 0x1160
+                || c == 0x17B4
+                || c == 0x17B5
+                || (c >= 0x180B && c <= 0x180F)
+                || c == 0x2800
+                || c == 0x3164
+                || (c >= 0xFE00 && c <= 0xFE0F)
+                || c == 0xFFA0
+                || c == 0x1D159
+                || (c >= 0xE0000 && c <= 0xE0FFF);
     }
 }

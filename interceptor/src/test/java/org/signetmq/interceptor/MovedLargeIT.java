@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.Connection;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+
+/** Large messages in clear that the broker moves from an address without a policy to one with a policy. */
+final class MovedLargeIT {
+    private static final String MARK = "a large letter in clear ";
+    private static final String TEXT = MARK.repeat(40_000);
+
+    @TempDir
+    private Path folder;
+
+    private TestBroker.Setup setup;
+    private TestBroker broker;
+    private PolicySet policies;
+
+    @BeforeEach
+    void start() throws Exception {
+        setup = new TestBroker.Setup(folder).with(MovedLargeIT::configure);
+        policies = setup.homes().policies(1, Policy.privacy("safe.#", List.of(TestHomes.CONSUMER)));
+        broker = setup.start();
+        for (String queue : List.of("open", "safe.dead", "safe.expired", "safe.moved")) {
+            broker.server().createQueue(QueueConfiguration.of(queue).setRoutingType(RoutingType.ANYCAST));
+        }
+    }
+
+    private static void configure(Configuration configuration) {
+        configuration.setMessageExpiryScanPeriod(100);
+        configuration.addAddressSetting(
+                "open",
+                new AddressSettings()
+                        .setMaxDeliveryAttempts(1)
+                        .setDeadLetterAddress(SimpleString.of("safe.dead"))
+                        .setExpiryAddress(SimpleString.of("safe.expired")));
+    }
+
+    @AfterEach
+    void stop() {
+        broker.close();
+    }
+
+    private void send(JmsClient client, long timeToLive) throws Exception {
+        JmsClient.send(client.factory(broker), "open", (session, producer) -> {
+            producer.setTimeToLive(timeToLive);
+            producer.send(session.createTextMessage(TEXT));
+        });
+    }
+
+    /** Returns whether a message of this queue opens with the text that was sent, and nothing in clear remains. */
+    private void assertSealedAt(String address) throws Exception {
+        await().until(() -> broker.server().locateQueue(address).getMessageCount() == 1);
+        try (QueueReader reader = new QueueReader(broker)) {
+            byte[] stored = reader.nextBody(address);
+            assertThat(new String(broker.homes.open(stored, address, policies).payload(), StandardCharsets.UTF_8))
+                    .isEqualTo(TEXT);
+        }
+        assertThat(broker.server().locateQueue("open").getMessageCount()).isZero();
+        assertThat(broker.server().locateQueue("open").getDeliveringCount()).isZero();
+        await().until(() -> broker.disk().largeFiles().isEmpty());
+    }
+
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void expiredMessage_isSealedOnItsWay(JmsClient client) throws Exception {
+        send(client, 1);
+
+        assertSealedAt("safe.expired");
+    }
+
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void deadLetter_isSealedOnItsWay_alsoAfterARestart(JmsClient client) throws Exception {
+        send(client, 0);
+        try (Connection connection = client.factory(broker).createConnection();
+                Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+                MessageConsumer consumer = session.createConsumer(session.createQueue("open"))) {
+            connection.start();
+            assertThat(consumer.receive(180_000)).isNotNull();
+            session.rollback();
+        }
+        await().until(() -> broker.server().locateQueue("safe.dead").getMessageCount() == 1);
+        await().until(() -> broker.disk().largeFiles().size() == 1);
+        assertThat(broker.disk().filesWith(MARK.repeat(2))).isEmpty();
+        broker.close();
+        broker = setup.plugin(new SignetPlugin()).start();
+
+        assertSealedAt("safe.dead");
+    }
+
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void messageMovedByTheManagement_isSealedOnItsWay(JmsClient client) throws Exception {
+        send(client, 0);
+
+        assertThat(broker.server().getManagementService().getQueueControl("open").moveMessages(null, "safe.moved"))
+                .isEqualTo(1);
+
+        assertSealedAt("safe.moved");
+    }
+
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void copyOfADivert_isSealedOnItsWay(JmsClient client) throws Exception {
+        broker.server().deployDivert(SafetyNetIT.divert("open", "safe.moved").setExclusive(true));
+        send(client, 0);
+
+        assertSealedAt("safe.moved");
+    }
+}
