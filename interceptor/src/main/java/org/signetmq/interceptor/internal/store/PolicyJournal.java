@@ -48,6 +48,17 @@ public final class PolicyJournal {
      */
     public Optional<StoredPolicies> read() throws IOException {
         Map<String, PersistedKeyValuePair> records = records();
+        Optional<RecordKey> seal = newestSeal(records);
+        if (seal.isEmpty()) {
+            return Optional.empty();
+        }
+        StoredPolicies policies = open(records, seal.get());
+        deleteAllBut(seal.get().generation());
+        return Optional.of(policies);
+    }
+
+    /** Returns the key of the newest seal; empty if there is no record. */
+    static Optional<RecordKey> newestSeal(Map<String, PersistedKeyValuePair> records) throws DamagedPoliciesException {
         for (String key : records.keySet()) {
             if (RecordKey.parse(key).isEmpty()) {
                 throw new DamagedPoliciesException("a record has an unknown key");
@@ -55,16 +66,16 @@ public final class PolicyJournal {
         }
         Optional<RecordKey> seal =
                 keys(records).stream().filter(RecordKey::isSeal).max(Comparator.comparingLong(RecordKey::generation));
-        if (seal.isEmpty() && records.isEmpty()) {
-            return Optional.empty();
-        } else if (seal.isEmpty()) {
+        if (seal.isEmpty() && !records.isEmpty()) {
             throw new DamagedPoliciesException("there are records without their seal");
         }
-        long generation = seal.get().generation();
-        StoredPolicies policies = GenerationSeal.parse(value(records, seal.get()))
-                .open(index -> value(records, RecordKey.of(generation, index)));
-        deleteAllBut(generation);
-        return Optional.of(policies);
+        return seal;
+    }
+
+    /** Returns the policies of a generation. */
+    static StoredPolicies open(Map<String, PersistedKeyValuePair> records, RecordKey seal) throws IOException {
+        return GenerationSeal.parse(value(records, seal))
+                .open(index -> value(records, RecordKey.of(seal.generation(), index)));
     }
 
     /**
