@@ -23,8 +23,7 @@ final class PolicyRestoreIT {
             assertThat(refused.err()).contains("refused, nothing was changed", "are not lost");
             before.as(GuardedBroker.ADMIN, "policy", "export", "--broker", before.url(), "--out", "saved.json");
         }
-        try (GuardedBroker broker =
-                GuardedBroker.keepingPolicies(folder, new Home(folder.resolve("signet-home")))) {
+        try (GuardedBroker broker = GuardedBroker.keepingPolicies(folder, new Home(folder.resolve("signet-home")))) {
             Result status = broker.status(GuardedBroker.ADMIN);
             assertThat(status.exitCode()).isEqualTo(ExitCode.FAILURE);
             assertThat(status.out()).contains("FAILED", "signet policy import FILE --restore");

@@ -103,9 +103,7 @@ final class LostPoliciesIT {
 
     private static void change(TestBroker broker, long version) throws Exception {
         try (ControlClient admin = new ControlClient(broker)) {
-            assertThat(admin.call("setPolicy", version, PRICES)
-                            .path("outcome")
-                            .textValue())
+            assertThat(admin.call("setPolicy", version, PRICES).path("outcome").textValue())
                     .isEqualTo("changed");
         }
     }
@@ -246,8 +244,8 @@ final class LostPoliciesIT {
     @Test
     void restoredPolicies_areInForce_aboveTheMark_andStayAfterARestart() throws Exception {
         delete(bindings());
-        String exported = PolicyFile.format(PolicySet.of(
-                2, UnmatchedAddress.PASS, List.of(Policy.privacy("orders", List.of(TestHomes.CONSUMER)))));
+        String exported = PolicyFile.format(
+                PolicySet.of(2, UnmatchedAddress.PASS, List.of(Policy.privacy("orders", List.of(TestHomes.CONSUMER)))));
         try (TestBroker broker = start();
                 ControlClient admin = new ControlClient(broker)) {
             assertClosed(broker, "version 3 was in force");
@@ -317,7 +315,8 @@ final class LostPoliciesIT {
                 assertThat(broker.state().policies().version()).isEqualTo(3);
             }
         }
-        try (TestBroker broker = setup().property("policy-mark", elsewhere.toString()).start()) {
+        try (TestBroker broker =
+                setup().property("policy-mark", elsewhere.toString()).start()) {
             assertClosed(broker, "version 7 was in force");
             delete(elsewhere);
             Files.createDirectory(elsewhere);
@@ -342,9 +341,7 @@ final class LostPoliciesIT {
             switch (this) {
                 case FOLDER_IN_ITS_PLACE -> Files.createDirectory(file);
                 case LINK_IN_ITS_PLACE -> Files.createSymbolicLink(file, folder.resolve("other"));
-                default ->
-                    new PolicyMark(folder)
-                            .replace(PolicyMark.Content.of(7, "of another broker"));
+                default -> new PolicyMark(folder).replace(PolicyMark.Content.of(7, "of another broker"));
             }
         }
     }
@@ -360,9 +357,7 @@ final class LostPoliciesIT {
             restore(
                     admin,
                     PolicyFile.format(PolicySet.of(
-                            1,
-                            UnmatchedAddress.PASS,
-                            List.of(Policy.privacy("orders", List.of(TestHomes.CONSUMER))))));
+                            1, UnmatchedAddress.PASS, List.of(Policy.privacy("orders", List.of(TestHomes.CONSUMER))))));
             assertInForce(broker, 2);
         }
         try (TestBroker broker = setup().property("require-policies", "true").start()) {

@@ -162,7 +162,12 @@ public final class Installation {
                             + "signet broker install with --admin-role ROLE, and --viewer-role ROLE for those who only read");
         }
         return new Plan(
-                instance, changes, warnings, properties, whole.wildcards(), before.signet().isEmpty());
+                instance,
+                changes,
+                warnings,
+                properties,
+                whole.wildcards(),
+                before.signet().isEmpty());
     }
 
     private void warnOfDeadLetters(DeadLetters given) {
@@ -196,7 +201,8 @@ public final class Installation {
         properties.putAll(request.given().properties());
         if (IN_BROKER.equals(properties.get(POLICY_STORE)) && !isForMark(properties.get(HOME))) {
             properties.putIfAbsent(
-                    POLICY_MARK, instance.path(Instance.BROKER_XML).resolveSibling("").toString());
+                    POLICY_MARK,
+                    instance.path(Instance.BROKER_XML).resolveSibling("").toString());
         }
         return properties;
     }
@@ -207,7 +213,8 @@ public final class Installation {
      */
     private boolean isForMark(@Nullable String home) {
         try {
-            Optional<Path> folder = Optional.ofNullable(home).flatMap(instance::replaced).map(Path::of);
+            Optional<Path> folder =
+                    Optional.ofNullable(home).flatMap(instance::replaced).map(Path::of);
             return folder.isEmpty()
                     || Files.notExists(folder.get()) // the administrator makes the home later
                     || (Files.isWritable(folder.get())

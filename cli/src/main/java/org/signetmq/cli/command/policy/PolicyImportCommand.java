@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  signet policy import policies-backup.json --dry-run",
             "  signet policy import production.json --broker tcp://localhost:61616 --user admin",
-            "  signet policy import policies-backup.json --restore --broker tcp://localhost:61616 --user admin",
+            "  signet policy import backup.json --restore --broker tcp://localhost:61616",
             "  signet policy import dspmqspl.txt --from-mq --tolerate-until 2027-06-30 --dry-run",
         })
 final class PolicyImportCommand extends ChangingCommand {
@@ -55,8 +55,9 @@ final class PolicyImportCommand extends ChangingCommand {
 
     @Option(
             names = "--restore",
-            description = "Put the policies in force at a broker that lost its own, and so rejects every message. Their "
-                    + "version is above the lost one.")
+            description =
+                    "Put the policies in force at a broker that lost its own, and so rejects every message. Their "
+                            + "version is above the lost one.")
     private boolean restore;
 
     private record Done(int policies, List<String> difference, Applied applied) {}

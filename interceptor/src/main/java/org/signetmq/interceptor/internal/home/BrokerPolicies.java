@@ -105,10 +105,12 @@ final class BrokerPolicies implements PolicySource {
             throw new DamagedPoliciesException("they have version " + content.version() + ", but by " + mark.file()
                     + " version " + marked.get().version() + " was in force");
         }
-        if (marked.isPresent() && !marked.get().equals(PolicyMark.Content.NEW)
-                && marked.get().version() == content.version() && !marked.get().equals(content)) {
-            throw new DamagedPoliciesException("by " + mark.file() + " other policies of version "
-                    + content.version() + " were in force");
+        if (marked.isPresent()
+                && !marked.get().equals(PolicyMark.Content.NEW)
+                && marked.get().version() == content.version()
+                && !marked.get().equals(content)) {
+            throw new DamagedPoliciesException(
+                    "by " + mark.file() + " other policies of version " + content.version() + " were in force");
         }
         if (!marked.equals(Optional.of(content))) {
             unwritten = content;
@@ -215,7 +217,9 @@ final class BrokerPolicies implements PolicySource {
         return new StoredPolicies(policies.version(), PolicyFile.format(policies), origin);
     }
 
-    /** Stores policies. If their mark fails to get its name after that, they are in force, and the next look repeats it. */
+    /**
+     * Stores policies. If their mark fails to get its name after that, they are in force, and the next look repeats it.
+     */
     private void store(StoredPolicies next, PolicySet policies, PolicyMark.Draft draft) throws IOException {
         journal.write(next);
         stored = new Stored(policies, next.origin());

@@ -138,8 +138,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
             return new ChangeOutcome.Refused(
                     version(), "the policies of this broker are not lost; import without --restore changes them");
         }
-        ChangeOutcome outcome =
-                new PolicyChanges(store, home.names(), BrokerNaming.of(configuration)).restore(request);
+        ChangeOutcome outcome = new PolicyChanges(store, home.names(), BrokerNaming.of(configuration)).restore(request);
         if (outcome instanceof ChangeOutcome.Accepted accepted) {
             lookAtFiles();
             audit.policiesRestored(accepted.before(), accepted.now(), author(request));

@@ -91,7 +91,8 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
             return new Keeping(
                     Store.of(properties.getOrDefault(POLICY_STORE, Store.FILE.label())),
                     properties.containsKey(POLICY_MARK)
-                            ? Optional.of(Path.of(required(POLICY_MARK, properties)).toAbsolutePath())
+                            ? Optional.of(
+                                    Path.of(required(POLICY_MARK, properties)).toAbsolutePath())
                             : Optional.empty(),
                     Boolean.parseBoolean(required));
         }

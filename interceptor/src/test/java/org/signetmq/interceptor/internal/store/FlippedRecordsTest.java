@@ -20,8 +20,8 @@ import org.signetmq.policy.file.PolicyFile;
 final class FlippedRecordsTest {
     private static final StoredPolicies STORED = new StoredPolicies(
             17,
-            PolicyFile.format(PolicySet.of(
-                    17, UnmatchedAddress.PASS, List.of(Policy.privacy("orders", List.of("anna", "bo"))))),
+            PolicyFile.format(
+                    PolicySet.of(17, UnmatchedAddress.PASS, List.of(Policy.privacy("orders", List.of("anna", "bo"))))),
             new ChangeOrigin("anna", "127.0.0.1:1", Instant.parse("2026-11-25T10:00:00Z")));
 
     /** The journal writes two bytes for a character. */

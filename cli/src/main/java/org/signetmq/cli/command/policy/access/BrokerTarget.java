@@ -152,8 +152,8 @@ final class BrokerTarget implements PolicyTarget {
 
     @Override
     public Applied restore(PolicySet policies) throws IOException {
-        return answer(() -> transfer.send(PolicyFile.format(policies), 0, "restorePolicies")
-                .applied(0));
+        return answer(() ->
+                transfer.send(PolicyFile.format(policies), 0, "restorePolicies").applied(0));
     }
 
     @Override
