@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.PolicyMark;
 
 /** What {@code signet broker install} warns of; it needs the plugin's jar, which packaging puts beside the classes. */
 final class BrokerInstallIT {
@@ -205,6 +207,46 @@ final class BrokerInstallIT {
         assertThat(same.out()).contains("nothing to do");
         assertThat(Files.readString(broker)).contains("key=\"policy-store\" value=\"file\"");
         assertThat(install("--policy-store", "disk").exitCode()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void storeIsMarkedAsNew_once_inTheHomeOrTheNamedFolder() throws Exception {
+        makeHome();
+        Path broker = folder.resolve("artemis/etc/broker.xml");
+        PolicyMark mark = new Home(folder.resolve("home")).policyMark();
+
+        install("--home", "home", "--identity", "seller", "--dry-run");
+        assertThat(mark.read()).isEmpty();
+        install("--home", "home", "--identity", "seller");
+        assertThat(mark.read()).contains(PolicyMark.Content.NEW);
+        mark.replace(PolicyMark.Content.of(7, "{}"));
+        Result other = install("--policy-mark", "marks", "--require-policies");
+
+        assertThat(other.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(Files.readString(broker))
+                .contains("key=\"policy-mark\" value=\"" + folder.resolve("marks") + "\"")
+                .contains("key=\"require-policies\" value=\"true\"");
+        assertThat(new PolicyMark(folder.resolve("marks")).read()).contains(PolicyMark.Content.of(7, "{}"));
+
+        new CliRun(folder).ok("broker", "uninstall", "artemis");
+        Result again = install("--home", "home", "--identity", "seller");
+        assertThat(again.err()).contains(mark.file() + ": says that policies were in force");
+        assertThat(mark.read()).contains(PolicyMark.Content.of(7, "{}"));
+    }
+
+    @Test
+    void homeThatTheBrokerCannotWrite_hasItsMarkInTheInstance() throws Exception {
+        Path home = Files.createDirectory(folder.resolve("home"));
+        Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("r-xr-xr-x"));
+        if (Files.isWritable(home)) { // by root; the broker's user is another one
+            Files.setAttribute(home, "unix:uid", 65534);
+        }
+
+        install("--home", "home", "--identity", "seller");
+
+        assertThat(Files.readString(folder.resolve("artemis/etc/broker.xml")))
+                .contains("key=\"policy-mark\" value=\"" + folder.resolve("artemis/etc") + "\"");
+        assertThat(new PolicyMark(folder.resolve("artemis/etc")).read()).contains(PolicyMark.Content.NEW);
     }
 
     @Test

@@ -84,6 +84,14 @@ final class GuardedBroker implements AutoCloseable {
         return new GuardedBroker(folder, configuration -> configuration.registerBrokerPlugin(plugin));
     }
 
+    /**
+     * With the plugin, which keeps its policies in the broker, and a home that is ready; the broker has no data yet.
+     */
+    static GuardedBroker keepingPolicies(Path folder, Home home) throws Exception {
+        SignetPlugin plugin = plugin(folder, home.root(), "broker");
+        return new GuardedBroker(folder, configuration -> configuration.registerBrokerPlugin(plugin));
+    }
+
     private static GuardedBroker protecting(Path folder, String store, Consumer<Configuration> more) throws Exception {
         CliRun cli = new CliRun(folder);
         cli.ok("identity", "create", "broker", "--dn", "CN=broker");

@@ -253,6 +253,11 @@ public final class SignetControl implements SignetControlMBean {
     }
 
     @Override
+    public String restorePolicies(String upload) {
+        return operations.restorePolicies(upload);
+    }
+
+    @Override
     public String judgePolicies(String upload) {
         return operations.judgePolicies(upload);
     }

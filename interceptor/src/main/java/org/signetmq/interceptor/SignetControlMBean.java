@@ -159,6 +159,12 @@ public interface SignetControlMBean {
     /** Puts an uploaded document in place of all policies, and returns the outcome as JSON. */
     String replacePolicies(String upload);
 
+    /**
+     * Puts an uploaded document in place of policies that the broker lost, with a version above theirs, and returns the
+     * outcome as JSON. It is refused while policies are in force.
+     */
+    String restorePolicies(String upload);
+
     /** Returns the outcome that {@link #replacePolicies} would have, and changes nothing. */
     String judgePolicies(String upload);
 

@@ -41,8 +41,9 @@ import org.signetmq.interceptor.internal.status.PluginStatus;
  * Protects messages in an Artemis broker. The plugin seals clear messages to protected addresses before the broker
  * stores them, and rejects messages that it cannot seal. The element {@code <broker-plugin>} of broker.xml names this
  * class. Its properties are {@code home}, {@code identity}, {@code password-file} or {@code key-store}, and
- * {@code policy-store}. The properties {@code max-message-size}, {@code key-pregenerator.threads} and
- * {@code key-pregenerator.capacity} tune it. Thread-safe.
+ * {@code policy-store}. The properties {@code policy-mark} and {@code require-policies} belong to that store. The
+ * properties {@code max-message-size}, {@code key-pregenerator.threads} and {@code key-pregenerator.capacity} tune it.
+ * Thread-safe.
  */
 public final class SignetPlugin implements ActiveMQServerPlugin {
     private final CryptoService.Factory services;

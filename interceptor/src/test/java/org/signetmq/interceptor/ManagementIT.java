@@ -176,6 +176,7 @@ final class ManagementIT {
                         "addPolicies",
                         "replacePolicies",
                         "judgePolicies",
+                        "restorePolicies",
                         "listQueues",
                         "listAudit",
                         "beginBacklog",

@@ -116,6 +116,7 @@ final class PolicyAuthorityIT {
                 Map.entry("addPolicies", new Object[] {"id", 0, "text"}),
                 Map.entry("replacePolicies", new Object[] {"id"}),
                 Map.entry("judgePolicies", new Object[] {"id"}),
+                Map.entry("restorePolicies", new Object[] {"id"}),
                 Map.entry("beginBacklog", new Object[] {"orders"}),
                 Map.entry("judgeImpact", new Object[] {0L, POLICY}),
                 Map.entry("judgeImpacts", new Object[] {"id"}),

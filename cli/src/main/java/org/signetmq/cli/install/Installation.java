@@ -3,6 +3,8 @@ package org.signetmq.cli.install;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Plans how the plugin gets into a broker instance, and out of it. */
 public final class Installation {
@@ -27,6 +30,12 @@ public final class Installation {
 
     /** The property with the store of the policies. */
     public static final String POLICY_STORE = "policy-store";
+
+    /** The property with the folder of the mark of the policies that a broker stores. */
+    public static final String POLICY_MARK = "policy-mark";
+
+    /** The property that lets a broker without policies reject every message. */
+    public static final String REQUIRE_POLICIES = "require-policies";
 
     /** The store of policies of new installations: the broker itself. */
     public static final String IN_BROKER = "broker";
@@ -152,7 +161,13 @@ public final class Installation {
                     "no user may read or change the policies of this broker over the network until a role is named: "
                             + "signet broker install with --admin-role ROLE, and --viewer-role ROLE for those who only read");
         }
-        return new Plan(instance, changes, warnings, properties, whole.wildcards());
+        return new Plan(
+                instance,
+                changes,
+                warnings,
+                properties,
+                whole.wildcards(),
+                before.signet().isEmpty());
     }
 
     private void warnOfDeadLetters(DeadLetters given) {
@@ -184,7 +199,29 @@ public final class Installation {
         }
         properties.putAll(before.signet().map(BrokerXml::properties).orElse(Map.of()));
         properties.putAll(request.given().properties());
+        if (IN_BROKER.equals(properties.get(POLICY_STORE)) && !isForMark(properties.get(HOME))) {
+            properties.putIfAbsent(
+                    POLICY_MARK,
+                    instance.path(Instance.BROKER_XML).resolveSibling("").toString());
+        }
         return properties;
+    }
+
+    /**
+     * Returns whether the broker can write into its home. In a container the home may be read-only, or belong to
+     * another user than the instance.
+     */
+    private boolean isForMark(@Nullable String home) {
+        try {
+            Optional<Path> folder =
+                    Optional.ofNullable(home).flatMap(instance::replaced).map(Path::of);
+            return folder.isEmpty()
+                    || Files.notExists(folder.get()) // the administrator makes the home later
+                    || (Files.isWritable(folder.get())
+                            && Files.getOwner(folder.get()).equals(Files.getOwner(instance.folder())));
+        } catch (IOException | UnsupportedOperationException | InvalidPathException unknown) {
+            return true; // a broker that cannot write there says so
+        }
     }
 
     /**
@@ -282,7 +319,7 @@ public final class Installation {
                 List.of(Instance.RECORD, Instance.JAR, Instance.JAR_BACKUP, Instance.NATIVE_JAR, Instance.PASSWORD)) {
             change(name, Optional.empty());
         }
-        return new Plan(instance, changes, warnings, Map.of(), Optional.empty());
+        return new Plan(instance, changes, warnings, Map.of(), Optional.empty(), false);
     }
 
     /** Whether a backup is like the file itself, or lists the plugin that is gone. */

@@ -25,13 +25,15 @@ import org.signetmq.policy.WildcardSyntax;
  * @param warnings advice for the administrator
  * @param properties of the plugin's entry after the changes
  * @param wildcards those of broker.xml, as far as they are known here
+ * @param isFirst whether the instance had no entry of the plugin before
  */
 public record Plan(
         Instance instance,
         List<Change> changes,
         List<String> warnings,
         Map<String, String> properties,
-        Optional<WildcardSyntax> wildcards) {
+        Optional<WildcardSyntax> wildcards,
+        boolean isFirst) {
     /** The content of a file before and after; empty where the file is absent. */
     record Change(String file, Optional<byte[]> before, Optional<byte[]> after) {
         private boolean isJar() {

@@ -124,7 +124,8 @@ final class PlanTest {
                 List.of(new Plan.Change(file, before, after)),
                 List.of(),
                 Map.of(),
-                Optional.empty());
+                Optional.empty(),
+                true);
     }
 
     private String summary(String file, Optional<byte[]> before, Optional<byte[]> after) {

@@ -37,6 +37,7 @@ import org.signetmq.keystore.trust.CertificateTrust;
  * revocation/           fetched lists and OCSP answers; Signet writes them
  * issued/*.pem          certificates that issuing identities issued, one file for each distinguished name
  * policies.json         policies
+ * policies.mark         the mark of policies that a broker stores; see {@link PolicyMark}
  * </pre>
  *
  * @param root the folder, which need not exist yet
@@ -93,6 +94,11 @@ public record Home(Path root) {
 
     public Path policies() {
         return root.resolve("policies.json");
+    }
+
+    /** Returns the mark of policies that the broker of this home stores. */
+    public PolicyMark policyMark() {
+        return new PolicyMark(root);
     }
 
     CertificateFolders certificateFolders() {

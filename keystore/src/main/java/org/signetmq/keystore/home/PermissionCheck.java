@@ -108,6 +108,7 @@ public final class PermissionCheck {
             files(folder).forEach(file -> walk(file.toString().endsWith(KEY_STORE) ? secrets : parts, file));
         }
         part(home.policies());
+        part(home.policyMark().file());
         part(home.trustSettings());
         part(home.fetchedRevocations()); // its files are verified each time they are read
         secret(home.root().resolve("password"));

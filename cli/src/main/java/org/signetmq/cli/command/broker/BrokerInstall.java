@@ -18,10 +18,12 @@ import org.signetmq.cli.install.Jars;
 import org.signetmq.cli.install.Page;
 import org.signetmq.cli.install.Plan;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.file.OwnedFolder;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.PermissionCheck;
+import org.signetmq.keystore.home.PolicyMark;
 import org.signetmq.keystore.token.TokenKeyStore;
 import org.signetmq.keystore.token.TokenUri;
 import org.signetmq.policy.WildcardSyntax;
@@ -95,6 +97,9 @@ public final class BrokerInstall extends InstanceCommand {
             }
             context.say("the broker signs as '" + signer(plan) + "' of " + ofBroker.root());
             boolean inBroker = plan.property(Installation.POLICY_STORE).equals(Optional.of(Installation.IN_BROKER));
+            if (inBroker) {
+                mark(ofBroker, plan);
+            }
             boolean hasPolicies = Files.exists(ofBroker.policies());
             if (inBroker && hasPolicies && !plan.isEmpty()) {
                 context.say("the broker takes over the policies of " + ofBroker.policies()
@@ -111,6 +116,32 @@ public final class BrokerInstall extends InstanceCommand {
                 .ifPresent(file -> context.warn(file + ": not there yet, and the broker rejects every message without "
                         + "the password of its key store; its first line is the password"));
         return ExitCode.OK;
+    }
+
+    /**
+     * Marks the store of a first installation as new. A mark that is there stays, because it may be of policies that
+     * were lost. A new folder gets the mark of the home.
+     */
+    private void mark(Home home, Plan plan) {
+        Optional<Path> folder = plan.path(Installation.POLICY_MARK);
+        PolicyMark mark = folder.map(PolicyMark::new).orElseGet(home::policyMark);
+        if (isDryRun() || plan.isEmpty() || (folder.isEmpty() && Files.notExists(home.root()))) {
+            return;
+        }
+        try {
+            OwnedFolder.openOrMake(mark.folder()).close();
+            Optional<PolicyMark.Content> there = mark.read();
+            if (there.isEmpty() && plan.isFirst()) {
+                mark.replace(PolicyMark.Content.NEW);
+            } else if (there.isEmpty() && home.policyMark().read().isPresent()) {
+                mark.replace(home.policyMark().read().get());
+            } else if (plan.isFirst() && !there.equals(Optional.of(PolicyMark.Content.NEW))) {
+                context.warn(mark.file() + ": says that policies were in force, and a broker without them rejects every"
+                        + " message; brokers that share a home need a folder each, which --policy-mark names");
+            }
+        } catch (IOException e) {
+            context.warn(e.getMessage() + "; the broker rejects every message until then");
+        }
     }
 
     private Installation.Request request(Path home) throws IOException {
@@ -135,7 +166,7 @@ public final class BrokerInstall extends InstanceCommand {
                 Jars.carried(),
                 Optional.ofNullable(nativeLibrary),
                 home,
-                deadLetters.with(policyStore.with(given)),
+                deadLetters.with(policyStore.with(given, context)),
                 password);
     }
 

@@ -19,6 +19,11 @@ abstract class InstanceCommand extends Subcommand {
     @Option(names = "--dry-run", description = "Show what would change, and change nothing.")
     private boolean dryRun;
 
+    /** Whether the changes are only to be shown. */
+    final boolean isDryRun() {
+        return dryRun;
+    }
+
     /** Plans the changes of a folder. */
     interface Planning {
         Plan of(Path folder) throws IOException;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.broker;
 
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.install.Installation;
 import org.signetmq.cli.install.Roles;
 import picocli.CommandLine.Option;
@@ -24,6 +26,20 @@ final class PolicyStoreOptions {
     private @Nullable String store;
 
     @Option(
+            names = "--policy-mark",
+            paramLabel = "DIR",
+            description = "The folder in which the broker remembers that it has policies, outside of its data; default "
+                    + "the home, or etc of the instance if the broker cannot write into its home.")
+    private @Nullable Path mark;
+
+    @Option(
+            names = "--require-policies",
+            negatable = true,
+            description = "Whether a broker that holds no policies at all rejects every message until signet policy "
+                    + "import --restore. Default as before, at first no.")
+    private @Nullable Boolean required;
+
+    @Option(
             names = "--admin-role",
             paramLabel = "ROLE",
             description = "The role of users who may change and read the policies over the network. It goes into "
@@ -34,13 +50,21 @@ final class PolicyStoreOptions {
     private @Nullable String viewerRole;
 
     /** Returns what the administrator chooses, with these other properties. */
-    Installation.Given with(Map<String, String> properties) {
+    Installation.Given with(Map<String, String> properties, CommandContext context) {
         Map<String, String> all = new HashMap<>(properties);
         if (store != null) {
             if (!STORES.contains(store)) {
                 throw CliException.usage("--policy-store: must be broker or file, found '" + store + "'");
             }
             all.put(Installation.POLICY_STORE, store);
+        }
+        if (mark != null) {
+            all.put(
+                    Installation.POLICY_MARK,
+                    context.resolve(mark).toAbsolutePath().normalize().toString());
+        }
+        if (required != null) {
+            all.put(Installation.REQUIRE_POLICIES, required.toString());
         }
         return new Installation.Given(all, roles());
     }

@@ -29,6 +29,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  signet policy import policies-backup.json --dry-run",
             "  signet policy import production.json --broker tcp://localhost:61616 --user admin",
+            "  signet policy import backup.json --restore --broker tcp://localhost:61616",
             "  signet policy import dspmqspl.txt --from-mq --tolerate-until 2027-06-30 --dry-run",
         })
 final class PolicyImportCommand extends ChangingCommand {
@@ -52,12 +53,22 @@ final class PolicyImportCommand extends ChangingCommand {
                             + "at all.")
     private @Nullable String tolerateUntil;
 
+    @Option(
+            names = "--restore",
+            description =
+                    "Put the policies in force at a broker that lost its own, and so rejects every message. Their "
+                            + "version is above the lost one.")
+    private boolean restore;
+
     private record Done(int policies, List<String> difference, Applied applied) {}
 
     @Override
     public Integer call() throws IOException {
         if (tolerateUntil != null && !fromMq) {
             throw usage("--tolerate-until: only with --from-mq; a policy file has its own dates");
+        }
+        if (restore && (fromMq || dryRun || !targets.isBroker())) {
+            throw usage("--restore: only with --broker, and not with --from-mq or --dry-run");
         }
         PolicyDocument document = new PolicyDocument(file);
         Source source = fromMq ? mq(document) : whole(document);
@@ -107,18 +118,26 @@ final class PolicyImportCommand extends ChangingCommand {
     }
 
     private Done imported(PolicyTarget target, Source source) throws IOException {
+        try {
+            return restore ? restored(target, source.after(PolicySet.EMPTY)) : replaced(target, source);
+        } catch (InvalidPolicyException e) {
+            throw rejected("import of " + file, PolicyStore.problems(e)).causedBy(e);
+        }
+    }
+
+    private static Done restored(PolicyTarget target, PolicySet policies) throws IOException {
+        return new Done(policies.policies().size(), List.of(), target.restore(policies));
+    }
+
+    private Done replaced(PolicyTarget target, Source source) throws IOException {
         PolicySet before = target.read();
         ReplaceAll change = new ReplaceAll(source.after(before));
         int policies = change.policies().policies().size();
         if (change.isSame(before)) {
             return new Done(policies, List.of(), Applied.nothing(before.version()));
         }
-        try {
-            Applied applied = make(target, change, before.version());
-            PolicyDifference difference = PolicyDifference.between(before, change.policies());
-            return new Done(policies, dryRun ? DifferenceText.lines(difference) : List.of(), applied);
-        } catch (InvalidPolicyException e) {
-            throw rejected("import of " + file, PolicyStore.problems(e)).causedBy(e);
-        }
+        Applied applied = make(target, change, before.version());
+        PolicyDifference difference = PolicyDifference.between(before, change.policies());
+        return new Done(policies, dryRun ? DifferenceText.lines(difference) : List.of(), applied);
     }
 }

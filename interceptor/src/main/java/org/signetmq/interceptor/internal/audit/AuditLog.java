@@ -67,13 +67,23 @@ public final class AuditLog {
      * @param after the policies that are in force now
      */
     public void policiesChanged(PolicySet before, PolicySet after, Author author) {
+        write(AuditEvent.POLICIES_CHANGED, line -> write(line, before, after, author));
+    }
+
+    /** Records that an administrator put policies in place of lost ones, whose version alone is known. */
+    public void policiesRestored(PolicySet before, PolicySet after, Author author) {
         write(AuditEvent.POLICIES_CHANGED, line -> {
-            line.put("by", author.by())
-                    .put("from", author.from())
-                    .put("version", after.version())
-                    .put("before", before.version());
-            ChangedPolicies.write(line, before, after);
+            line.put("restored", "lost policies");
+            write(line, before, after, author);
         });
+    }
+
+    private static void write(AuditLine line, PolicySet before, PolicySet after, Author author) {
+        line.put("by", author.by())
+                .put("from", author.from())
+                .put("version", after.version())
+                .put("before", before.version());
+        ChangedPolicies.write(line, before, after);
     }
 
     /**

@@ -36,6 +36,8 @@ public final class ControlOperations {
     /** The longest pattern, address or name in a request, in characters. */
     private static final int LONGEST_NAME = 4096;
 
+    private static final PolicyConsequences NONE = (answer, before, after) -> {};
+
     private final Authority authority;
     private final ConfigurationWatcher configuration;
     private final Supplier<Readiness> readiness;
@@ -229,6 +231,17 @@ public final class ControlOperations {
         }
     }
 
+    /** Puts an uploaded document in place of lost policies. The upload ends. */
+    public String restorePolicies(String upload) {
+        Caller caller = authority.require(Authority.Right.EDIT, "restorePolicies");
+        PolicyUploads.Upload whole = uploads.required(upload, caller.user());
+        try {
+            return answer(() -> configuration.restore(request(whole, Purpose.CHANGE, caller)), Scope.DOCUMENT, NONE);
+        } finally {
+            uploads.end(upload);
+        }
+    }
+
     /** Judges an uploaded document. The upload stays. */
     public String judgePolicies(String upload) {
         Caller caller = authority.require(Authority.Right.EDIT, "judgePolicies");
@@ -253,12 +266,16 @@ public final class ControlOperations {
     }
 
     private String answer(PolicyRequest request, Scope scope) {
-        return answer(request, scope, (answer, before, after) -> {});
+        return answer(request, scope, NONE);
     }
 
     private String answer(PolicyRequest request, Scope scope, PolicyConsequences consequences) {
+        return answer(() -> configuration.change(request), scope, consequences);
+    }
+
+    private static String answer(Supplier<ChangeOutcome> change, Scope scope, PolicyConsequences consequences) {
         try {
-            ChangeOutcome outcome = configuration.change(request);
+            ChangeOutcome outcome = change.get();
             ObjectNode answer = ControlAnswers.of(outcome, scope);
             if (outcome instanceof ChangeOutcome.Accepted accepted) {
                 consequences.addTo(answer, accepted.before(), accepted.now());

@@ -3,6 +3,7 @@ package org.signetmq.interceptor.internal.home;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -10,35 +11,38 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
+import org.signetmq.interceptor.internal.store.DamagedPoliciesException;
 import org.signetmq.interceptor.internal.store.PolicyJournal;
 import org.signetmq.interceptor.internal.store.StoredPolicies;
+import org.signetmq.keystore.home.PolicyMark;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
 
 /**
- * Keeps the policies of the broker's journal. The first start takes over the policy file of the home, if there is one.
- * Not thread-safe.
+ * Keeps the policies of the broker's journal, and a mark of them outside of the broker's data. The first start takes
+ * over the policy file of the home, if there is one. A journal with less than the mark is a loss. Not thread-safe.
  */
 final class BrokerPolicies implements PolicySource {
     private final PolicyJournal journal;
-    private final Path file;
+    private final PluginSettings settings;
+    private final PolicyMark mark;
     private final BrokerNaming naming;
     private @Nullable Stored stored;
     private @Nullable PolicySet fitting;
 
+    /** The mark for the policies in the journal while the file has an earlier one; null if the file is up to date. */
+    private PolicyMark.@Nullable Content unwritten;
+
     /** The policies in the journal, and the origin of their last change; null before the first change. */
     private record Stored(PolicySet policies, @Nullable ChangeOrigin origin) {}
 
-    /**
-     * Makes a source that has not read the journal yet.
-     *
-     * @param file the policy file that the first start takes over
-     */
-    BrokerPolicies(PolicyJournal journal, Path file, BrokerNaming naming) {
+    /** Makes a source that has not read the journal yet. */
+    BrokerPolicies(PolicyJournal journal, PluginSettings settings, BrokerNaming naming) {
         this.journal = journal;
-        this.file = file;
+        this.settings = settings;
+        this.mark = settings.tuning().keeping().mark(settings.home());
         this.naming = naming;
     }
 
@@ -51,34 +55,96 @@ final class BrokerPolicies implements PolicySource {
         if (stored == null) {
             stored = load();
         }
+        writeMark();
         if (fitting == null) {
             fitting = naming.required(stored.policies());
         }
     }
 
+    private void writeMark() throws IOException {
+        if (unwritten != null) {
+            mark.replace(unwritten);
+            unwritten = null;
+        }
+    }
+
     private Stored load() throws IOException {
+        Optional<PolicyMark.Content> marked = marked();
+        boolean isNew = marked.equals(Optional.of(PolicyMark.Content.NEW));
+        if (isNew) {
+            journal.forgetFirst();
+        }
         Optional<StoredPolicies> found = journal.read();
         if (found.isPresent()) {
-            return new Stored(
-                    PolicyFile.parse(found.get().text(), PartyValidator.acceptAll()),
-                    found.get().origin());
+            return required(found.get(), marked);
         }
-        if (!Files.exists(file)) {
-            PluginLog.LOG.warn(
-                    "Signet protects no message yet: neither the broker nor {} has policies; "
-                            + "signet policy set --broker makes the first",
+        if (marked.isPresent() && !isNew) {
+            throw new DamagedPoliciesException("there are none, but by " + mark.file() + " version "
+                    + marked.get().version() + " was in force");
+        }
+        return first();
+    }
+
+    private Optional<PolicyMark.Content> marked() throws DamagedPoliciesException {
+        try {
+            return mark.read();
+        } catch (IOException e) {
+            throw new DamagedPoliciesException("their mark " + e.getMessage());
+        }
+    }
+
+    /** Returns the stored policies after a check that they are those of the mark, or later ones. */
+    private Stored required(StoredPolicies found, Optional<PolicyMark.Content> marked) throws IOException {
+        PolicySet policies = PolicyFile.parse(found.text(), PartyValidator.acceptAll());
+        PolicyMark.Content content = content(found);
+        if (policies.version() != found.version()) {
+            throw new DamagedPoliciesException(
+                    "the seal says version " + found.version() + ", but they have version " + policies.version());
+        }
+        if (marked.isPresent() && marked.get().version() > content.version()) {
+            throw new DamagedPoliciesException("they have version " + content.version() + ", but by " + mark.file()
+                    + " version " + marked.get().version() + " was in force");
+        }
+        if (marked.isPresent()
+                && !marked.get().equals(PolicyMark.Content.NEW)
+                && marked.get().version() == content.version()
+                && !marked.get().equals(content)) {
+            throw new DamagedPoliciesException(
+                    "by " + mark.file() + " other policies of version " + content.version() + " were in force");
+        }
+        if (!marked.equals(Optional.of(content))) {
+            unwritten = content;
+        }
+        return new Stored(policies, found.origin());
+    }
+
+    private static PolicyMark.Content content(StoredPolicies policies) {
+        return PolicyMark.Content.of(policies.version(), policies.text());
+    }
+
+    /** Returns the policies of a store that never held any: those of the policy file, which it takes over, or none. */
+    private Stored first() throws IOException {
+        Path file = settings.home().policies();
+        if (!Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
+            PolicySet taken = naming.required(PolicyFile.read(file, PartyValidator.acceptAll()));
+            ChangeOrigin origin = new ChangeOrigin(null, file.toString(), Instant.now());
+            replace(taken, origin);
+            PluginLog.LOG.info(
+                    "Signet took over {} policies, version {}, from {}; changes of this file have no effect from now on",
+                    taken.policies().size(),
+                    taken.version(),
                     file);
-            return new Stored(PolicySet.of(0, UnmatchedAddress.PASS, naming.wildcards(), List.of()), null);
+            return new Stored(taken, origin);
         }
-        PolicySet taken = naming.required(PolicyFile.read(file, PartyValidator.acceptAll()));
-        ChangeOrigin origin = new ChangeOrigin(null, file.toString(), Instant.now());
-        write(taken, origin);
-        PluginLog.LOG.info(
-                "Signet took over {} policies, version {}, from {}; changes of this file have no effect from now on",
-                taken.policies().size(),
-                taken.version(),
+        if (settings.tuning().keeping().requiresPolicies()) {
+            throw new IOException("the broker holds no policies, and its property require-policies is true;"
+                    + " signet policy import FILE --restore --broker URL puts policies in force");
+        }
+        PluginLog.LOG.warn(
+                "Signet protects no message yet: neither the broker nor {} has policies; "
+                        + "signet policy set --broker makes the first",
                 file);
-        return new Stored(taken, origin);
+        return new Stored(PolicySet.of(0, UnmatchedAddress.PASS, naming.wildcards(), List.of()), null);
     }
 
     @Override
@@ -107,15 +173,63 @@ final class BrokerPolicies implements PolicySource {
     /**
      * Puts policies that fit the broker in place of the current ones, on the disk and on the backup.
      *
-     * @throws IOException if they could not be stored; the former policies stay
+     * @throws IOException if they or their mark could not be stored; the former policies stay
      */
     void replace(PolicySet policies, ChangeOrigin origin) throws IOException {
-        write(policies, origin);
-        stored = new Stored(policies, origin);
-        fitting = policies;
+        StoredPolicies next = stored(policies, origin);
+        try (PolicyMark.Draft draft = mark.draft(content(next))) {
+            store(next, policies, draft);
+        }
     }
 
-    private void write(PolicySet policies, ChangeOrigin origin) throws IOException {
-        journal.write(new StoredPolicies(policies.version(), PolicyFile.format(policies), origin));
+    /**
+     * Puts policies that fit the broker in place of lost ones, whatever the journal and the mark have.
+     *
+     * @throws IOException if they or their mark could not be stored
+     */
+    void restore(PolicySet policies, ChangeOrigin origin) throws IOException {
+        StoredPolicies next = stored(policies, origin);
+        try (PolicyMark.Draft draft = mark.draftOverAny(content(next))) {
+            store(next, policies, draft);
+        }
+    }
+
+    /** Returns the greatest version that the journal or the mark names, as far as they can be read; else 0. */
+    long lastVersion() {
+        return Math.max(
+                versionOf(() -> journal.read().map(StoredPolicies::version)),
+                versionOf(() -> mark.read().map(PolicyMark.Content::version)));
+    }
+
+    private interface Versioned {
+        Optional<Long> version() throws IOException;
+    }
+
+    private static long versionOf(Versioned store) {
+        try {
+            return store.version().orElse(0L);
+        } catch (IOException lost) {
+            return 0;
+        }
+    }
+
+    private static StoredPolicies stored(PolicySet policies, ChangeOrigin origin) {
+        return new StoredPolicies(policies.version(), PolicyFile.format(policies), origin);
+    }
+
+    /**
+     * Stores policies. If their mark fails to get its name after that, they are in force, and the next look repeats it.
+     */
+    private void store(StoredPolicies next, PolicySet policies, PolicyMark.Draft draft) throws IOException {
+        journal.write(next);
+        stored = new Stored(policies, next.origin());
+        fitting = policies;
+        unwritten = content(next);
+        try {
+            draft.publish();
+            unwritten = null;
+        } catch (IOException e) {
+            PluginLog.LOG.error("{}", String.valueOf(e.getMessage()));
+        }
     }
 }

@@ -119,9 +119,29 @@ public final class ConfigurationWatcher implements AutoCloseable {
         if (outcome instanceof ChangeOutcome.Accepted accepted) {
             lookAtFiles();
             if (accepted.purpose() == PolicyRequest.Purpose.CHANGE) {
-                ChangeOrigin origin = request.origin();
-                audit.policiesChanged(accepted.before(), accepted.now(), new Author(origin.by(), origin.from()));
+                audit.policiesChanged(accepted.before(), accepted.now(), author(request));
             }
+        }
+        return outcome;
+    }
+
+    private static Author author(PolicyRequest request) {
+        return new Author(request.origin().by(), request.origin().from());
+    }
+
+    /** Puts policies in place of lost ones. They are in force when this method returns. */
+    public synchronized ChangeOutcome restore(PolicyRequest request) {
+        if (!(policies instanceof BrokerPolicies store) || home == null) {
+            return new ChangeOutcome.Refused(version(), reasonAgainstChanges());
+        }
+        if (store.isLoaded()) {
+            return new ChangeOutcome.Refused(
+                    version(), "the policies of this broker are not lost; import without --restore changes them");
+        }
+        ChangeOutcome outcome = new PolicyChanges(store, home.names(), BrokerNaming.of(configuration)).restore(request);
+        if (outcome instanceof ChangeOutcome.Accepted accepted) {
+            lookAtFiles();
+            audit.policiesRestored(accepted.before(), accepted.now(), author(request));
         }
         return outcome;
     }
@@ -243,7 +263,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
     private PolicySource source(PluginSettings settings, HomeNames names) throws IOException {
         BrokerNaming naming = BrokerNaming.of(configuration);
         Path file = settings.home().policies();
-        if (settings.tuning().store() == PluginSettings.Store.FILE) {
+        if (settings.tuning().keeping().store() == PluginSettings.Store.FILE) {
             return new FilePolicies(file, names.parties(), naming, audit);
         }
         if (!configuration.isPersistenceEnabled()) {
@@ -253,7 +273,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         if (storage == null) {
             throw new IOException(WAITING);
         }
-        return new BrokerPolicies(new PolicyJournal(storage), file, naming);
+        return new BrokerPolicies(new PolicyJournal(storage), settings, naming);
     }
 
     /** Returns the problems of the policies. They reject no message: each message is judged separately. */
@@ -276,6 +296,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
             PermissionCheck.forThisUser()
                     .home(settings.home())
                     .secret(settings.passwordFile())
+                    .part(settings.tuning().keeping().mark(settings.home()).file())
                     .requireNoFinding();
         } catch (KeystoreUnusableException e) {
             openToOthers = true;

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.PolicyMark;
 import org.signetmq.keystore.token.TokenUri;
 import org.signetmq.policy.NearestWord;
 
@@ -30,6 +31,8 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
     private static final String PASSWORD_FILE = "password-file";
     private static final String KEY_STORE = "key-store";
     private static final String POLICY_STORE = "policy-store";
+    private static final String POLICY_MARK = "policy-mark";
+    private static final String REQUIRE_POLICIES = "require-policies";
     private static final String MAX_MESSAGE_SIZE = "max-message-size";
     private static final List<String> KNOWN = List.of(
             HOME,
@@ -37,6 +40,8 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
             PASSWORD_FILE,
             KEY_STORE,
             POLICY_STORE,
+            POLICY_MARK,
+            REQUIRE_POLICIES,
             MAX_MESSAGE_SIZE,
             PregenerationSettings.THREADS,
             PregenerationSettings.CAPACITY);
@@ -49,21 +54,52 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
      *
      * @param maxMessageSize the greatest length of a body that the plugin seals in memory, in bytes
      * @param pregeneration the settings for data keys that are made ahead
-     * @param store the place of the policies
+     * @param keeping the place of the policies
      * @param keyStore the token with the private key of the broker's identity; empty if it is in the home
      */
     public record Tuning(
-            long maxMessageSize, PregenerationSettings pregeneration, Store store, Optional<TokenUri> keyStore) {
-        public static final Tuning DEFAULT =
-                new Tuning(64L << 20, PregenerationSettings.AUTO, Store.FILE, Optional.empty());
+            long maxMessageSize, PregenerationSettings pregeneration, Keeping keeping, Optional<TokenUri> keyStore) {
+        public static final Tuning DEFAULT = new Tuning(
+                64L << 20,
+                PregenerationSettings.AUTO,
+                new Keeping(Store.FILE, Optional.empty(), false),
+                Optional.empty());
 
         private static Tuning of(Map<String, String> properties) {
             String size = properties.get(MAX_MESSAGE_SIZE);
             return new Tuning(
                     size == null ? DEFAULT.maxMessageSize() : PluginSettings.maxMessageSize(size),
                     PregenerationSettings.of(properties),
-                    Store.of(properties.getOrDefault(POLICY_STORE, Store.FILE.label())),
+                    Keeping.of(properties),
                     Optional.ofNullable(properties.get(KEY_STORE)).map(PluginSettings::token));
+        }
+    }
+
+    /**
+     * The place of the policies.
+     *
+     * @param markFolder the folder of their mark; empty for the home
+     * @param requiresPolicies whether a broker without policies rejects all messages
+     */
+    public record Keeping(Store store, Optional<Path> markFolder, boolean requiresPolicies) {
+        private static Keeping of(Map<String, String> properties) {
+            String required = properties.getOrDefault(REQUIRE_POLICIES, "false");
+            if (!List.of("true", "false").contains(required)) {
+                throw new IllegalArgumentException(
+                        "property '" + REQUIRE_POLICIES + "': must be 'true' or 'false', found '" + required + "'");
+            }
+            return new Keeping(
+                    Store.of(properties.getOrDefault(POLICY_STORE, Store.FILE.label())),
+                    properties.containsKey(POLICY_MARK)
+                            ? Optional.of(
+                                    Path.of(required(POLICY_MARK, properties)).toAbsolutePath())
+                            : Optional.empty(),
+                    Boolean.parseBoolean(required));
+        }
+
+        /** Returns the mark of the policies of a broker with this home. */
+        PolicyMark mark(Home home) {
+            return markFolder.map(PolicyMark::new).orElseGet(home::policyMark);
         }
     }
 

@@ -67,6 +67,28 @@ final class PolicyChanges {
                 request.purpose(), before, now, RecipientsNearEnd.warnings(fresh, names.certificates()));
     }
 
+    /**
+     * Puts the wanted policies in place of lost ones, with a version above all that are known. As with a policy file
+     * that the first start takes over, a policy whose names cannot be used becomes a finding.
+     */
+    ChangeOutcome restore(PolicyRequest request) {
+        try {
+            PolicySet wanted = naming.required(request.edit().apply(PolicySet.EMPTY));
+            PolicySet before = PolicySet.of(
+                    Math.max(policies.lastVersion(), wanted.version()), PolicySet.Settings.DEFAULT, List.of());
+            if (before.version() == Long.MAX_VALUE) {
+                return new ChangeOutcome.Refused(0, "the version of the policies cannot grow any more");
+            }
+            PolicySet now = PolicySet.of(before.version() + 1, wanted.settings(), wanted.policies());
+            policies.restore(now, request.origin());
+            return new ChangeOutcome.Accepted(PolicyRequest.Purpose.CHANGE, before, now, List.of());
+        } catch (InvalidPolicyException e) {
+            return new ChangeOutcome.Rejected(0, e.problems());
+        } catch (IOException e) {
+            return new ChangeOutcome.Refused(0, "nothing was changed: " + e.getMessage());
+        }
+    }
+
     /** Returns the wanted policies as the next version after they were judged. */
     private PolicySet next(PolicySet before, PolicySet wanted) {
         PolicySet now = PolicySet.of(before.version() + 1, wanted.settings(), wanted.policies());

@@ -2,6 +2,8 @@
 package org.signetmq.interceptor.internal.store;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,24 +15,39 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
  * The last record of a generation. The records before it hold the document in UTF-8, compressed by gzip, whose checksum
  * shows damage, in Base64.
  *
+ * @param content the content of the record without its digest
  * @param version the version of the policies
  * @param records the number of records
  * @param origin the origin of the change
+ * @param digest the SHA-256 digest of the content and the document; null if an earlier version of Signet wrote it
  */
-record GenerationSeal(long version, int records, ChangeOrigin origin) {
+record GenerationSeal(
+        String content,
+        long version,
+        int records,
+        ChangeOrigin origin,
+        @Nullable String digest) {
     /** The longest document that is read, in bytes; a longer one than a policy file may have. */
     private static final int LONGEST = 64 << 20;
 
     private static final int FORMAT = 1;
-    private static final JsonMapper MAPPER = new JsonMapper();
+    private static final String DIGEST = "sha256";
+    private static final List<String> KEYS = List.of("format", "version", "records", "by", "from", "at");
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
     /** A seal as text, and the records before it. */
     record Sealed(List<String> records, String seal) {
@@ -61,23 +78,40 @@ record GenerationSeal(long version, int records, ChangeOrigin origin) {
         seal.put("by", origin.by());
         seal.put("from", origin.from());
         seal.put("at", origin.at().toString());
+        seal.put(DIGEST, digest(seal.toString(), policies.text()));
         return new Sealed(records, seal.toString());
+    }
+
+    private static String digest(String content, String document) {
+        return HexFormat.of()
+                .formatHex(CryptoProviders.digest("SHA-256")
+                        .digest((content + "\n" + document).getBytes(StandardCharsets.UTF_8)));
     }
 
     static GenerationSeal parse(String text) throws DamagedPoliciesException {
         try {
-            JsonNode seal = MAPPER.readTree(text);
+            if (!(MAPPER.readTree(text) instanceof ObjectNode seal)) {
+                throw new DamagedPoliciesException("the seal cannot be read");
+            }
             if (seal.path("format").asInt() != FORMAT) {
                 throw new DamagedPoliciesException("written by a later version of Signet");
             }
+            JsonNode digest = seal.remove(DIGEST);
+            List<String> keys = new ArrayList<>();
+            seal.fieldNames().forEachRemaining(keys::add);
+            if (!keys.equals(KEYS) || !seal.path("version").isIntegralNumber()) {
+                throw new DamagedPoliciesException("the seal cannot be read");
+            }
             JsonNode by = seal.path("by");
             return new GenerationSeal(
+                    seal.toString(),
                     seal.path("version").asLong(),
                     seal.path("records").asInt(),
                     new ChangeOrigin(
                             by.isTextual() ? by.textValue() : null,
                             seal.path("from").asText(),
-                            Instant.parse(seal.path("at").asText())));
+                            Instant.parse(seal.path("at").asText())),
+                    digest == null ? null : digest.asText());
         } catch (JsonProcessingException | DateTimeException e) {
             throw new DamagedPoliciesException("the seal cannot be read");
         }
@@ -92,7 +126,11 @@ record GenerationSeal(long version, int records, ChangeOrigin origin) {
         for (int i = 0; i < records; i++) {
             packed.append(texts.at(i));
         }
-        return new StoredPolicies(version, new String(expand(packed.toString()), StandardCharsets.UTF_8), origin);
+        String document = new String(expand(packed.toString()), StandardCharsets.UTF_8);
+        if (digest != null && !digest.equals(digest(content, document))) {
+            throw new DamagedPoliciesException("they are not those that the seal names");
+        }
+        return new StoredPolicies(version, document, origin);
     }
 
     private static byte[] compress(byte[] document) throws IOException {

@@ -41,22 +41,54 @@ public final class PolicyJournal {
     }
 
     /**
-     * Reads the stored policies; empty if there are none. It deletes records that a broker left when it was killed.
+     * Reads the stored policies; empty if there is no record. It deletes records that a broker left when it was killed.
      *
-     * @throws DamagedPoliciesException if the newest generation is not as it was written
+     * @throws DamagedPoliciesException if the newest generation is not as it was written, a record has an unknown key,
+     *     or there are records without a seal
      */
     public Optional<StoredPolicies> read() throws IOException {
         Map<String, PersistedKeyValuePair> records = records();
-        Optional<RecordKey> seal =
-                keys(records).stream().filter(RecordKey::isSeal).max(Comparator.comparingLong(RecordKey::generation));
+        Optional<RecordKey> seal = newestSeal(records);
         if (seal.isEmpty()) {
             return Optional.empty();
         }
-        long generation = seal.get().generation();
-        StoredPolicies policies = GenerationSeal.parse(value(records, seal.get()))
-                .open(index -> value(records, RecordKey.of(generation, index)));
-        deleteAllBut(generation);
+        StoredPolicies policies = open(records, seal.get());
+        deleteAllBut(seal.get().generation());
         return Optional.of(policies);
+    }
+
+    /** Returns the key of the newest seal; empty if there is no record. */
+    static Optional<RecordKey> newestSeal(Map<String, PersistedKeyValuePair> records) throws DamagedPoliciesException {
+        for (String key : records.keySet()) {
+            if (RecordKey.parse(key).isEmpty()) {
+                throw new DamagedPoliciesException("a record has an unknown key");
+            }
+        }
+        Optional<RecordKey> seal =
+                keys(records).stream().filter(RecordKey::isSeal).max(Comparator.comparingLong(RecordKey::generation));
+        if (seal.isEmpty() && !records.isEmpty()) {
+            throw new DamagedPoliciesException("there are records without their seal");
+        }
+        return seal;
+    }
+
+    /** Returns the policies of a generation. */
+    static StoredPolicies open(Map<String, PersistedKeyValuePair> records, RecordKey seal) throws IOException {
+        return GenerationSeal.parse(value(records, seal))
+                .open(index -> value(records, RecordKey.of(seal.generation(), index)));
+    }
+
+    /**
+     * Deletes the records that a broker left when it was killed in its first change. The caller knows that the journal
+     * never held policies.
+     */
+    public void forgetFirst() {
+        Map<String, PersistedKeyValuePair> records = records();
+        if (records.keySet().stream()
+                .map(RecordKey::parse)
+                .allMatch(key -> key.isPresent() && !key.get().isSeal())) {
+            List.copyOf(records.keySet()).forEach(this::delete);
+        }
     }
 
     /**
@@ -91,7 +123,7 @@ public final class PolicyJournal {
             store(key, seal);
             await();
         } catch (IOException e) {
-            delete(key); // what is answered as a failure must not come into force at the next start
+            delete(key.text()); // what is answered as a failure must not come into force at the next start
             try {
                 await();
             } catch (IOException unknown) {
@@ -136,15 +168,21 @@ public final class PolicyJournal {
     }
 
     private void deleteAllBut(long generation) {
-        List<RecordKey> old = new ArrayList<>(keys(records()));
-        old.removeIf(key -> key.generation() == generation);
-        old.sort(Comparator.comparing(RecordKey::isSeal).reversed()); // no seal is without its records
+        List<String> old = new ArrayList<>(records().keySet());
+        old.removeIf(text -> RecordKey.parse(text)
+                .filter(key -> key.generation() == generation)
+                .isPresent());
+        old.sort(Comparator.comparing(PolicyJournal::isSeal).reversed()); // no seal is without its records
         old.forEach(this::delete);
     }
 
-    private void delete(RecordKey key) {
+    private static boolean isSeal(String text) {
+        return RecordKey.parse(text).filter(RecordKey::isSeal).isPresent();
+    }
+
+    private void delete(String key) {
         try {
-            storage.deleteKeyValuePair(MAP, key.text());
+            storage.deleteKeyValuePair(MAP, key);
         } catch (Exception left) {
             PluginLog.LOG.debug("record {} of the policies could not be deleted; the next change does it", key, left);
         }

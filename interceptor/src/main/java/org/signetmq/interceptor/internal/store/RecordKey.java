@@ -30,7 +30,8 @@ record RecordKey(long generation, int index) {
             return Optional.empty();
         }
         int index = parts.group(2).equals("seal") ? SEAL : Integer.parseInt(parts.group(2));
-        return Optional.of(new RecordKey(Long.parseLong(parts.group(1)), index));
+        RecordKey key = new RecordKey(Long.parseLong(parts.group(1)), index);
+        return Optional.of(key).filter(known -> known.text().equals(text));
     }
 
     boolean isSeal() {

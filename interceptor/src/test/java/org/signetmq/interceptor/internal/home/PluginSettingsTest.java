@@ -40,8 +40,8 @@ final class PluginSettingsTest {
         Map<String, String> least = Map.of("home", "h", "password-file", "pw");
         Map<String, String> broker = Map.of("home", "h", "password-file", "pw", "policy-store", "broker");
 
-        assertThat(PluginSettings.of(least).tuning().store()).isEqualTo(PluginSettings.Store.FILE);
-        assertThat(PluginSettings.of(broker).tuning().store()).isEqualTo(PluginSettings.Store.BROKER);
+        assertThat(PluginSettings.of(least).tuning().keeping().store()).isEqualTo(PluginSettings.Store.FILE);
+        assertThat(PluginSettings.of(broker).tuning().keeping().store()).isEqualTo(PluginSettings.Store.BROKER);
     }
 
     @Test

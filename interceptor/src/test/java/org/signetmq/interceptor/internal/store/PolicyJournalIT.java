@@ -34,7 +34,7 @@ final class PolicyJournalIT {
 
     @BeforeEach
     void start() throws Exception {
-        broker = new TestBroker.Setup(folder).own().start();
+        broker = new TestBroker.Setup(folder).own().start(); // the next test would find the records
         storage = broker.server().getStorageManager();
     }
 
@@ -129,6 +129,19 @@ final class PolicyJournalIT {
         assertThat(journal().read()).contains(policies(1, 300_000));
         storage.deleteKeyValuePair(PolicyJournal.MAP, "1.1");
         assertDamaged();
+    }
+
+    @Test
+    void recordsWithoutAnySeal_areDamaged_unlessTheJournalNeverHeldPolicies() throws Exception {
+        store("1.0", "half");
+        assertDamaged();
+
+        journal().forgetFirst();
+        assertThat(journal().read()).isEmpty();
+
+        journal().write(policies(1, 10));
+        journal().forgetFirst();
+        assertThat(journal().read()).contains(policies(1, 10));
     }
 
     private void assertDamaged() {

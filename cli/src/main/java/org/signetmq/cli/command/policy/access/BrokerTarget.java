@@ -151,6 +151,12 @@ final class BrokerTarget implements PolicyTarget {
     }
 
     @Override
+    public Applied restore(PolicySet policies) throws IOException {
+        return answer(() ->
+                transfer.send(PolicyFile.format(policies), 0, "restorePolicies").applied(0));
+    }
+
+    @Override
     public Applied judge(PolicyChange change, long seen) throws IOException {
         return answer(() -> {
             Optional<PolicyChange> single = single(change);

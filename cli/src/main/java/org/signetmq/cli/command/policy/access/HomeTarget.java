@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import org.signetmq.cli.console.CliException;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.policy.PartyValidator;
@@ -57,6 +58,11 @@ final class HomeTarget implements PolicyTarget {
             return Applied.nothing(seen); // no file or folder is made for nothing
         }
         return applied(change, seen, store.change(change, seen, known), known);
+    }
+
+    @Override
+    public Applied restore(PolicySet policies) {
+        throw CliException.usage("--restore: only with --broker; a home loses no policies that it would know of");
     }
 
     @Override

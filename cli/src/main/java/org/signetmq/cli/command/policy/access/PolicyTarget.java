@@ -32,6 +32,13 @@ public interface PolicyTarget {
      */
     Applied apply(PolicyChange change, long seen) throws IOException;
 
+    /**
+     * Puts policies in place of lost ones.
+     *
+     * @throws CliException if none are lost
+     */
+    Applied restore(PolicySet policies) throws IOException;
+
     /** Judges a change as {@link #apply} does, and changes nothing. */
     Applied judge(PolicyChange change, long seen) throws IOException;
 }

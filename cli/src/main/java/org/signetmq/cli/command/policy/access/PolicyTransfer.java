@@ -98,7 +98,7 @@ final class PolicyTransfer {
     /**
      * Hands a document over, and then has the broker judge it or put it in force.
      *
-     * @param operation {@code judgeImpacts} or {@code replacePolicies}
+     * @param operation {@code judgeImpacts}, {@code replacePolicies} or {@code restorePolicies}
      */
     Reply send(String document, long seen, String operation) throws Exception {
         Reply begun = signet.prepare("beginPolicies", seen);

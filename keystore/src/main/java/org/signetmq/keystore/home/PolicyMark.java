@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.file.StagedFile;
+
+/**
+ * The file that remembers the policies of a broker outside of the broker's data: their version and digest. So the
+ * broker notices that its stored policies are lost, older or changed. Not thread-safe.
+ *
+ * @param folder the folder of the file; it must exist
+ */
+public record PolicyMark(Path folder) {
+    /** The name of the file. */
+    public static final String NAME = "policies.mark";
+
+    private static final int MOST_BYTES = 1 << 16;
+    private static final Pattern LINES =
+            Pattern.compile("version ([0-9]{1,19})\nsha256 ([0-9a-f]{64})\ncheck [0-9a-f]{64}\n");
+
+    /**
+     * The content of a mark.
+     *
+     * @param version the version of the stored policies
+     * @param digest the SHA-256 digest of their document, in lower-case hexadecimal digits
+     */
+    public record Content(long version, String digest) {
+        /** The content for a store that never held policies. */
+        public static final Content NEW = of(0, "");
+
+        /** Returns the content for policies with this version and document. */
+        public static Content of(long version, String document) {
+            return new Content(version, sha256(document));
+        }
+
+        private String text() {
+            String lines = "version " + version + "\nsha256 " + digest + "\n";
+            return lines + "check " + sha256(lines) + "\n";
+        }
+    }
+
+    /** A new mark that is on the disk and does not have its name yet. */
+    public final class Draft implements Closeable {
+        private final OwnedFolder opened;
+        private final StagedFile staged;
+
+        private Draft(OwnedFolder opened, StagedFile staged) {
+            this.opened = opened;
+            this.staged = staged;
+        }
+
+        /** Puts the new mark in place of the former one. */
+        public void publish() throws IOException {
+            try {
+                staged.replace(NAME, OwnedFolder.READABLE);
+            } catch (IOException e) {
+                throw unwritten(e);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (opened) {
+                staged.close();
+            }
+        }
+    }
+
+    /** Returns the path of the file. */
+    public Path file() {
+        return folder.resolve(NAME);
+    }
+
+    /**
+     * Reads the mark; empty if there is none.
+     *
+     * @throws IOException if the mark cannot be read or is damaged
+     */
+    public Optional<Content> read() throws IOException {
+        Optional<byte[]> bytes;
+        try (OwnedFolder opened = OwnedFolder.open(folder)) {
+            bytes = opened.read(NAME, MOST_BYTES);
+        } catch (IOException e) {
+            throw new IOException(file() + ": cannot be read: " + reason(e), e);
+        }
+        return bytes.isEmpty() ? Optional.empty() : Optional.of(parse(bytes.get()));
+    }
+
+    private Content parse(byte[] bytes) throws IOException {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        Matcher lines = LINES.matcher(text);
+        if (lines.matches()) {
+            try {
+                Content content = new Content(Long.parseLong(lines.group(1)), lines.group(2));
+                if (content.text().equals(text)) {
+                    return content;
+                }
+            } catch (NumberFormatException tooLarge) {
+                // damaged
+            }
+        }
+        throw new IOException(file() + ": is damaged");
+    }
+
+    /**
+     * Writes a new mark to the disk. It takes effect when it is published. If there is no mark, this method first
+     * writes that of a new store, so that an interrupted first change is no loss.
+     *
+     * @throws IOException if it cannot be written, or if the mark is damaged or has later policies
+     */
+    public Draft draft(Content next) throws IOException {
+        Optional<Content> now = read();
+        if (now.isEmpty()) {
+            replace(Content.NEW);
+        } else if (now.get().version() >= next.version() && !now.get().equals(next)) {
+            throw new IOException(file() + ": has version " + now.get().version()
+                    + ", so another broker uses it; name a folder for this broker in its property policy-mark");
+        }
+        return stage(next);
+    }
+
+    /** Writes a mark to the disk as {@link #draft} does, in place of any other one. */
+    public Draft draftOverAny(Content next) throws IOException {
+        return stage(next);
+    }
+
+    /** Puts a mark in place of any other one. */
+    public void replace(Content next) throws IOException {
+        try (Draft draft = stage(next)) {
+            draft.publish();
+        }
+    }
+
+    private Draft stage(Content next) throws IOException {
+        OwnedFolder opened = null;
+        try {
+            opened = OwnedFolder.open(folder);
+            var unused = opened.read(NAME, MOST_BYTES); // a link or a folder is found before anything changes
+            StagedFile staged = opened.draft();
+            Draft draft = new Draft(opened, staged);
+            try {
+                staged.write(next.text().getBytes(StandardCharsets.ISO_8859_1));
+                try (FileChannel channel = staged.open()) {
+                    channel.force(true);
+                }
+                opened = null;
+                return draft;
+            } catch (IOException e) {
+                staged.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw unwritten(e);
+        } finally {
+            if (opened != null) {
+                opened.close();
+            }
+        }
+    }
+
+    private IOException unwritten(IOException e) {
+        return new IOException(
+                file() + ": the mark of the policies cannot be written: " + reason(e)
+                        + "; the property policy-mark may name another folder",
+                e);
+    }
+
+    private static String reason(IOException e) {
+        return e instanceof FileSystemException || e.getMessage() == null
+                ? e.getClass().getSimpleName()
+                : e.getMessage();
+    }
+
+    private static String sha256(String text) {
+        return HexFormat.of()
+                .formatHex(CryptoProviders.digest("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+    }
+}
