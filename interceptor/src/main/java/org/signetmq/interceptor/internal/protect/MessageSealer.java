@@ -189,8 +189,7 @@ public final class MessageSealer {
                 message,
                 request.source().protocol(),
                 limit.mostInflated(request.home().maxMessageSize()));
-        boolean payload =
-                sealsAll(request) && !request.target().address().equals(sealedEarly.get());
+        boolean payload = sealsAll(request) && !request.target().address().equals(sealedEarly.get());
         boolean asItIs = body.clearsRetained() || (!payload && isSealed(body, request));
         if (!asItIs && request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
             throw new MessageRejectedException(RejectionReason.NOT_SEALED, NOT_SEALED);
