@@ -25,11 +25,8 @@ public final class MessageOpenException extends JMSException {
         OpenFailure failure = OpenFailure.of(cause);
         boolean internal = failure == OpenFailure.INTERNAL;
         String why = internal ? "internal error " + cause.getClass().getName() : cause.getMessage();
-        MessageOpenException exception =
-                new MessageOpenException(
-                failure,
-                PrintableText.of("message: cannot be opened, " + why, PrintableText.LONGEST_REASON),
-                arrived);
+        MessageOpenException exception = new MessageOpenException(
+                failure, PrintableText.of("message: cannot be opened, " + why, PrintableText.LONGEST_REASON), arrived);
         if (internal) {
             exception.setStackTrace(cause.getStackTrace());
         } else {

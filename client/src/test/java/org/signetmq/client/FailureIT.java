@@ -134,10 +134,10 @@ final class FailureIT extends BrokerTest {
     @Test
     void addressInAnEnvelope_isFitForTheLogAndTheException() throws Exception {
         String address = address("privacy");
-        String hostile = address + "\n\r\u001b[31m\u0085\u009b\u202e\u2066\ufe0f\u2800 {\"event\":'" + "x".repeat(9_000);
+        String hostile =
+                address + "\n\r\u001b[31m\u0085\u009b\u202e\u2066\ufe0f\u2800 {\"event\":'" + "x".repeat(9_000);
         try (Producer producer = new Producer(broker.factory(Client.CORE));
-                JMSContext context = SignetConnectionFactory.wrap(
-                                broker.factoryForPolling(Client.CORE), keys.opener())
+                JMSContext context = SignetConnectionFactory.wrap(broker.factoryForPolling(Client.CORE), keys.opener())
                         .createContext()) {
             Queue queue = producer.context.createQueue(address);
             producer.send(queue, keys.sealText(hostile, "a secret"));
@@ -146,14 +146,17 @@ final class FailureIT extends BrokerTest {
             assertThat(context.createConsumer(context.createQueue(address)).receiveBody(String.class, 180_000))
                     .isEqualTo("after");
         }
-        assertThat(RecordingLogs.troubleOf(address)).isNotEmpty().allSatisfy(line -> assertThat(line)
-                .isEqualTo(PrintableText.of(line))
-                .doesNotContain("\"event\"")
-                .hasSizeLessThan(2_000));
+        assertThat(RecordingLogs.troubleOf(address))
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line)
+                        .isEqualTo(PrintableText.of(line))
+                        .doesNotContain("\"event\"")
+                        .hasSizeLessThan(2_000));
         assertThat(catchThrowable(() -> keys.opener().open(keys.sealText(hostile, "a secret"), address)))
                 .isInstanceOf(AddressMismatchException.class)
                 .extracting(Throwable::getMessage)
-                .satisfies(text -> assertThat(text).isEqualTo(PrintableText.of(text)).hasSizeLessThan(1_000));
+                .satisfies(text ->
+                        assertThat(text).isEqualTo(PrintableText.of(text)).hasSizeLessThan(1_000));
     }
 
     static Stream<Arguments> waysThatDoNotThrow() {

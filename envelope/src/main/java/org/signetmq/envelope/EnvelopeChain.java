@@ -144,9 +144,8 @@ public final class EnvelopeChain {
             budget.renew();
         }
         if (!head.address().equals(required.address())) {
-            throw new AddressMismatchException(
-                    "envelope: sealed for address " + PrintableText.quoted(head.address()) + ", not for "
-                            + PrintableText.quoted(required.address()));
+            throw new AddressMismatchException("envelope: sealed for address " + PrintableText.quoted(head.address())
+                    + ", not for " + PrintableText.quoted(required.address()));
         }
         Malformed.when(!follows(head), "segment: it does not follow the one before it");
         rejectOtherSender(head.attribution().sender(), verified);

@@ -137,8 +137,8 @@ public final class EnvelopeCheck {
      */
     void requireEncrypted(ParsedEnvelope.Encrypted envelope, Policy policy) {
         if (!EnvelopeStructure.of(policy).isEncrypted()) {
-            throw new PolicyViolationException("envelope: encrypted where policy '" + policy.pattern()
-                    + "' asks for " + policy.quality().label());
+            throw new PolicyViolationException("envelope: encrypted where policy '" + policy.pattern() + "' asks for "
+                    + policy.quality().label());
         }
         requireRecipients(envelope.recipients(), policy);
     }

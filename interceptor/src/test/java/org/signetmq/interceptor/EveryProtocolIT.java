@@ -37,7 +37,7 @@ final class EveryProtocolIT {
     @MethodSource("producersAndQualities")
     void message_arrivesSealedAndOpens(Producers producer, QualityOfProtection quality) throws Exception {
         String address = "orders." + quality.label();
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        TestBroker.Setup setup = new TestBroker.Setup(folder).own();
         PolicySet policies = setup.homes().policies(1, policy(address, quality));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue(address)) {

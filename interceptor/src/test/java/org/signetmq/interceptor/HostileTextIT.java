@@ -70,7 +70,9 @@ final class HostileTextIT {
         }
         for (String line : RecordingLogs.lines()) {
             assertFit(line);
-            assertThat(line.startsWith("WARN") && line.contains("\"event\"")).as(line).isFalse();
+            assertThat(line.startsWith("WARN") && line.contains("\"event\""))
+                    .as(line)
+                    .isFalse();
         }
     }
 

@@ -113,7 +113,10 @@ final class MovedLargeIT {
     void messageMovedByTheManagement_isSealedOnItsWay(JmsClient client) throws Exception {
         send(client, 0);
 
-        assertThat(broker.server().getManagementService().getQueueControl("open").moveMessages(null, "safe.moved"))
+        assertThat(broker.server()
+                        .getManagementService()
+                        .getQueueControl("open")
+                        .moveMessages(null, "safe.moved"))
                 .isEqualTo(1);
 
         assertSealedAt("safe.moved");

@@ -76,15 +76,24 @@ final class PartnerEnvelopeIT {
                     "a key that Signet does not know",
                     "-encrypt -aes-256-gcm -secretkey 000102030405060708090A0B0C0D0E0F -secretkeyid 01"),
             new Bad("rsa", "CBC", "-encrypt -des3 -recip recipient.pem"),
-            new Bad("rsa", "CBC", "-EncryptedData_encrypt -aes256 -secretkey 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"),
+            new Bad(
+                    "rsa",
+                    "CBC",
+                    "-EncryptedData_encrypt -aes256 -secretkey 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"),
             new Bad("rsa", "DigestedData", "-digest_create"),
             new Bad("rsa", "Data, which protects nothing", "-data_create"),
-            new Bad("rsa", "quality integrity where policy", "-sign -nodetach -md sha512 -signer partner.pem -inkey partner.key"),
+            new Bad(
+                    "rsa",
+                    "quality integrity where policy",
+                    "-sign -nodetach -md sha512 -signer partner.pem -inkey partner.key"),
             new Bad("signed", "made with SHA-256", "-sign -nodetach -md sha256 -signer partner.pem -inkey partner.key"),
             new Bad("signed", "entity:", "-sign -nodetach -md sha512 -signer partner.pem -inkey partner.key"),
             new Bad("signed", "unsupported digest", "-sign -nodetach -md sha1 -signer partner.pem -inkey partner.key"),
             new Bad("signed", "CN=stranger", "-sign -nodetach -md sha512 -signer stranger.pem -inkey stranger.key"),
-            new Bad("signed", "encrypted where policy", "-encrypt -aes-256-gcm -recip consumer.pem -keyopt ecdh_kdf_md:sha256"));
+            new Bad(
+                    "signed",
+                    "encrypted where policy",
+                    "-encrypt -aes-256-gcm -recip consumer.pem -keyopt ecdh_kdf_md:sha256"));
 
     @BeforeAll
     static void start() throws Exception {
@@ -115,8 +124,7 @@ final class PartnerEnvelopeIT {
                     + ".key -out " + name + ".pem -addext keyUsage=critical,digitalSignature"
                     + " -addext basicConstraints=critical,CA:FALSE");
         }
-        Files.copy(
-                openssl.folder().resolve("partner.pem"), homes.broker.trust().resolve("partner.pem"));
+        Files.copy(openssl.folder().resolve("partner.pem"), homes.broker.trust().resolve("partner.pem"));
         List<Policy> policies = new ArrayList<>();
         for (SealingPlace place : SealingPlace.values()) {
             for (Policy policy : List.of(
@@ -222,10 +230,12 @@ final class PartnerEnvelopeIT {
                     } catch (Exception rejected) {
                         told = Objects.toString(rejected.getMessage());
                     }
-                    boolean signed = bad.address().equals("signed") || bad.options().startsWith("-sign");
-                    String expected = length > 2 * MEGABYTE && signed && !bad.reason().startsWith("encrypted")
-                            ? "longer than"
-                            : bad.reason();
+                    boolean signed =
+                            bad.address().equals("signed") || bad.options().startsWith("-sign");
+                    String expected =
+                            length > 2 * MEGABYTE && signed && !bad.reason().startsWith("encrypted")
+                                    ? "longer than"
+                                    : bad.reason();
                     if (length > 2 * MEGABYTE && bad.reason().startsWith("encrypted")) {
                         expected = "longer than";
                     }
@@ -237,9 +247,10 @@ final class PartnerEnvelopeIT {
         }
 
         assertThat(wrong).isEmpty();
-        assertThat(AuditLines.of("message-rejected")).isNotEmpty().allSatisfy(line -> assertThat(
-                        line.get("reason").asText())
-                .isIn("policy-violation", "envelope", "certificate", "signer"));
+        assertThat(AuditLines.of("message-rejected"))
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line.get("reason").asText())
+                        .isIn("policy-violation", "envelope", "certificate", "signer"));
     }
 
     @ParameterizedTest
@@ -315,8 +326,7 @@ final class PartnerEnvelopeIT {
 
                 byte[] stored = reader.nextBody("broker.ec");
                 assertThat(stored).isNotEqualTo(envelope);
-                assertThat(homes.open(stored, "broker.ec", set).payload())
-                        .isEqualTo(envelope);
+                assertThat(homes.open(stored, "broker.ec", set).payload()).isEqualTo(envelope);
             }
         }
     }

@@ -31,8 +31,7 @@ public final class PrintableText {
      * @param longest the greatest length of the result, at least 3
      */
     public static String of(@Nullable String text, int longest) {
-        return of(
-                text != null && text.length() > longest ? text.substring(0, longest - CUT.length()) + CUT : text);
+        return of(text != null && text.length() > longest ? text.substring(0, longest - CUT.length()) + CUT : text);
     }
 
     /**

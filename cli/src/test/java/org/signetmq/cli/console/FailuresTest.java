@@ -52,6 +52,16 @@ final class FailuresTest {
     }
 
     @Test
+    void textsOfStrangers_haveOnlyCharactersThatPrint() {
+        String hostile =
+                "x\n\r\u001b\u0085\u009b\u202e\u2066\ufe0f\u2800\u3164\ud800\udc00y".replace("\ud800\udc00", "\udc00");
+
+        assertThat(Failures.inWords(new IOException(hostile))).matches("x +y");
+        assertThat(Failures.inWords(new KeystoreUnusableException(hostile))).matches("x\\?+y");
+        assertThat(Failures.printable(hostile)).matches("x +y");
+    }
+
+    @Test
     void failureOfAType_isFoundAmongTheCauses_theOuterFirst() {
         ClosedPipeException inner = new ClosedPipeException("standard output");
         IOException outer = new IOException("x", new UncheckedIOException(inner));

@@ -4,8 +4,8 @@ package org.signetmq.envelope.exception;
 import org.signetmq.keystore.PrintableText;
 
 /**
- * The root of the exceptions that reject a message. Their texts never contain bytes of a payload or a
- * key. Names in them are fit for one line, and at most 2,000 characters are kept.
+ * The root of the exceptions that reject a message. Their texts never contain bytes of a payload or a key. Names in
+ * them are fit for one line, and at most 2,000 characters are kept.
  */
 public abstract sealed class EnvelopeException extends RuntimeException
         permits MalformedEnvelopeException,

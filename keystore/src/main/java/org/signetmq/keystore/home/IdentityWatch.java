@@ -112,7 +112,9 @@ public final class IdentityWatch implements IdentitySource, AutoCloseable {
     }
 
     private static void warn(List<Finding> before, List<Finding> now) {
-        now.stream().filter(finding -> !before.contains(finding)).forEach(finding -> LOG.warn("{}", PrintableText.of(finding.toString())));
+        now.stream()
+                .filter(finding -> !before.contains(finding))
+                .forEach(finding -> LOG.warn("{}", PrintableText.of(finding.toString())));
     }
 
     /** Wipes the copy of the password. The keys stay as they are. */

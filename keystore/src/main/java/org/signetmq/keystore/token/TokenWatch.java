@@ -107,7 +107,9 @@ public final class TokenWatch implements IdentitySource, AutoCloseable {
     }
 
     private static void warn(List<Finding> before, List<Finding> now) {
-        now.stream().filter(finding -> !before.contains(finding)).forEach(finding -> LOG.warn("{}", PrintableText.of(finding.toString())));
+        now.stream()
+                .filter(finding -> !before.contains(finding))
+                .forEach(finding -> LOG.warn("{}", PrintableText.of(finding.toString())));
     }
 
     /** Ends the thread. The keys stay as they are. */

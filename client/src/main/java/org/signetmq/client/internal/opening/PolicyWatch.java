@@ -90,6 +90,10 @@ public final class PolicyWatch implements Supplier<PolicySet> {
     }
 
     private void complain(@Nullable String why) {
-        LOG.warn("policies not changed, version {} stays: {}: {}", current.version(), PrintableText.of(file.toString()), PrintableText.of(why));
+        LOG.warn(
+                "policies not changed, version {} stays: {}: {}",
+                current.version(),
+                PrintableText.of(file.toString()),
+                PrintableText.of(why));
     }
 }

@@ -62,7 +62,9 @@ public final class ListenerGate {
         try {
             consumer.close();
         } catch (JMSException | RuntimeException e) {
-            LOG.warn("consumer: not closed after its listener returned: {}", PrintableText.of(e.getMessage(), PrintableText.LONGEST_REASON));
+            LOG.warn(
+                    "consumer: not closed after its listener returned: {}",
+                    PrintableText.of(e.getMessage(), PrintableText.LONGEST_REASON));
         }
     }
 

@@ -114,12 +114,7 @@ public final class ContentInfoHead {
 
     private static boolean isOf(Slice type, byte[] encoded) {
         return Arrays.equals(
-                type.array(),
-                type.offset(),
-                type.offset() + type.length(),
-                encoded,
-                IDENTIFIER_HEAD,
-                encoded.length);
+                type.array(), type.offset(), type.offset() + type.length(), encoded, IDENTIFIER_HEAD, encoded.length);
     }
 
     /** Returns the content of the recipient infos of AuthEnvelopedData; null if the bytes do not hold them as DER. */

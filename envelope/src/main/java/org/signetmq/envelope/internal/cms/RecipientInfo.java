@@ -59,7 +59,9 @@ public sealed interface RecipientInfo {
             Slice version = transport.element();
             Slice recipient = transport.element();
             DerReader algorithm = transport.enter(DerReader.SEQUENCE);
-            if (version.length() == 0 || recipient.length() == 0 || !algorithm.element().contentEquals(Oids.RSA_OAEP)) {
+            if (version.length() == 0
+                    || recipient.length() == 0
+                    || !algorithm.element().contentEquals(Oids.RSA_OAEP)) {
                 return "a key transport that Signet does not know";
             }
             boolean standard = !algorithm.hasMore() || algorithm.element().length() == 2;

@@ -132,9 +132,8 @@ public final class EnvelopeOpener implements AutoCloseable {
         Slice payload = buffers.entities().header(verified.content(), rules.address());
         String sealed = buffers.entities().address();
         if (!sealed.equals(rules.address())) {
-            throw new AddressMismatchException(
-                    "envelope: sealed for address " + PrintableText.quoted(sealed) + ", received from "
-                            + PrintableText.quoted(rules.address()));
+            throw new AddressMismatchException("envelope: sealed for address " + PrintableText.quoted(sealed)
+                    + ", received from " + PrintableText.quoted(rules.address()));
         }
         return payload;
     }

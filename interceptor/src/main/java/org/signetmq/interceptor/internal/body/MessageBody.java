@@ -12,8 +12,8 @@ public interface MessageBody {
     Optional<ByteBuffer> possibleEnvelope();
 
     /**
-     * Returns the bytes from the start of the body's first binary part, in an array; empty if it has none. They may look
-     * like an envelope in a body in which no consumer finds one.
+     * Returns the bytes from the start of the body's first binary part, in an array; empty if it has none. They may
+     * look like an envelope in a body in which no consumer finds one.
      */
     Optional<ByteBuffer> beginning();
 

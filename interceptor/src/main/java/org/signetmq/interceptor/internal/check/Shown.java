@@ -3,7 +3,6 @@ package org.signetmq.interceptor.internal.check;
 
 import org.signetmq.keystore.PrintableText;
 
-
 /** Makes texts of configurations, names and exceptions fit for a terminal. */
 final class Shown {
     /** The greatest length of a name, in characters. */

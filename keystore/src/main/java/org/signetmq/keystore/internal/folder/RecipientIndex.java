@@ -52,7 +52,9 @@ public record RecipientIndex(
             if (byName.putIfAbsent(file.stem(), party.get(0)) == null) {
                 former.addAll(party.subList(1, party.size()));
             } else {
-                LOG.warn("{} is not used: another file has the same name before its extension", PrintableText.of(file.name()));
+                LOG.warn(
+                        "{} is not used: another file has the same name before its extension",
+                        PrintableText.of(file.name()));
             }
         });
         Map<DistinguishedName, List<Recipient>> byDn = new HashMap<>();

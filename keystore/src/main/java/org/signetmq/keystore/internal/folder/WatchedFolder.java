@@ -194,7 +194,10 @@ final class WatchedFolder<T> {
             return new Parsed<>(parser.apply(folder.resolve(file.name())), null);
         } catch (RuntimeException e) {
             String problem = PrintableText.of(e instanceof KeystoreUnusableException ? e.getMessage() : e.toString());
-            LOG.warn("{} is not used: {}", PrintableText.of(folder.resolve(file.name()).toString()), problem);
+            LOG.warn(
+                    "{} is not used: {}",
+                    PrintableText.of(folder.resolve(file.name()).toString()),
+                    problem);
             return new Parsed<>(null, problem);
         }
     }

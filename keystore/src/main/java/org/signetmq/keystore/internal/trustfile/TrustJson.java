@@ -86,7 +86,9 @@ final class TrustJson {
             throw problemWith(
                     key,
                     "not one of " + String.join(", ", known) + ", found " + shown(value)
-                            + (comparable ? NearestName.hint(PrintableText.of(value.textValue(), MOST_SHOWN), known) : ""));
+                            + (comparable
+                                    ? NearestName.hint(PrintableText.of(value.textValue(), MOST_SHOWN), known)
+                                    : ""));
         }
         return value.textValue();
     }

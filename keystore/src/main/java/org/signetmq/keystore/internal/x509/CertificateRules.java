@@ -178,7 +178,8 @@ public final class CertificateRules {
         BigInteger serial = certificate.getSerialNumber();
         return new CertificateRejectedException(
                 reason,
-                "certificate " + PrintableText.of(certificate.getSubjectX500Principal().getName(), MAX_NAME) + " (serial "
+                "certificate "
+                        + PrintableText.of(certificate.getSubjectX500Principal().getName(), MAX_NAME) + " (serial "
                         + PrintableText.of(serial.toString(16), MAX_SERIAL) + "): " + problem);
     }
 }
