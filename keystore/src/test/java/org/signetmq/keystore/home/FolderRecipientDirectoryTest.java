@@ -68,7 +68,7 @@ final class FolderRecipientDirectoryTest {
                 "bob",
                 "CN=Bob \\, Jr,OU=Dev+L=Köln,O=Example Inc,C=DE",
                 "CN=bob \\2C jr, OU=dev + L=köln, O=example inc, C=de",
-                "c=DE, o=Example   Inc, L=K\\C3\\B6ln+ou=DEV, cn=\"BOB , JR\"",
+                "c=DE, o=EXAMPLE Inc, L=K\\C3\\B6ln+ou=DEV, cn=\"BOB , JR\"",
                 "2.5.4.3=Bob \\, Jr,OU=Dev+L=Köln,O=Example Inc,C=DE",
             })
     void selector_findsBob(String selector) {
