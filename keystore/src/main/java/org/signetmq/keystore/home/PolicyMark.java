@@ -69,10 +69,13 @@ public record PolicyMark(Path folder) {
             }
         }
 
+        /** Deletes the file if it did not get its name. If that fails, a file with a random name stays. */
         @Override
-        public void close() throws IOException {
+        public void close() {
             try (opened) {
                 staged.close();
+            } catch (IOException left) {
+                // a mark is in force, or none was wanted
             }
         }
     }
@@ -123,7 +126,9 @@ public record PolicyMark(Path folder) {
         Optional<Content> now = read();
         if (now.isEmpty()) {
             replace(Content.NEW);
-        } else if (now.get().version() >= next.version() && !now.get().equals(next)) {
+        } else if (now.get().version() >= next.version()
+                && !now.get().equals(next)
+                && !now.get().equals(Content.NEW)) {
             throw new IOException(file() + ": has version " + now.get().version()
                     + ", so another broker uses it; name a folder for this broker in its property policy-mark");
         }

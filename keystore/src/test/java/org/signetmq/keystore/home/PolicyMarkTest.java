@@ -45,6 +45,10 @@ final class PolicyMarkTest {
             assertThat(draft).isNotNull();
         }
         assertThat(mark().read()).contains(PolicyMark.Content.NEW);
+        try (PolicyMark.Draft draft = mark().draft(PolicyMark.Content.of(0, "{}"))) {
+            draft.publish();
+        }
+        assertThat(mark().read()).contains(PolicyMark.Content.of(0, "{}"));
     }
 
     @Test
