@@ -370,7 +370,9 @@ final class EnrolmentTest {
         assertThat(created.err())
                 .contains("invisible or ambiguous character U+001B; write")
                 .doesNotContain("\u001b");
-        assertThat(signet.ok("identity", "list").out()).contains("CN=a\\1B[31mb").doesNotContain("\u001b");
+        assertThat(signet.ok("identity", "list").out())
+                .contains("CN=a\\1B[31mb")
+                .doesNotContain("\u001b");
         assertThat(signet.ok("identity", "show", "steering").out()).doesNotContain("\u001b");
     }
 
