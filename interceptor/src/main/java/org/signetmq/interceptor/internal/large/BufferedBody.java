@@ -33,8 +33,7 @@ public final class BufferedBody {
     private @Nullable SequentialFile own;
     private boolean copyable;
 
-    BufferedBody(
-            StorageManager storage, long messageId, BufferBudget.Account account, CryptoProviders providers) {
+    BufferedBody(StorageManager storage, long messageId, BufferBudget.Account account, CryptoProviders providers) {
         this.storage = storage;
         this.messageId = messageId;
         this.account = account.files(() -> new ScratchFile(storage, providers));

@@ -93,8 +93,8 @@ public final class LargeCopies {
         LargeServerMessage copy = storage.createCoreLargeMessage(id, message.toMessage());
         try {
             CoreMessage sealed = (CoreMessage) copy.toMessage();
-            LargeBodyWriter writer = writers.stream(
-                    sealed, request, new LargeFile(storage, id), WaitingBytes.Space.UNLIMITED, () -> {});
+            LargeBodyWriter writer =
+                    writers.stream(sealed, request, new LargeFile(storage, id), WaitingBytes.Space.UNLIMITED, () -> {});
             SealingStorage.label(sealed);
             write(message, copy, writer);
             writer.settle(copy);
@@ -138,8 +138,8 @@ public final class LargeCopies {
         }
     }
 
-    private Message sealAmqp(
-            LargeServerMessage message, long id, ProtectionRequest request, long most, long length) throws Exception {
+    private Message sealAmqp(LargeServerMessage message, long id, ProtectionRequest request, long most, long length)
+            throws Exception {
         ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(length));
         read(message, bytes::put);
         Message whole = AmqpBody.whole(message.toMessage(), bytes.array());
