@@ -106,7 +106,8 @@ final class StalledStreamsIT {
             if (connections.size() < most) {
                 connections.add(locator.createSessionFactory());
             }
-            ClientSessionImpl session = (ClientSessionImpl) connections.get(begun++ % most).createSession();
+            ClientSessionImpl session =
+                    (ClientSessionImpl) connections.get(begun++ % most).createSession();
             ClientMessage message = session.createMessage(kind.type, true);
             message.setAddress("orders");
             if (kind == Kind.COMPRESSED) {
@@ -181,8 +182,7 @@ final class StalledStreamsIT {
     }
 
     private static void assertAllIsGivenBack(BrokerProcess broker) throws Exception {
-        Awaitility.await()
-                .untilAsserted(() -> assertThat(broker.unfinished()).isEqualTo("0 0"));
+        Awaitility.await().untilAsserted(() -> assertThat(broker.unfinished()).isEqualTo("0 0"));
         broker.assertAlive();
     }
 
@@ -232,8 +232,7 @@ final class StalledStreamsIT {
         }
     }
 
-    private static void assertLargeOnesAre(byte[] body, Bystander bystander, TestHomes homes)
-            throws Exception {
+    private static void assertLargeOnesAre(byte[] body, Bystander bystander, TestHomes homes) throws Exception {
         try (Opener opener = homes.opener(POLICIES)) {
             bystander.session.start();
             var consumer = bystander.session.createConsumer("orders");

@@ -124,8 +124,8 @@ final class ArchitectureTest {
                     ".demo",
                     ".command.queue",
                     ".command.message",
-                    ".command.certificate",
                     ".command.trust",
+                    ".command.certificate",
                     ".command.bundle",
                     ".command.broker",
                     ".command.policy",
@@ -421,7 +421,7 @@ final class ArchitectureTest {
                 Set.of("NONE", "INTEGRITY", "PRIVACY", "CONFIDENTIALITY", "signs", "encrypts", "protectsNoLessThan");
         check(
                 "envelope",
-                Set.of("org.signetmq.envelope.internal.format.EnvelopeStructure"),
+                Set.of("org.signetmq.envelope.internal.cms.EnvelopeStructure"),
                 "not compare qualities",
                 access -> access.getTargetOwner().getName().equals(quality)
                         && compared.contains(access.getTarget().getName()));

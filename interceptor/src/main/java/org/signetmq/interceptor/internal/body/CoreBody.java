@@ -109,8 +109,7 @@ final class CoreBody implements MessageBody {
         ByteBuffer encoded = bytesOf(message);
         InputStream bytes = new ByteArrayInputStream(
                 encoded.array(), encoded.arrayOffset() + encoded.position(), encoded.remaining());
-        return Optional.of(
-                isCompressed(message) ? new InflaterInputStream(bytes) : bytes);
+        return Optional.of(isCompressed(message) ? new InflaterInputStream(bytes) : bytes);
     }
 
     @Override

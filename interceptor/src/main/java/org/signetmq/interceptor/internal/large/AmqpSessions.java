@@ -14,8 +14,8 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 
 /**
- * Finds the session by which a large AMQP message arrives. The broker begins it on a thread that many connections share,
- * but gives it the object pools of its session. Thread-safe.
+ * Finds the session by which a large AMQP message arrives. The broker begins it on a thread that many connections
+ * share, but gives it the object pools of its session. Thread-safe.
  */
 final class AmqpSessions {
     private final ActiveMQServer server;

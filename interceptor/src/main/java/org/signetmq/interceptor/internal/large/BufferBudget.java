@@ -13,9 +13,9 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
 
 /**
- * Limits the memory, the files and the number of large messages that are unfinished or not judged yet, in all protocols.
- * A client may begin many messages and end none. So limits hold for each connection, for each user and for all together.
- * Bytes beyond the memory wait in an encrypted file. Thread-safe.
+ * Limits the memory, the files and the number of large messages that are unfinished or not judged yet, in all
+ * protocols. A client may begin many messages and end none. So limits hold for each connection, for each user and for
+ * all together. Bytes beyond the memory wait in an encrypted file. Thread-safe.
  */
 public final class BufferBudget {
     /** The greatest part of one message in memory, in bytes. */

@@ -38,8 +38,7 @@ public final class BufferedBody {
     private boolean copyable;
     private long lastAdded = System.nanoTime();
 
-    BufferedBody(
-            StorageManager storage, long messageId, BufferBudget.Account account, CryptoProviders providers) {
+    BufferedBody(StorageManager storage, long messageId, BufferBudget.Account account, CryptoProviders providers) {
         this.storage = storage;
         this.messageId = messageId;
         this.account = account.files(() -> new ScratchFile(storage, providers));

@@ -388,20 +388,24 @@ public final class LargeBodyWriters implements AutoCloseable {
                 : message.getType() == Message.DEFAULT_TYPE && !MessageSealer.sealsEnvelopes(request);
         BodyStage first = mayBeSealed ? judge : clear;
         boolean compressed = Boolean.TRUE.equals(message.getObjectProperty(Message.HDR_LARGE_COMPRESSED));
-        return new LargeBodyWriter(file, compressed ? new InflatingStage(space, first) : first, large -> {
-            if (sealing == null || (bytes && judge.wasSealed())) {
-                protection.countPassed();
-            } else {
-                protection.countSealedBytes(sealing.length());
-                protection.countSealed(
-                        request,
-                        messageId == null || digest == null
-                                ? null
-                                : new MessageSealer.Audited(messageId, digest.hex()));
-            }
-            ProducerProperties.remove(large.toMessage());
-            MessageSealer.markApproved(large.toMessage(), target.address());
-        }, account);
+        return new LargeBodyWriter(
+                file,
+                compressed ? new InflatingStage(space, first) : first,
+                large -> {
+                    if (sealing == null || (bytes && judge.wasSealed())) {
+                        protection.countPassed();
+                    } else {
+                        protection.countSealedBytes(sealing.length());
+                        protection.countSealed(
+                                request,
+                                messageId == null || digest == null
+                                        ? null
+                                        : new MessageSealer.Audited(messageId, digest.hex()));
+                    }
+                    ProducerProperties.remove(large.toMessage());
+                    MessageSealer.markApproved(large.toMessage(), target.address());
+                },
+                account);
     }
 
     private static EnvelopeDetectingStage.Envelopes envelopes(boolean bytes, ProtectionRequest request) {
@@ -425,14 +429,14 @@ public final class LargeBodyWriters implements AutoCloseable {
     }
 
     private static SealingStage sealing(
-            ProtectionRequest request,
-            SegmentSealer.Sink sink,
-            @Nullable String messageId,
-            WaitingBytes.Space space) {
+            ProtectionRequest request, SegmentSealer.Sink sink, @Nullable String messageId, WaitingBytes.Space space) {
         Identity signer = request.home().identities().signerFor(request.source().user());
-        return new SealingStage(space, body -> request.home()
-                .crypto()
-                .segments(request.head(body, messageId), request.target().policy(), signer, sink));
+        return new SealingStage(
+                space,
+                body -> request.home()
+                        .crypto()
+                        .segments(
+                                request.head(body, messageId), request.target().policy(), signer, sink));
     }
 
     /**

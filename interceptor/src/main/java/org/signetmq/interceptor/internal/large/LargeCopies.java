@@ -125,8 +125,8 @@ public final class LargeCopies {
         LargeServerMessage copy = storage.createCoreLargeMessage(id, message.toMessage());
         try {
             CoreMessage sealed = (CoreMessage) copy.toMessage();
-            LargeBodyWriter writer = writers.stream(
-                    sealed, request, new LargeFile(storage, id), WaitingBytes.Space.UNLIMITED, () -> {});
+            LargeBodyWriter writer =
+                    writers.stream(sealed, request, new LargeFile(storage, id), WaitingBytes.Space.UNLIMITED, () -> {});
             SealingStorage.label(sealed);
             write(message, copy, writer);
             writer.settle(copy);

@@ -22,6 +22,7 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.ProtectionRequest;
 import org.signetmq.interceptor.internal.storage.BrokerField;
+import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
 import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;

@@ -123,8 +123,8 @@ public final class WaitingBytes implements AutoCloseable {
         if (needed > mostInMemory && space != Space.UNLIMITED) {
             return false;
         }
-        byte[] longer = space.take(
-                (int) Math.max(needed, Math.min(Math.max(LEAST, 2L * held.length), Math.max(mostInMemory, needed))));
+        byte[] longer = space.take((int)
+                Math.max(needed, Math.min(Math.max(LEAST, 2L * held.length), Math.max(mostInMemory, needed))));
         if (longer == null) {
             return false;
         }

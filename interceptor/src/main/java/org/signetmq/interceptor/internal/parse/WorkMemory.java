@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 
 /**
- * Limits the memory for the messages that all threads decode, decompress and seal as a whole at one time. A thread waits
- * for its part. No client can hold a part, because a thread returns it before it reads from a client again. Thread-safe.
+ * Limits the memory for the messages that all threads decode, decompress and seal as a whole at one time. A thread
+ * waits for its part. No client can hold a part, because a thread returns it before it reads from a client again.
+ * Thread-safe.
  */
 public final class WorkMemory {
     /** The memory for a message, as a multiple of its length: decoded, decompressed, sealed and encoded again. */
@@ -112,8 +113,7 @@ public final class WorkMemory {
 
     private static MessageRejectedException busy() {
         return new MessageRejectedException(
-                RejectionReason.TOO_MANY,
-                "the broker seals too many long messages at this time; send it again");
+                RejectionReason.TOO_MANY, "the broker seals too many long messages at this time; send it again");
     }
 
     /** Returns the memory in use, in bytes. */

@@ -240,7 +240,8 @@ public final class MessageSealer {
             if (body.clearsRetained() || isSealed(body, request)) {
                 return false;
             }
-            requireClear(body.possibleEnvelope().filter(EnvelopeCheck::looksSealed).isPresent(), request);
+            requireClear(
+                    body.possibleEnvelope().filter(EnvelopeCheck::looksSealed).isPresent(), request);
             return true;
         } finally {
             part.close();

@@ -17,9 +17,9 @@ import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.parse.WorkMemory;
 
 /**
- * Seals an AMQP message that a core bridge carries as the body of a Core message. The body waits until it
- * is complete. The stage then reads it into memory, and seals it unless it is sealed. A large message of the other broker arrives as its bytes, with its head in a property.
- * Its carrier leaves the stage like the carrier of a small message.
+ * Seals an AMQP message that a core bridge carries as the body of a Core message. The body waits until it is complete.
+ * The stage then reads it into memory, and seals it unless it is sealed. A large message of the other broker arrives as
+ * its bytes, with its head in a property. Its carrier leaves the stage like the carrier of a small message.
  */
 public final class EmbeddedStage implements BodyStage {
     private static final SimpleString LARGE_HEAD = SimpleString.of("_AMQP_EMBED_LARGE");

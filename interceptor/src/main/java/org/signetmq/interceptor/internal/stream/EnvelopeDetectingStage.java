@@ -162,9 +162,8 @@ public final class EnvelopeDetectingStage implements BodyStage {
 
     /** Returns whether a whole body consists of these envelopes. */
     public static boolean isSealed(Source body, Envelopes envelopes) throws Exception {
-        EnvelopeDetectingStage judge =
-                new EnvelopeDetectingStage(
-                        envelopes, WaitingBytes.Space.UNLIMITED, new DiscardingStage(), new RejectingStage(""));
+        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(
+                envelopes, WaitingBytes.Space.UNLIMITED, new DiscardingStage(), new RejectingStage(""));
         try (judge) {
             body.writeTo(judge);
             judge.finish();

@@ -204,7 +204,8 @@ final class CoreParsersTest {
                 Arrays.copyOf(deflated, deflated.length + 1),
                 new byte[] {1, 2, 3})) {
             assertThatThrownBy(() -> InflatingStage.inflate(body, 2000)).hasMessageContaining("cannot be decompressed");
-            assertThatThrownBy(() -> giveInParts(new InflatingStage(WaitingBytes.Space.UNLIMITED, new CollectingStage()), body, List.of(1)))
+            assertThatThrownBy(() -> giveInParts(
+                            new InflatingStage(WaitingBytes.Space.UNLIMITED, new CollectingStage()), body, List.of(1)))
                     .isInstanceOf(MessageRejectedException.class)
                     .hasMessageContaining("cannot be decompressed");
         }
