@@ -200,8 +200,7 @@ final class BodyIT extends BrokerTest {
         }
         byte[] sections = AmqpBodies.sections(4 << 20, new AmqpValue("a text"), new Footer(values));
 
-        Message message =
-                assertTimeout(Duration.ofMinutes(3), () -> receive(client, BodyKind.AMQP_SECTIONS, sections));
+        Message message = assertTimeout(Duration.ofMinutes(3), () -> receive(client, BodyKind.AMQP_SECTIONS, sections));
 
         assertThat(message.propertyExists("JMS_AMQP_ENCODED_FT_name7")).isTrue();
         assertThat(Collections.list((java.util.Enumeration<?>) message.getPropertyNames()))

@@ -54,7 +54,8 @@ final class MatrixIT extends ProtectingBrokerTest {
         if (kind == Kind.EMPTY) {
             return IntStream.of(0);
         }
-        boolean huge = EXTENT.equals("full") || (kind == Kind.BYTES && sender == Sender.CORE && !EXTENT.equals("few") && Tier.isLong());
+        boolean huge = EXTENT.equals("full")
+                || (kind == Kind.BYTES && sender == Sender.CORE && !EXTENT.equals("few") && Tier.isLong());
         return huge ? IntStream.concat(IntStream.of(SIZES), IntStream.of(HUGE)) : IntStream.of(SIZES);
     }
 

@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
@@ -53,9 +54,9 @@ final class BufferedBodyFile implements InvocationHandler {
      */
     static void requireCopiesAreSeen(CryptoProviders providers) throws MessageRejectedException {
         StorageManager nowhere = nowhere();
-        requireCopyIsSeen(new LargeServerMessageImpl(nowhere), nowhere, providers);
+        requireCopyIsSeen(new LargeServerMessageImpl(nowhere), BufferedBodyFile::copy, providers);
         try {
-            requireCopyIsSeen(AmqpLargeBody.empty(nowhere), nowhere, providers);
+            requireCopyIsSeen(AmqpLargeBody.empty(nowhere), BufferedBodyFile::copy, providers);
         } catch (NoClassDefFoundError noAmqp) { // a broker may run without the protocol
             COPIED.remove();
         }
@@ -66,13 +67,17 @@ final class BufferedBodyFile implements InvocationHandler {
         return Idle.as(StorageManager.class);
     }
 
+    private static void copy(LargeServerMessage message) {
+        Message unused = message.toMessage().copy(2);
+    }
+
     static void requireCopyIsSeen(
-            LargeServerMessage message, StorageManager nowhere, CryptoProviders providers)
+            LargeServerMessage message, Consumer<LargeServerMessage> copying, CryptoProviders providers)
             throws MessageRejectedException {
         COPIED.remove();
-        BufferedBody body = new BufferedBody(nowhere, 1, new BufferBudget().begin(null, null), providers);
+        BufferedBody body = new BufferedBody(nowhere(), 1, new BufferBudget().begin(null, null), providers);
         message.getLargeBody().replaceFile(inPlaceOf(Idle.as(SequentialFile.class), body));
-        Message unused = message.toMessage().copy(2);
+        copying.accept(message);
         boolean seen = COPIED.get() != null;
         COPIED.remove();
         if (!seen) {

@@ -58,9 +58,9 @@ final class HeldBodies {
 
     /**
      * Drops the bodies of messages that the broker gave up, and those to which nothing came for ten minutes. The broker
-     * does not delete the message of a federation that loses its connection. Nor does it delete a message of AMQP if the
-     * session ends before the connection has read the frames that have arrived: they begin another message, which has
-     * no end.
+     * does not delete the message of a federation that loses its connection. Nor does it delete a message of AMQP if
+     * the session ends before the connection has read the frames that have arrived: they begin another message, which
+     * has no end.
      */
     void sweep() {
         long now = System.nanoTime();

@@ -170,8 +170,8 @@ public final class LargeCopies {
         }
     }
 
-    private Message sealAmqp(
-            LargeServerMessage message, long id, ProtectionRequest request, long most) throws Exception {
+    private Message sealAmqp(LargeServerMessage message, long id, ProtectionRequest request, long most)
+            throws Exception {
         Message whole = AmqpBody.whole(message.toMessage(), bytes(message));
         boolean unused = sealer.apply(whole, request, SizeLimit.inMemory(most));
         Message copy = AmqpLargeBody.copyWith(

@@ -106,8 +106,7 @@ public final class LargeMessages implements AutoCloseable {
             problem = null;
             largeFrom = sealing.gated().getMaxRecordSize() - ESTIMATED_TRAIL;
             sealingEarly = sealEarly();
-            sweeping = server.getScheduledPool()
-                    .scheduleWithFixedDelay(writers.held()::sweep, 1, 1, TimeUnit.SECONDS);
+            sweeping = server.getScheduledPool().scheduleWithFixedDelay(writers.held()::sweep, 1, 1, TimeUnit.SECONDS);
         } catch (Throwable e) { // any failure: large messages must not seem to be protected
             problem = (e instanceof MessageRejectedException ? String.valueOf(e.getMessage()) : e.toString())
                     + (isWritten() ? NOT_FROM_OTHERS : "");

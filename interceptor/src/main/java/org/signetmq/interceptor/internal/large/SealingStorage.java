@@ -158,8 +158,8 @@ public final class SealingStorage extends StorageGate {
                 && arguments[1] instanceof LargeServerMessage large
                 && !(large.toMessage() instanceof ICoreMessage)
                 && writers.mustHold()) {
-            BufferedBody unused = writers.held()
-                    .hold(real(), id, large, writers.amqpAccount(real(), large.toMessage()));
+            BufferedBody unused =
+                    writers.held().hold(real(), id, large, writers.amqpAccount(real(), large.toMessage()));
             try {
                 return call.pass(arguments);
             } catch (Throwable e) { // the broker does not know the message, and never deletes it

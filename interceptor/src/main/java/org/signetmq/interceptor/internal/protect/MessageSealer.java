@@ -207,8 +207,7 @@ public final class MessageSealer {
 
     private boolean apply(Message message, MessageBody body, ProtectionRequest request, SizeLimit limit)
             throws MessageRejectedException {
-        boolean payload =
-                sealsAll(request) && !request.target().address().equals(sealedEarly.get());
+        boolean payload = sealsAll(request) && !request.target().address().equals(sealedEarly.get());
         boolean asItIs = body.clearsRetained() || (!payload && isSealed(body, request));
         if (!asItIs && request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
             throw new MessageRejectedException(RejectionReason.NOT_SEALED, NOT_SEALED);

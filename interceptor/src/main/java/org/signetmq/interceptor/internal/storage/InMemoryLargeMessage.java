@@ -44,8 +44,8 @@ public final class InMemoryLargeMessage implements InvocationHandler {
      * @throws MessageRejectedException if this version of the broker has no such method
      */
     public static void requireCaller() throws MessageRejectedException {
-        if (Arrays.stream(LargeServerMessageImpl.class.getMethods()).noneMatch(method -> method.getName()
-                .equals(CALLER))) {
+        if (Arrays.stream(LargeServerMessageImpl.class.getMethods())
+                .noneMatch(method -> method.getName().equals(CALLER))) {
             throw new MessageRejectedException("this version of Artemis makes long messages large in another way");
         }
     }

@@ -4,10 +4,10 @@ package org.signetmq.interceptor.internal.large;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.apache.activemq.artemis.api.core.Message;
+import java.util.function.Consumer;
 import org.apache.activemq.artemis.core.io.SequentialFile;
-import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.persistence.impl.journal.LargeServerMessageImpl;
+import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.junit.jupiter.api.Test;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.keystore.crypto.CryptoProviders;
@@ -23,39 +23,27 @@ final class BufferedBodyFileTest {
 
     @Test
     void brokerThatCopiesByAnotherMethod_isRefused() {
-        StorageManager nowhere = BufferedBodyFile.nowhere();
-        LargeServerMessageImpl message = new LargeServerMessageImpl(nowhere) {
-            @Override
-            public Message copy(long id) {
-                duplicate();
-                return this;
-            }
+        assertRefused(BufferedBodyFileTest::duplicate);
+    }
 
-            private void duplicate() {
-                try {
-                    SequentialFile unused = getAppendFile().cloneFile();
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
-            }
-        };
-
-        assertThatThrownBy(() -> BufferedBodyFile.requireCopyIsSeen(message, nowhere, PROVIDERS))
-                .isInstanceOf(MessageRejectedException.class)
-                .hasMessageContaining("copies large messages in another way");
+    private static void duplicate(LargeServerMessage message) {
+        try {
+            SequentialFile unused = message.getAppendFile().cloneFile();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
-    void brokerThatCopiesNothing_isRefused() {
-        StorageManager nowhere = BufferedBodyFile.nowhere();
-        LargeServerMessageImpl message = new LargeServerMessageImpl(nowhere) {
-            @Override
-            public Message copy(long id) {
-                return this;
-            }
-        };
+    void brokerThatReadsNoFileToCopy_isRefused() {
+        assertRefused(message -> {});
+    }
 
-        assertThatThrownBy(() -> BufferedBodyFile.requireCopyIsSeen(message, nowhere, PROVIDERS))
-                .isInstanceOf(MessageRejectedException.class);
+    private static void assertRefused(Consumer<LargeServerMessage> copying) {
+        LargeServerMessage message = new LargeServerMessageImpl(BufferedBodyFile.nowhere());
+
+        assertThatThrownBy(() -> BufferedBodyFile.requireCopyIsSeen(message, copying, PROVIDERS))
+                .isInstanceOf(MessageRejectedException.class)
+                .hasMessageContaining("copies large messages in another way");
     }
 }
