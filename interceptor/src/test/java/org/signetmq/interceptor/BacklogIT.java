@@ -325,6 +325,7 @@ final class BacklogIT {
     }
 
     /** A wait for pages in each of these hundred steps would take longer than the job has patience. */
+    @Tag(Tier.LONG)
     @Test
     void sealedMessagesInPages_areLookedAtWithoutAWaitInEachStep() throws Exception {
         try (TestBroker broker = startPaging();
@@ -337,6 +338,7 @@ final class BacklogIT {
     }
 
     /** The broker reads no further pages while these messages fill its memory, so they must not hide the others. */
+    @Tag(Tier.LONG)
     @Test
     void sealedMessagesBeforeClearOnesInPages_areTold() throws Exception {
         try (TestBroker broker = startPaging();
