@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.interceptor.internal.status.PluginStatus.State;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -120,7 +120,7 @@ final class BrokerPoliciesIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void change_isInForceForTheNextMessageOfEachProtocol(Producers producer) throws Exception {
         try (TestBroker broker = setup().start();
                 ControlClient admin = new ControlClient(broker)) {

@@ -184,9 +184,9 @@ final class BufferedBodiesIT {
                 BrokerField.of(broker.server(), StorageManager.class).get();
         AMQPLargeMessage message = new AMQPLargeMessage(storage.generateID(), 0, null, null, storage);
         storage.onLargeMessageCreate(message.getMessageID(), message);
-        byte[] part = new byte[100 << 10];
-        for (int sent = 0; sent < length; sent += part.length) {
-            message.addBytes(part);
+        byte[] encoded = message(length);
+        for (int sent = 0; sent < length - 10_000; sent += 50_000) {
+            message.addBytes(Arrays.copyOfRange(encoded, sent, Math.min(sent + 50_000, length - 10_000)));
         }
     }
 

@@ -31,7 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.policy.Policy;
@@ -91,7 +90,7 @@ final class LargePathIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void restart_keepsMessagesSealedAndProtectsOnceMore(Producers producer) throws Exception {
         try (TestBroker broker = setup().start()) {
             new QueueReader(broker).queue("orders").close();

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
@@ -162,7 +163,7 @@ final class NamedSenderIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void clearMessage_isSealedByTheBroker_andShowsItsUser(Producers producer) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
         PolicySet policies = setup.homes().policies(1, designating(Policy.integrity("orders"), "broker"));

@@ -8,6 +8,7 @@ import jakarta.jms.JMSContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -21,10 +22,13 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 /** Messages between brokers that do not agree, or with one that is not ready. */
 final class PeerIT {
@@ -76,7 +80,7 @@ final class PeerIT {
 
     /** The mirror has another identity and another policy: it would not know the message for a sealed one. */
     @ParameterizedTest
-    @CsvSource({"CORE, 10", "CORE, 3000000", "AMQP, 10", "AMQP, 3000000", "MQTT_3, 3000000"})
+    @MethodSource("messages")
     void mirrorWithAnotherPolicy_keepsWhatIsSealedAsItIs(Producers producer, int length) throws Exception {
         TestHomes others = TestHomes.withoutPolicies(folder);
         others.policies(1, Policy.integrity("orders"));
@@ -85,7 +89,7 @@ final class PeerIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"CORE, 10", "CORE, 3000000", "AMQP, 10", "AMQP, 3000000"})
+    @MethodSource("messages")
     void mirrorThatIsNotReady_losesNothing(Producers producer, int length) throws Exception {
         TestHomes others = TestHomes.withoutPolicies(folder);
         Files.delete(others.broker.policies());
@@ -156,9 +160,20 @@ final class PeerIT {
         return connected(setup, source, federation);
     }
 
+    static Stream<Arguments> messages() {
+        return Tier.cases(
+                2,
+                Arguments.of(Producers.CORE, 10),
+                Arguments.of(Producers.AMQP, 3_000_000),
+                Arguments.of(Producers.CORE, 3_000_000),
+                Arguments.of(Producers.AMQP, 10),
+                Arguments.of(Producers.AMQP, 200_000),
+                Arguments.of(Producers.MQTT_3, 3_000_000));
+    }
+
     /** The broker without Signet keeps large AMQP messages in files of their own kind. */
     @ParameterizedTest
-    @CsvSource({"CORE, 10", "CORE, 3000000", "AMQP, 10", "AMQP, 200000", "AMQP, 3000000"})
+    @MethodSource("messages")
     void federationFromABrokerWithoutSignet_bringsWhatIsClear_andItIsSealed(Producers producer, int length)
             throws Exception {
         TestHomes homes = homes();
@@ -178,7 +193,7 @@ final class PeerIT {
 
     /** By AMQP, the sending broker keeps a rejected message. */
     @ParameterizedTest
-    @CsvSource({"CORE, 10", "CORE, 3000000", "AMQP, 10", "AMQP, 3000000"})
+    @MethodSource("messages")
     void federationThatRejects_leavesWhatIsRejectedInTheDeadLettersOfTheOtherBroker(Producers producer, int length)
             throws Exception {
         TestHomes homes = homes();
