@@ -80,7 +80,7 @@ final class PeerIT {
 
     /** The mirror has another identity and another policy: it would not know the message for a sealed one. */
     @ParameterizedTest
-    @MethodSource("messages")
+    @MethodSource("mirrored")
     void mirrorWithAnotherPolicy_keepsWhatIsSealedAsItIs(Producers producer, int length) throws Exception {
         TestHomes others = TestHomes.withoutPolicies(folder);
         others.policies(1, Policy.integrity("orders"));
@@ -166,14 +166,20 @@ final class PeerIT {
                 Arguments.of(Producers.CORE, 10),
                 Arguments.of(Producers.AMQP, 3_000_000),
                 Arguments.of(Producers.CORE, 3_000_000),
-                Arguments.of(Producers.AMQP, 10),
-                Arguments.of(Producers.AMQP, 200_000),
-                Arguments.of(Producers.MQTT_3, 3_000_000));
+                Arguments.of(Producers.AMQP, 10));
+    }
+
+    static Stream<Arguments> mirrored() {
+        return Stream.concat(messages(), Tier.cases(0, Arguments.of(Producers.MQTT_3, 3_000_000)));
+    }
+
+    static Stream<Arguments> federated() {
+        return Stream.concat(messages(), Tier.cases(0, Arguments.of(Producers.AMQP, 200_000)));
     }
 
     /** The broker without Signet keeps large AMQP messages in files of their own kind. */
     @ParameterizedTest
-    @MethodSource("messages")
+    @MethodSource("federated")
     void federationFromABrokerWithoutSignet_bringsWhatIsClear_andItIsSealed(Producers producer, int length)
             throws Exception {
         TestHomes homes = homes();
