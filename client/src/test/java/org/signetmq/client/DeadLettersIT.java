@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.client.TestBroker.Client;
+import org.signetmq.testkit.Tier;
 
 /** Dead letters and expired messages, for consumers that ask for them and for those that do not. */
 final class DeadLettersIT extends ProtectingBrokerTest {
@@ -86,7 +88,7 @@ final class DeadLettersIT extends ProtectingBrokerTest {
     }
 
     static Stream<Arguments> sendersAndClients() {
-        return Stream.of(Sender.values())
+        return Tier.cases(2, Sender.values())
                 .flatMap(sender -> Stream.of(Client.values()).map(client -> Arguments.of(sender, client)));
     }
 
@@ -128,6 +130,7 @@ final class DeadLettersIT extends ProtectingBrokerTest {
         }
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @ValueSource(ints = {400_000, 9_000_000})
     void deadLetter_large_isTheSame(int size) throws Exception {
@@ -143,7 +146,7 @@ final class DeadLettersIT extends ProtectingBrokerTest {
     }
 
     static Stream<Arguments> clientsAndClients() {
-        return Stream.of(Client.values())
+        return Tier.cases(1, Client.values())
                 .flatMap(sender -> Stream.of(Client.values()).map(client -> Arguments.of(sender, client)));
     }
 
@@ -202,6 +205,7 @@ final class DeadLettersIT extends ProtectingBrokerTest {
     }
 
     /** Why dead-letter addresses should have no limit of attempts. */
+    @Tag(Tier.LONG)
     @Test
     void deadLetterThatWasGivenUpAgain_isClosed() throws Exception {
         giveUp(address(), Sender.CORE, SIZE);

@@ -19,12 +19,14 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
@@ -118,6 +120,7 @@ final class LargeMessageIT extends BrokerTest {
         }
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @ValueSource(strings = {"JMS_AMQ_SaveStream", "JMS_AMQ_OutputStream"})
     void savedToAStream_getsVerifiedClearBytes(String property) throws Exception {
@@ -185,8 +188,12 @@ final class LargeMessageIT extends BrokerTest {
         }
     }
 
+    static Stream<Damage> damages() {
+        return Tier.cases(1, Damage.LAST_MISSING, Damage.LAST_CHANGED, Damage.ONE_MISSING, Damage.ONE_TWICE);
+    }
+
     @ParameterizedTest
-    @CsvSource({"LAST_CHANGED", "LAST_MISSING", "ONE_MISSING", "ONE_TWICE"})
+    @MethodSource("damages")
     void laterSegmentWrong_readingFailsThereAndTheMessageEndsAmongTheDeadLetters(Damage damage) throws Exception {
         String address = address("confidential");
         byte[] payload = payload(LARGE);
@@ -401,6 +408,7 @@ final class LargeMessageIT extends BrokerTest {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void forwarded_carriesTheWholeBody() throws Exception {
         String address = address("privacy");
