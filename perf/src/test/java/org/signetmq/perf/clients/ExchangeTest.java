@@ -9,6 +9,7 @@ import jakarta.jms.BytesMessage;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,8 +23,10 @@ import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Payload;
 import org.signetmq.perf.variant.Reuse;
+import org.signetmq.testkit.Tier;
 
 /** Requests and replies through a broker in this process. */
+@Tag(Tier.LONG)
 final class ExchangeTest {
     private static final Setting SEALED = Setting.of(Protection.PRIVACY, Reuse.NONE, KeyKind.P256);
 

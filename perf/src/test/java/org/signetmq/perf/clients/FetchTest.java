@@ -8,11 +8,14 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class FetchTest {
     private static final int NO_MATTER = Integer.MAX_VALUE;
 

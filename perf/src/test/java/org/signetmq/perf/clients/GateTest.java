@@ -16,9 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.clients.Gate.Pace;
+import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class GateTest {
     private static final Pace PACE = new Pace(0, 0);
 

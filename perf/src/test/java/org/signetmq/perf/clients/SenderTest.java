@@ -10,6 +10,7 @@ import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,7 +18,9 @@ import org.signetmq.perf.setting.Load;
 import org.signetmq.perf.setting.Load.Producers;
 import org.signetmq.perf.setting.Load.Style;
 import org.signetmq.perf.variant.Payload;
+import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class SenderTest {
     private static final int SIZE = 300;
 

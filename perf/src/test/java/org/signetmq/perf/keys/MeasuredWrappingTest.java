@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
+import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class MeasuredWrappingTest {
     private static final int RSA_BYTES = 256;
     private static final int AES_WRAPPED_BYTES = 40;

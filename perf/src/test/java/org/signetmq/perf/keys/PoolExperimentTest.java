@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.keys.Situation.Arrival;
+import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class PoolExperimentTest {
     @Test
     void situations_areAllKeysWithAllArrivals_thenTheSweepAndTheOtherMixes() throws Exception {

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class PrimitiveCostTest {
     private static final PrimitiveCost COST = new PrimitiveCost(
             List.of(row(256, "p256", 0.1, 1), row(2048, "p256", 0.2, 2), row(2048, "rsa2048", 0.25, 4)));
