@@ -32,6 +32,7 @@ import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.X509v2CRLBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
@@ -47,6 +48,7 @@ import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.testkit.Certificates;
 import org.signetmq.testkit.Openssl;
+import org.signetmq.testkit.Tier;
 
 /** Bundles from the home of a broker to that of a consumer, and attacks on their way. */
 final class BundleCommandsTest {
@@ -224,6 +226,7 @@ final class BundleCommandsTest {
         assertThat(address.findValuesAsText("pattern")).containsExactly("orders.#");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void stockOpenssl_verifiesTheBundle() throws Exception {
         Path bundle = export("alice.bundle");
@@ -457,6 +460,7 @@ final class BundleCommandsTest {
         assertThat(consumer.ok("policy", "recovery").out()).isEqualToIgnoringNewLines("recovery: broker");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void recoveryOfTheHome_isNotChanged_butThatOfTheSignersBundleIs() throws Exception {
         export("none.bundle");
@@ -542,6 +546,7 @@ final class BundleCommandsTest {
     }
 
     /** A process that is killed leaves files, and the record of their owner. */
+    @Tag(Tier.LONG)
     @Test
     void importThatWasKilled_isCompletedByTheSameBundle_andItsFilesStillBelongToIt() throws Exception {
         broker.ok("identity", "create", "feed", "--dn", "CN=feed");
@@ -701,6 +706,7 @@ final class BundleCommandsTest {
                 .doesNotContain("prices");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void policyThatAnAdministratorSetOtherwise_isNotChanged_unlessItMayBeReplaced() throws Exception {
         export("alice.bundle");
@@ -712,6 +718,7 @@ final class BundleCommandsTest {
     }
 
     /** A signer must not take over what it did not bring. */
+    @Tag(Tier.LONG)
     @Test
     void equalPolicyOfTheHome_staysTheHomesOwn() throws Exception {
         broker.ok("policy", "set", "prices", "--quality", "integrity");
@@ -727,6 +734,7 @@ final class BundleCommandsTest {
         assertRefused("weaker.bundle", "'prices' is set in this home otherwise");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void trustOfTwoBundles_staysUntilBothAreWithoutIt() throws Exception {
         broker.ok("identity", "create", "feed", "--dn", "CN=feed");
@@ -749,6 +757,7 @@ final class BundleCommandsTest {
     }
 
     /** Otherwise a signer could take back a revocation by a list that anybody made. */
+    @Tag(Tier.LONG)
     @Test
     void laterRevocationList_replacesOneOnlyIfTheSameTrustedIssuerSignedBoth() throws Exception {
         Identity identity = brokerIdentity();
@@ -819,6 +828,7 @@ final class BundleCommandsTest {
         assertThat(brokerFolder.resolve("x")).doesNotExist();
     }
 
+    @Tag(Tier.LONG)
     @Test
     void answersForPrograms_haveTheirSchema() throws Exception {
         export("alice.bundle", "--address", "orders.#", "--recipient", "alice");

@@ -15,12 +15,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
 import org.signetmq.testkit.Openssl;
+import org.signetmq.testkit.Tier;
 
 /** Certificates on request: of a home of its own for the issuer, and of a foreign issuer. */
 final class EnrolmentTest {
@@ -111,6 +113,7 @@ final class EnrolmentTest {
         assertThat(again.err()).contains("has no pending request");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void certificateOfACorporateIssuer_comesWithItsChainInAnyOrder_andIsRenewed() throws Exception {
         corporateIssuer();

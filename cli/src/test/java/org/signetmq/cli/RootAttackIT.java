@@ -15,11 +15,13 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.testkit.Tier;
 
 /** Root runs commands in folders of another user, who has put links there. */
 final class RootAttackIT {
@@ -297,6 +299,7 @@ final class RootAttackIT {
     }
 
     /** The other user exchanges folders for links all the time, while root installs again and again. */
+    @Tag(Tier.LONG)
     @Test
     void foldersExchangedMeanwhile_nothingOfRootChanges() throws Exception {
         Path decoy = Files.createDirectories(roots.resolve("etc"));
