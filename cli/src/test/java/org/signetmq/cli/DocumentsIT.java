@@ -18,13 +18,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.testkit.Run;
+import org.signetmq.testkit.Tier;
 
 /** The documents do what they say: examples are run with the packaged program, and their output is compared. */
 final class DocumentsIT {
@@ -67,6 +70,7 @@ final class DocumentsIT {
     }
 
     /** With the real SoftHSM 2, at the place that the document names. */
+    @Tag(Tier.LONG)
     @Test
     void examplesOfTokens_printWhatTheDocumentShows() throws Exception {
         Path library = Path.of("/usr/lib/softhsm/libsofthsm2.so");
@@ -81,8 +85,16 @@ final class DocumentsIT {
         commandLineExamples_printWhatTheDocumentShows("docs/tokens.md", 25);
     }
 
+    static Stream<Arguments> documents() {
+        return Tier.cases(
+                1,
+                Arguments.of("docs/trust.md", 15),
+                Arguments.of("docs/cli.md", 20),
+                Arguments.of("docs/keys.md", 30));
+    }
+
     @ParameterizedTest
-    @CsvSource({"docs/cli.md, 20", "docs/keys.md, 30", "docs/trust.md, 15"})
+    @MethodSource("documents")
     void commandLineExamples_printWhatTheDocumentShows(String document, int least) throws Exception {
         List<Example> examples = examples(Files.readString(TOP.resolve(document)));
 

@@ -16,9 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.testkit.Tier;
 
 /** The script at the top of the project, in a project of its own with a Maven of our own that notes each build. */
 final class LauncherIT {
@@ -183,6 +185,7 @@ final class LauncherIT {
         assertThat(ended.out()).startsWith("signet ");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void argumentsAndStreams_passExactly() throws Exception {
         Files.createDirectories(project.resolve("cli/target"));

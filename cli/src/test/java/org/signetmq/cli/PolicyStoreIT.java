@@ -19,6 +19,7 @@ import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.testkit.Tier;
 
 /** The commands {@code signet policy} at a broker with the plugin, which keeps its policies in the broker. */
 final class PolicyStoreIT {
@@ -205,6 +207,7 @@ final class PolicyStoreIT {
                                 .toList())));
     }
 
+    @Tag(Tier.LONG)
     @Test
     void hundredThousandPolicies_areImportedAndExported() throws Exception {
         Path many = folder.resolve("many.json");

@@ -26,7 +26,7 @@ final class InPartsIT {
     private Path folder;
 
     @ParameterizedTest
-    @MethodSource("org.signetmq.system.Distribution#inParts")
+    @MethodSource("org.signetmq.testkit.Distribution#inParts")
     void federationAskedForByTheOtherBroker_andAnAcceptorThatChangesInARunningBroker_neverWriteInClear(
             Distribution distribution) throws Exception {
         Signet signet = Signet.withHomes(folder, "orders", "privacy");
