@@ -15,18 +15,21 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.testkit.BrokerInstance;
 import org.signetmq.testkit.Distribution;
 import org.signetmq.testkit.Run;
+import org.signetmq.testkit.Tier;
 
 /**
  * Follows docs/clients.md to the letter, outside this build. It installs the libraries with its command, makes a
  * project of its code, and opens a message of a published broker.
  */
 @Timeout(600)
+@Tag(Tier.LONG)
 final class ClientsGuideIT {
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern CHECKER = Pattern.compile("<arg>-Xplugin:ErrorProne[^<]*</arg>");

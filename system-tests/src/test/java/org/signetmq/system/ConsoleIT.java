@@ -25,12 +25,14 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.testkit.Tier;
 
 /** The page for administrators on the published broker, in a real browser. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -145,6 +147,7 @@ final class ConsoleIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void policies_areSearchedAndTurnedByPages() {
         try (ConsolePage console = open(ADMINISTRATOR).view("policies")) {
@@ -164,6 +167,7 @@ final class ConsoleIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void address_showsTheEffectivePolicy() {
         try (ConsolePage console = open(VIEWER).view("address")) {
@@ -182,6 +186,7 @@ final class ConsoleIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void lists_showCertificatesRejectionsAuditAndFindings() {
         try (ConsolePage console = open(VIEWER)) {
@@ -200,6 +205,7 @@ final class ConsoleIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @EnumSource(
             value = ColorScheme.class,
@@ -298,6 +304,7 @@ final class ConsoleIT {
 
     // ---- changes
 
+    @Tag(Tier.LONG)
     @Test
     void edit_byKeyboardAlone_isInForce() throws Exception {
         try (ConsolePage console = open()) {
@@ -389,6 +396,7 @@ final class ConsoleIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void refusedEdit_showsAllProblems_andChangesNothing() throws Exception {
         try (ConsolePage console = open(ADMINISTRATOR).view("policies")) {
@@ -420,6 +428,7 @@ final class ConsoleIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void staleEdit_saysWhoChangedThePolicies_andKeepsTheEntries() throws Exception {
         try (ConsolePage console = open(ADMINISTRATOR).view("policies")) {
@@ -449,6 +458,7 @@ final class ConsoleIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void endedSession_asksForThePassword_andKeepsTheEntries() {
         try (ConsolePage console = open(ADMINISTRATOR).view("policies")) {
@@ -469,6 +479,7 @@ final class ConsoleIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void escape_dropsEntriesOnlyTheSecondTime() {
         try (ConsolePage console = open(ADMINISTRATOR).view("policies")) {
@@ -575,6 +586,7 @@ final class ConsoleIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void brokerThatDoesNotAnswer_isOneLine_andAskedMoreRarely() {
         try (ConsolePage console = ConsolePage.open(browser, broker, ColorScheme.LIGHT)) {
@@ -601,6 +613,7 @@ final class ConsoleIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void hiddenPage_asksNothing() {
         try (ConsolePage console = ConsolePage.open(browser, broker, ColorScheme.LIGHT)) {
@@ -622,6 +635,7 @@ final class ConsoleIT {
     }
 
     /** The wire is that of the broker; only the text of the policies is longer than here. */
+    @Tag(Tier.LONG)
     @Test
     void hundredThousandPolicies_areReadInParts_andSearched() throws Exception {
         ObjectNode document = JSON.createObjectNode().put("schema", 1).put("version", 9);

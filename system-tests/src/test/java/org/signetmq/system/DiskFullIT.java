@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.Identity;
@@ -28,6 +29,7 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.testkit.BrokerInstance;
 import org.signetmq.testkit.Distribution;
 import org.signetmq.testkit.Run;
+import org.signetmq.testkit.Tier;
 
 /** A broker and a renewal that fill their disk. It is a small file system in memory, which takes root to mount. */
 final class DiskFullIT {
@@ -40,6 +42,7 @@ final class DiskFullIT {
     @TempDir
     private Path folder;
 
+    @Tag(Tier.LONG)
     @Test
     void diskFullUnderLoad_confirmedMessagesAreThereOnceAndOpen_nothingWasEverWrittenInClear() throws Exception {
         Signet signet = Signet.withHomes(folder, "orders.#", "confidentiality");

@@ -7,14 +7,17 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.testkit.BrokerInstance;
 import org.signetmq.testkit.Distribution;
 import org.signetmq.testkit.Ports;
 import org.signetmq.testkit.Run;
+import org.signetmq.testkit.Tier;
 
 /** A replicated pair that loses its primary under load. */
+@Tag(Tier.LONG)
 final class FailoverIT {
     private static final String[] STORE = {"--policy-store", "broker", "--admin-role", BrokerInstance.ROLE};
     private static final String MARKER = "nobody-may-read-this";

@@ -7,13 +7,16 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.testkit.BrokerInstance;
 import org.signetmq.testkit.Distribution;
+import org.signetmq.testkit.Tier;
 
 /** AMQP messages that published brokers write to a file part by part, before they ask a plugin. */
+@Tag(Tier.LONG)
 final class InPartsIT {
     /** Stands in each text that the producer makes up. */
     private static final String MADE_UP = "Lorem ipsum dolor sit amet";

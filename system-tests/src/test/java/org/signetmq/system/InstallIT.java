@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.testkit.BrokerInstance;
 import org.signetmq.testkit.Distribution;
 import org.signetmq.testkit.Run;
@@ -38,7 +38,7 @@ final class InstallIT {
     private Path folder;
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("org.signetmq.testkit.Distribution#tested")
     void installedBroker_hidesMessagesOfItsOwnProducers_untilUninstalled(Distribution distribution) throws Exception {
         Signet signet = Signet.withHomes(folder, "orders", "privacy");
         try (BrokerInstance broker = BrokerInstance.create(distribution, folder.resolve("broker"))) {

@@ -9,9 +9,10 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.testkit.BrokerInstance;
 import org.signetmq.testkit.Distribution;
 import org.signetmq.testkit.Tier;
@@ -29,8 +30,12 @@ final class KillIT {
     @TempDir
     private Path folder;
 
+    static Stream<Journal> journals() {
+        return Tier.cases(1, Journal.values());
+    }
+
     @ParameterizedTest
-    @EnumSource(Journal.class)
+    @MethodSource("journals")
     void killedUnderLoad_confirmedMessagesAreThereOnceAndOpen_nothingWasEverWrittenInClear(Journal journal)
             throws Exception {
         int kills = journal == Journal.NIO ? KILLS : Math.max(1, KILLS / 5);

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.testkit.BrokerInstance;
 import org.signetmq.testkit.Distribution;
 import org.signetmq.testkit.Run;
@@ -29,7 +29,7 @@ final class PolicyNetworkIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("org.signetmq.testkit.Distribution#tested")
     void policiesInTheBroker_areChangedWhileItRuns_andOutliveIt(Distribution distribution) throws Exception {
         Signet signet = Signet.withHomes(folder, "orders", "privacy");
         try (BrokerInstance broker = BrokerInstance.create(distribution, folder.resolve("broker"))) {

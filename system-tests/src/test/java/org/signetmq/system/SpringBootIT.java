@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,11 +30,13 @@ import org.signetmq.system.SpringApplication.Event;
 import org.signetmq.testkit.BrokerInstance;
 import org.signetmq.testkit.Distribution;
 import org.signetmq.testkit.Run;
+import org.signetmq.testkit.Tier;
 
 /**
  * An application of Spring Boot, with a published broker that seals the messages of plain producers and of the
  * application.
  */
+@Tag(Tier.LONG)
 final class SpringBootIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int USUAL_PATIENCE_MILLIS = 10_000;

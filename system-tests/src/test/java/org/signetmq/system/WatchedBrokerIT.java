@@ -22,14 +22,17 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.testkit.BrokerInstance;
 import org.signetmq.testkit.Distribution;
 import org.signetmq.testkit.Ports;
+import org.signetmq.testkit.Tier;
 
 /** The metrics and the audit log of published brokers. */
+@Tag(Tier.LONG)
 final class WatchedBrokerIT {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 

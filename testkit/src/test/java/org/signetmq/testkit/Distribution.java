@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A broker as it is published. */
 public enum Distribution {
@@ -24,6 +25,11 @@ public enum Distribution {
         return System.getProperty("signet.system.distributions", "").equals("all")
                 ? List.of(values())
                 : List.of(ARTEMIS_2_56);
+    }
+
+    /** Returns the newest broker in the short tier, and all in the long one. */
+    public static Stream<Distribution> tested() {
+        return Tier.cases(1, values());
     }
 
     public String version() {
