@@ -237,7 +237,7 @@ final class LargeMessageIT {
 
             assertThat(opened(broker, reader.nextBody("orders")).equals(LargeBodies.TEXT))
                     .isTrue();
-            assertThat(reader.nextBody("open")).hasSize(2 * LargeBodies.TEXT.length());
+            assertThat(reader.nextBody("open")).hasSizeGreaterThan(2 * LargeBodies.TEXT.length());
         }
     }
 
