@@ -9,6 +9,7 @@ import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
@@ -91,6 +92,23 @@ public final class BufferedBody {
     /** Drops what came, and rejects the message if its rest comes after all. */
     synchronized void giveUp() {
         fail(new MessageRejectedException("no part of it came for ten minutes; send it again"));
+    }
+
+    /**
+     * Drops what came, and deletes the file that the broker made for the message, because nothing else refers to it.
+     */
+    synchronized void abandon() {
+        drop();
+        try {
+            for (boolean durable : new boolean[] {true, false}) {
+                SequentialFile made = storage.createFileForLargeMessage(messageId, durable);
+                if (made.exists()) {
+                    made.delete();
+                }
+            }
+        } catch (Exception e) {
+            PluginLog.LOG.warn("the file of a large message without an end could not be deleted", e);
+        }
     }
 
     private void fail(Throwable cause) {

@@ -67,7 +67,7 @@ final class HeldBodies {
         held.values().stream().filter(one -> one.body.isIdle(now)).forEach(one -> one.body.giveUp());
         for (Reference<?> ended = abandoned.poll(); ended != null; ended = abandoned.poll()) {
             if (ended instanceof Held given && held.remove(given.messageId, given)) {
-                given.body.drop();
+                given.body.abandon();
             }
         }
     }
