@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.Opener;
@@ -23,6 +24,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.testkit.Tier;
 
 /** The code of docs/clients.md runs. */
 final class ClientsDocumentIT {
@@ -48,6 +50,7 @@ final class ClientsDocumentIT {
     }
 
     /** As a reader pastes it: the imports above a class, the rest into a method. */
+    @Tag(Tier.LONG)
     @Test
     void code_compilesWithItsImportsAlone() throws Exception {
         List<String> blocks = JAVA.matcher(Files.readString(TOP.resolve("docs/clients.md")))

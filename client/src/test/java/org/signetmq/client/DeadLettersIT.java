@@ -219,7 +219,7 @@ final class DeadLettersIT extends ProtectingBrokerTest {
 
     /** The facts that a dead letter cannot show, as the documents say. */
     @ParameterizedTest
-    @EnumSource(Client.class)
+    @MethodSource("org.signetmq.client.TestBroker$Client#oneOrAll")
     void copyOfAGenuineMessage_isTakenForADeadLetter(Client client) throws Exception {
         String address = address();
         forge(client, keys.sealText(address, "a secret"), address);

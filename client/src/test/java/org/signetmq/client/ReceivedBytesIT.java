@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.client.internal.body.Body;
 import org.signetmq.client.internal.message.ReceivedEnvelope;
@@ -136,7 +137,7 @@ final class ReceivedBytesIT extends BrokerTest {
 
     /** The provider's message for the body may be made late, but the session need not live until then. */
     @ParameterizedTest
-    @EnumSource(Client.class)
+    @MethodSource("org.signetmq.client.TestBroker$Client#oneOrAll")
     void openedBytes_afterEndOfConnection_areReadInParts(Client client) throws Exception {
         String address = address("confidential");
         byte[] payload = {0, 0, 0, 7, 9};

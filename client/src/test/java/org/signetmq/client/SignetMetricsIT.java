@@ -10,7 +10,7 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.Queue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
 
 /** The meters of a connection factory. */
@@ -18,7 +18,7 @@ final class SignetMetricsIT extends BrokerTest {
     private static final int MESSAGES = 300;
 
     @ParameterizedTest
-    @EnumSource(Client.class)
+    @MethodSource("org.signetmq.client.TestBroker$Client#oneOrAll")
     void openedAndFailedMessages_areCounted(Client client) throws Exception {
         String address = address("privacy");
         SignetConnectionFactory factory = signet(client);

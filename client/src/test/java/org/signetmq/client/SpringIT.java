@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
 import org.springframework.jms.connection.CachingConnectionFactory;
 import org.springframework.jms.core.JmsTemplate;
@@ -141,7 +142,7 @@ final class SpringIT extends ProtectingBrokerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Client.class)
+    @MethodSource("org.signetmq.client.TestBroker$Client#oneOrAll")
     void container_goesOnAfterAMessageThatCannotBeOpened(Client client) throws Exception {
         String address = address();
         Queue<String> texts = new ConcurrentLinkedQueue<>();

@@ -2,11 +2,13 @@
 package org.signetmq.client;
 
 import jakarta.jms.ConnectionFactory;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.messaging.Data;
 import org.signetmq.client.internal.body.AmqpBodies;
+import org.signetmq.testkit.Tier;
 
 /** A real broker in this JVM and the clients to reach it. */
 public final class TestBroker implements AutoCloseable {
@@ -98,6 +100,11 @@ public final class TestBroker implements AutoCloseable {
     public enum Client {
         CORE,
         AMQP,
-        OPENWIRE
+        OPENWIRE;
+
+        /** Returns one client in the short tier, all in the long one. */
+        static Stream<Client> oneOrAll() {
+            return Tier.cases(1, values());
+        }
     }
 }

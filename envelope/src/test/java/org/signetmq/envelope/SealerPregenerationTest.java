@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
@@ -136,8 +138,12 @@ final class SealerPregenerationTest {
         underLoad(state -> policy, directory::change);
     }
 
+    static Stream<Long> reuses() {
+        return Tier.cases(1, 32L, 1L);
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 32})
+    @MethodSource("reuses")
     void policyChangesUnderLoad_nextMessageIsForItsRecipients(long reuse) throws Exception {
         List<String> names = List.of("old", "new");
         AtomicInteger state = directory.state;

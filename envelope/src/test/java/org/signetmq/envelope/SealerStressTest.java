@@ -33,7 +33,7 @@ import org.signetmq.testkit.Tier;
 @Timeout(600) // a lost wake-up must not hang the build
 final class SealerStressTest {
     private static final int THREADS = 16;
-    private static final int EACH = Tier.rounds(640_000);
+    private static final int EACH = Tier.rounds(Tier.rounds(640_000));
     private static final int REUSE = 32;
 
     @Test

@@ -257,6 +257,8 @@ final class SegmentAttackTest {
         }
     }
 
+    private static final int STEP = Tier.isLong() ? 1 : 4;
+
     @ParameterizedTest
     @MethodSource("kinds")
     void cutAnywhere_rejected(QualityOfProtection quality, KeyAlgorithm key) {
@@ -264,7 +266,7 @@ final class SegmentAttackTest {
         byte[] sound = join(segments);
         Opener opener = opener(key);
 
-        for (int length = 1; length < sound.length; length += length % 53 + 1) {
+        for (int length = 1; length < sound.length; length += (length % 53 + 1) * STEP) {
             assertRejected(opener, Arrays.copyOf(sound, length), "cut at " + length);
         }
         assertRejected(opener, Arrays.copyOf(sound, sound.length - 1), "cut by one");

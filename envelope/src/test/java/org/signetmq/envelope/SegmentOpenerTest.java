@@ -42,6 +42,7 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
+import org.signetmq.testkit.Tier;
 
 /** Opens sound large messages by all methods. */
 final class SegmentOpenerTest {
@@ -98,7 +99,7 @@ final class SegmentOpenerTest {
                                 QualityOfProtection.INTEGRITY,
                                 QualityOfProtection.PRIVACY,
                                 QualityOfProtection.CONFIDENTIALITY)
-                        .flatMap(quality -> Stream.of(0, 1, SEGMENT, SEGMENT + 1, 2 * SEGMENT, 2 * SEGMENT + 7)
+                        .flatMap(quality -> Tier.cases(2, 1, 2 * SEGMENT + 7, 0, SEGMENT, SEGMENT + 1, 2 * SEGMENT)
                                 .map(length -> Arguments.of(quality, key, length))));
     }
 

@@ -158,6 +158,7 @@ final class BacklogIT {
         return expiries;
     }
 
+    @Tag(Tier.LONG)
     @Test
     void scheduledMessage_isSealed_andComesInTime() throws Exception {
         try (TestBroker broker = start();
@@ -293,6 +294,7 @@ final class BacklogIT {
     }
 
     /** Several pages, and far more than the broker reads of them into memory. */
+    @Tag(Tier.LONG)
     @Test
     void pagedQueue_isSealedWholly_inItsOrder() throws Exception {
         try (TestBroker broker = startPaging();
@@ -395,6 +397,7 @@ final class BacklogIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void consumerOfTheQueue_receivesEachMessageOnce() throws Exception {
         try (TestBroker broker = startPaging();
@@ -493,6 +496,7 @@ final class BacklogIT {
     }
 
     /** Without a consumer the broker would delete messages that are given back. */
+    @Tag(Tier.LONG)
     @Test
     void queueThatIsPurgedWithoutConsumers_isRefused_alsoIfItBecomesThatMeanwhile() throws Exception {
         try (TestBroker broker = start();

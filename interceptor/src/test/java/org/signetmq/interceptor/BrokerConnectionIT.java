@@ -15,9 +15,11 @@ import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFedera
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederationQueuePolicyElement;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.testkit.Tier;
 
 /** Messages that go to another broker over AMQP: mirrored there, and fetched from there by federation. */
 final class BrokerConnectionIT extends TwoBrokers {
@@ -134,6 +136,7 @@ final class BrokerConnectionIT extends TwoBrokers {
         assertFederatedAddressCarries(client, Letter.text("a federated address"));
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @EnumSource(JmsClient.class)
     void federatedAddress_isFilledWithALargeMessage(JmsClient client) throws Exception {

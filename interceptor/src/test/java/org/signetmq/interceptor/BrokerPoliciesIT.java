@@ -69,6 +69,7 @@ final class BrokerPoliciesIT {
     }
 
     /** The broker deletes the record 0 of its bindings with each temporary address, which has no record. */
+    @Tag(Tier.LONG)
     @Test
     void temporaryQueueOfAFreshBroker_isDeleted_andThePoliciesStay() throws Exception {
         TestBroker.Setup setup = setup();

@@ -24,7 +24,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
@@ -260,8 +259,12 @@ final class CoreFederationIT {
         }
     }
 
+    static Stream<Integer> rejectedLengths() {
+        return Tier.cases(1, 400_000, 200, 3_000_000);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {200, 400_000, 3_000_000})
+    @MethodSource("rejectedLengths")
     void messageThatIsRejected_staysWithTheOtherBroker(int length) throws Exception {
         TestBroker.Setup there = upstreamWithoutSignet();
         TestBroker.Setup setup = Kind.QUEUE.fetching(new TestBroker.Setup(folder), PROTECTED, there.uri());

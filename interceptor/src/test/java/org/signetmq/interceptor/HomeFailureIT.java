@@ -13,17 +13,21 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.interceptor.internal.reject.ClientText;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.RecordingLogs;
+import org.signetmq.testkit.Tier;
 
 final class HomeFailureIT {
     @TempDir
@@ -178,15 +182,19 @@ final class HomeFailureIT {
         assertStartsAndRejects("chmod go-w " + homes.broker.recipients().resolve("consumer.pem"));
     }
 
+    static Stream<Arguments> opened() {
+        return Tier.cases(
+                2,
+                Arguments.of("password", "rw-rw-rw-"),
+                Arguments.of("broker-home/identities", "rwxrwxrwx"),
+                Arguments.of("broker-home/identities/broker.p12", "rw-r--r--"),
+                Arguments.of("broker-home", "rwxrwxrwx"),
+                Arguments.of("broker-home/trust", "rwxrwxrwx"),
+                Arguments.of("broker-home/policies.json", "rw-rw-rw-"));
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "password, rw-rw-rw-",
-        "broker-home/identities/broker.p12, rw-r--r--",
-        "broker-home/identities, rwxrwxrwx",
-        "broker-home, rwxrwxrwx",
-        "broker-home/trust, rwxrwxrwx",
-        "broker-home/policies.json, rw-rw-rw-"
-    })
+    @MethodSource("opened")
     void openedWhileTheBrokerRuns_rejects_andTheCommandAloneMendsIt(String name, String mode) throws Exception {
         Path path = homes.passwordFile.resolveSibling(name);
         Set<PosixFilePermission> before = Files.getPosixFilePermissions(path);

@@ -77,7 +77,7 @@ final class JournalRetentionIT {
     }
 
     static Stream<Producers> producers() {
-        return Tier.cases(2, Producers.CORE, Producers.AMQP, Producers.OPENWIRE);
+        return Tier.cases(1, Producers.CORE, Producers.AMQP, Producers.OPENWIRE);
     }
 
     @ParameterizedTest

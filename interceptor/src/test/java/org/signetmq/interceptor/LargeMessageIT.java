@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.interceptor.internal.status.PluginStatus;
@@ -122,7 +123,7 @@ final class LargeMessageIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void sender_isTheAuthenticatedUser(Producers producer) throws Exception {
         try (TestBroker broker = setup(QualityOfProtection.PRIVACY).secured().start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {

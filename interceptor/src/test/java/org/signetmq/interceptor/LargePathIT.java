@@ -27,6 +27,7 @@ import org.awaitility.Awaitility;
 import org.eclipse.paho.client.mqttv3.MqttClient;
 import org.eclipse.paho.client.mqttv3.MqttMessage;
 import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -278,6 +279,7 @@ final class LargePathIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void openAddress_passesLargeMessagesAsTheyAre() throws Exception {
         try (TestBroker broker = setup().start();

@@ -10,10 +10,12 @@ import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,6 +30,7 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
+import org.signetmq.testkit.Tier;
 
 /** The user alice sends envelopes that she sealed herself, or that a trusted partner did. */
 final class NamedSenderIT {
@@ -69,8 +72,17 @@ final class NamedSenderIT {
         });
     }
 
+    static Stream<Arguments> clientsAndPlaces() {
+        return Tier.cases(
+                2,
+                Arguments.of(JmsClient.CORE, SealingPlace.EITHER),
+                Arguments.of(JmsClient.AMQP, SealingPlace.CLIENT),
+                Arguments.of(JmsClient.AMQP, SealingPlace.EITHER),
+                Arguments.of(JmsClient.CORE, SealingPlace.CLIENT));
+    }
+
     @ParameterizedTest
-    @CsvSource({"CORE, EITHER", "AMQP, EITHER", "CORE, CLIENT", "AMQP, CLIENT"})
+    @MethodSource("clientsAndPlaces")
     void envelopeThatNamesAnotherUser_isRejected_smallAndLarge(JmsClient client, SealingPlace where) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
         Identity partner = setup.homes().createUser("partner");

@@ -11,13 +11,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.management.QueueControl;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
@@ -37,6 +42,7 @@ import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
 import org.signetmq.testkit.Openssl;
 import org.signetmq.testkit.RecordingLogs;
+import org.signetmq.testkit.Tier;
 
 /** Messages of CMS that stock openssl makes, at addresses whose policies they do not satisfy. */
 final class PartnerEnvelopeIT {
@@ -199,6 +205,10 @@ final class PartnerEnvelopeIT {
         }
     }
 
+    static Stream<Integer> lengths() {
+        return Tier.cases(2, 100, 300_000, 3 * MEGABYTE);
+    }
+
     private static long rejected() {
         return broker.plugin.state().counts().rejected();
     }
@@ -219,7 +229,7 @@ final class PartnerEnvelopeIT {
     void envelopeThatDoesNotSatisfyItsPolicy_isRejectedWithTheReason_countedAndAudited() throws Exception {
         Map<String, String> wrong = new TreeMap<>();
         for (Bad bad : BAD) {
-            for (int length : List.of(100, 300_000, 3 * MEGABYTE)) {
+            for (int length : lengths().toList()) {
                 byte[] envelope = make(bad, length);
                 for (String place : List.of("either", "client")) {
                     String address = place + "." + bad.address();
@@ -263,7 +273,7 @@ final class PartnerEnvelopeIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {100, 300_000, 3 * MEGABYTE})
+    @MethodSource("lengths")
     void envelopeInABasicEncoding_isRejected(int length) throws Exception {
         for (Bad bad : List.of(BAD.get(0), BAD.get(3), BAD.get(5))) {
             byte[] envelope = make(bad, length, "-stream");
@@ -315,7 +325,7 @@ final class PartnerEnvelopeIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {100, 300_000, 3 * MEGABYTE})
+    @MethodSource("lengths")
     void whereTheBrokerSeals_envelopeIsPayload(int length) throws Exception {
         Bad good = new Bad("ec", "none", "-encrypt -aes-256-gcm -recip consumer.pem -keyopt ecdh_kdf_md:sha256");
         for (Bad any : List.of(BAD.get(3), BAD.get(5), good)) {
@@ -329,6 +339,19 @@ final class PartnerEnvelopeIT {
                 assertThat(homes.open(stored, "broker.ec", set).payload()).isEqualTo(envelope);
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 50_000})
+    void envelopeThatAManagementUserSends_isRejected(int length) throws Exception {
+        byte[] envelope = make(BAD.get(0), length);
+        QueueControl control = broker.server().getManagementService().getQueueControl("either.rsa");
+        String bytes = Base64.getEncoder().encodeToString(envelope);
+
+        assertThatThrownBy(() -> control.sendMessage(Map.of(), Message.BYTES_TYPE, bytes, true, null, null))
+                .hasMessageContaining(BAD.get(0).reason());
+
+        assertThat(reader.poll("either.rsa")).isNull();
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.interceptor.internal.home.PolicyFinding;
@@ -24,6 +25,7 @@ import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 import org.signetmq.testkit.RecordingLogs;
+import org.signetmq.testkit.Tier;
 
 /** The plugin does not call itself ready while it rejects messages of a policy, and says which policy and why. */
 final class PolicyStateIT {
@@ -97,6 +99,7 @@ final class PolicyStateIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void certificateOfTheRecipientThatEndsWhileTheBrokerRuns_shows() throws Exception {
         Identity consumer = homes.create(homes.broker, "soon");

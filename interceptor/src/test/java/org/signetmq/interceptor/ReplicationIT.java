@@ -27,6 +27,7 @@ import org.apache.qpid.proton.message.impl.MessageImpl;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 /** A primary broker and the backup that it replicates to. */
 final class ReplicationIT {
@@ -150,6 +152,7 @@ final class ReplicationIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void newPrimary_protectsLargeMessages() throws Exception {
         failOver();

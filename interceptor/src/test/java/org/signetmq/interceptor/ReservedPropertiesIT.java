@@ -107,13 +107,13 @@ final class ReservedPropertiesIT extends WayIn {
         return Tier.cases(
                 2,
                 Arguments.of(JmsClient.CORE, 10),
-                Arguments.of(JmsClient.AMQP, 60_000),
+                Arguments.of(JmsClient.AMQP, 10_000),
                 Arguments.of(JmsClient.AMQP, 10),
-                Arguments.of(JmsClient.CORE, 60_000));
+                Arguments.of(JmsClient.CORE, 10_000));
     }
 
     static Stream<Integer> words() {
-        return Tier.cases(1, 10, 60_000);
+        return Tier.cases(1, 10, 10_000);
     }
 
     @ParameterizedTest

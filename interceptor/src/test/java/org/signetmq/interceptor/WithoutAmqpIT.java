@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -37,6 +38,7 @@ final class WithoutAmqpIT {
                 Arguments.of("micrometer|prometheus", "io.micrometer.core.instrument.MeterRegistry"));
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @MethodSource("absent")
     void brokerWithoutTheProtocol_protects(String jars, String absent) throws Exception {
@@ -46,7 +48,9 @@ final class WithoutAmqpIT {
                 .toArray(URL[]::new);
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        try (URLClassLoader loader = new URLClassLoader(others, ClassLoader.getPlatformClassLoader())) {
+        // never closed: threads of the broker's libraries outlive the broker, and load classes
+        URLClassLoader loader = new URLClassLoader(others, ClassLoader.getPlatformClassLoader());
+        try {
             thread.setContextClassLoader(loader);
 
             @SuppressWarnings("unchecked") // made by this class, loaded once more
@@ -77,7 +81,7 @@ final class WithoutAmqpIT {
         @Override
         public String apply(Path folder) {
             Callable<String> sending = () -> {
-                TestBroker.Setup setup = new TestBroker.Setup(folder);
+                TestBroker.Setup setup = new TestBroker.Setup(folder).own();
                 PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
                 try (TestBroker broker = setup.start();
                         QueueReader reader = new QueueReader(broker).queue("orders")) {

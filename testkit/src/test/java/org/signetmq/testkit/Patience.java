@@ -17,5 +17,6 @@ public final class Patience implements LauncherSessionListener {
     @Override
     public void launcherSessionOpened(LauncherSession session) {
         Awaitility.setDefaultTimeout(LIMIT);
+        Awaitility.doNotCatchUncaughtExceptionsByDefault(); // those of threads that earlier tests left
     }
 }

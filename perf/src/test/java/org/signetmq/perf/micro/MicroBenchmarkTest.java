@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,6 +20,7 @@ import org.signetmq.perf.variant.Reuse;
 import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 final class MicroBenchmarkTest {
     private final MicroBenchmark benchmark = new MicroBenchmark();
@@ -82,6 +84,7 @@ final class MicroBenchmarkTest {
                 .withMessage("benchmark: not prepared");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void coldMessage_costsAnUnwrap_whenItComesRoundAgainToo() throws Exception {
         Variant variant = new Variant(QualityOfProtection.CONFIDENTIALITY, new Reuse("32"), KeyKind.P256);

@@ -8,17 +8,20 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
 import org.signetmq.perf.micro.MicroRun.RowRunner;
 import org.signetmq.perf.result.Result;
+import org.signetmq.testkit.Tier;
 
 /** The command with made-up rows. */
 final class MicroCommandTest {
     @TempDir
     private Path folder;
 
+    @Tag(Tier.LONG)
     @Test
     void failedRow_isNamed_theOthersAreKept_andTheExitCodeIs1() throws Exception {
         Path json = folder.resolve("micro.json");
@@ -40,6 +43,7 @@ final class MicroCommandTest {
         assertThat(file.path("failed").path(0).path("reason").asText()).isEqualTo("out of luck, see a log");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void runnerThatBreaksDown_failsItsRowsAlone() throws Exception {
         Path json = folder.resolve("micro.json");
@@ -98,6 +102,7 @@ final class MicroCommandTest {
         assertThat(folder.resolve("charts/micro-operations.svg")).isNotEmptyFile();
     }
 
+    @Tag(Tier.LONG)
     @Test
     void chartsThatCannotBeDrawn_doNotTakeTheResultsAway() throws Exception {
         Path json = folder.resolve("micro.json");

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
@@ -18,8 +19,10 @@ import org.signetmq.perf.micro.Row.Crypto;
 import org.signetmq.perf.micro.Row.Depth;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
+import org.signetmq.testkit.Tier;
 
 /** Rows measured in earnest. */
+@Tag(Tier.LONG)
 final class MicroIT {
     @TempDir
     private Path folder;

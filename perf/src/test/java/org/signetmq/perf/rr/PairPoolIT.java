@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.pair.Block;
 import org.signetmq.perf.rr.PairPool.Site;
 import org.signetmq.perf.setting.Load;
 import org.signetmq.perf.setting.Setting;
+import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class PairPoolIT {
     private static final Load LOAD = Load.of(2, 1, 100);
 

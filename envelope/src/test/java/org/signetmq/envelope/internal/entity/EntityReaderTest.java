@@ -17,6 +17,7 @@ import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.Segment;
+import org.signetmq.testkit.Tier;
 
 final class EntityReaderTest {
     private static final String ID = "00112233445566778899aabbccddeeff";
@@ -180,7 +181,7 @@ final class EntityReaderTest {
                 (SOUND + "Signet-Sender: al%25ice\r\nSignet-Property-Region: eu\r\n\r\npayload").getBytes(ISO_8859_1);
         EntityReader reader = new EntityReader();
         for (int position = 0; position < sound.length; position++) {
-            for (int value = 0; value < 256; value++) {
+            for (int value = 0; value < 256; value += Tier.isLong() ? 1 : 5) {
                 byte[] damaged = sound.clone();
                 damaged[position] = (byte) value;
                 EntityReading.next(reader, sound, 0, sound.length);

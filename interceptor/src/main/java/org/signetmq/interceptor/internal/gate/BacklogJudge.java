@@ -100,6 +100,6 @@ public final class BacklogJudge {
             throws MessageRejectedException {
         SimpleString address =
                 addresses.ofRoute(message.getAddressSimpleString()).orElse(queueAddress);
-        return resolver.ofUnjudged(message, address);
+        return resolver.ofQueued(message, address);
     }
 }

@@ -8,6 +8,9 @@ import java.util.WeakHashMap;
 import org.apache.activemq.artemis.core.persistence.CoreMessageObjectPools;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.core.server.impl.ServerSessionImpl;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPSessionCallback;
 import org.apache.activemq.artemis.spi.core.protocol.SessionCallback;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
@@ -24,6 +27,22 @@ final class AmqpSessions {
 
     AmqpSessions(ActiveMQServer server) {
         this.server = server;
+    }
+
+    /**
+     * Checks that the broker gives each large AMQP message the pools of its session. Without the AMQP protocol there is
+     * nothing to check.
+     *
+     * @throws MessageRejectedException if this version of the broker does not
+     */
+    static void requirePools() throws MessageRejectedException {
+        BrokerField.require(ServerSessionImpl.class, SessionCallback.class);
+        try {
+            BrokerField.require(AMQPSessionCallback.class, CoreMessageObjectPools.class);
+            BrokerField.require(AMQPLargeMessage.class, CoreMessageObjectPools.class);
+        } catch (LinkageError noAmqp) {
+            // no client of AMQP
+        }
     }
 
     /** Returns the session of a message; null if it is unknown. It searches all sessions once for each session. */

@@ -99,6 +99,7 @@ public final class LargeMessages implements AutoCloseable {
             writers.held().requireCopiesAreSeen();
             ThreadSessions.requireMonitors();
             InMemoryLargeMessage.requireCaller();
+            AmqpSessions.requirePools();
             SealingStorage sealing = new SealingStorage(storage, methods, gate, writers);
             field.set(sealing.gated());
             installed = sealing;

@@ -70,10 +70,16 @@ public final class MessageSealer {
      *
      * @param protocol the protocol by which it arrived; empty if no client sends it now
      * @param user the authenticated user, or null
+     * @param judged whether a broker of this cluster judged it before, at the address from which it comes
      * @param before the address from which the broker moved it, with the policy there; empty if it was not moved
      * @param senders the senders that its envelope may name if it is already sealed
      */
-    public record Source(String protocol, @Nullable String user, Optional<Target> before, SenderRule senders) {
+    public record Source(
+            String protocol, @Nullable String user, boolean judged, Optional<Target> before, SenderRule senders) {
+        Source asJudged() {
+            return new Source(protocol, user, true, before, senders);
+        }
+
         /** Returns whether a client sends the message. Otherwise this broker moves it, or another one passes it on. */
         boolean isClient() {
             return senders != SenderRule.ANY;
@@ -136,7 +142,7 @@ public final class MessageSealer {
     public static boolean sealsEnvelopes(ProtectionRequest request) {
         return switch (request.target().policy().policy().acceptance().where()) {
             case BROKER -> true;
-            case EITHER -> !request.source().isClient();
+            case EITHER -> request.source().judged();
             case CLIENT -> false;
         };
     }

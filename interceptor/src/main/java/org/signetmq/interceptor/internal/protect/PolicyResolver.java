@@ -134,14 +134,18 @@ public final class PolicyResolver {
             SendPermission.check(server, session, address, given);
             requireNames(protecting.get());
         }
-        return protecting.map(wanted -> new ProtectionRequest(
-                new MessageSealer.Source(
-                        protocol(session),
-                        AuthenticatedUser.of(session, server),
-                        Optional.empty(),
-                        NamedSenders.of(session, server, ready.home())),
-                new MessageSealer.Target(address.toString(), wanted),
-                ready.home()));
+        return protecting.map(wanted -> {
+            SenderRule senders = NamedSenders.of(session, server, ready.home());
+            return new ProtectionRequest(
+                    new MessageSealer.Source(
+                            protocol(session),
+                            AuthenticatedUser.of(session, server),
+                            senders == SenderRule.ANY,
+                            Optional.empty(),
+                            senders),
+                    new MessageSealer.Target(address.toString(), wanted),
+                    ready.home());
+        });
     }
 
     /** Ends the memory of decisions. */
@@ -189,15 +193,14 @@ public final class PolicyResolver {
      * message passes unchanged.
      */
     public Optional<ProtectionRequest> ofArrival(@Nullable SimpleString given) throws MessageRejectedException {
-        return ofBroker(addresses.required(given), "", policy -> Optional.empty());
+        return ofBroker(addresses.required(given), "", null);
     }
 
     /** Returns the request to protect a message that the broker routes; empty if the message passes unchanged. */
     public Optional<ProtectionRequest> ofRoute(Message message, RoutingContext context)
             throws MessageRejectedException {
         SimpleString address = addresses.required(context.getAddress(message));
-        return ofBroker(
-                address, protocol(context.getServerSession()), wanted -> origin(message, ready().policies(), wanted));
+        return ofBroker(address, protocol(context.getServerSession()), noted(message));
     }
 
     /**
@@ -207,8 +210,17 @@ public final class PolicyResolver {
     public Optional<ProtectionRequest> ofUnjudged(Message message, @Nullable SimpleString address)
             throws MessageRejectedException {
         return address != null && mayProtect(address) && !addresses.isOwnState(message, address)
-                ? ofBroker(address, "", wanted -> origin(message, ready().policies(), wanted))
+                ? ofBroker(address, "", noted(message))
                 : Optional.empty();
+    }
+
+    /**
+     * Returns the request to protect a message that lies in a queue, where a broker judged it; empty if no policy
+     * protects its address.
+     */
+    public Optional<ProtectionRequest> ofQueued(Message message, SimpleString address) throws MessageRejectedException {
+        return ofUnjudged(message, address)
+                .map(request -> new ProtectionRequest(request.source().asJudged(), request.target(), request.home()));
     }
 
     /** Returns whether a policy protects the address; true while the policies are unknown. */
@@ -221,13 +233,12 @@ public final class PolicyResolver {
         return ready.policies().find(address.toString()).filter(PolicyResolver::protects);
     }
 
-    /** Finds the address from which the broker moved a message. */
-    @FunctionalInterface
-    private interface Origin {
-        Optional<MessageSealer.Target> of(EffectivePolicy wanted) throws MessageRejectedException;
-    }
-
-    private Optional<ProtectionRequest> ofBroker(SimpleString address, String protocol, Origin origin)
+    /**
+     * Returns the request to protect a message that no client sends.
+     *
+     * @param from the address from which the broker moved it; null if it was not moved
+     */
+    private Optional<ProtectionRequest> ofBroker(SimpleString address, String protocol, @Nullable SimpleString from)
             throws MessageRejectedException {
         Readiness.Ready ready = ready();
         EffectivePolicy wanted = protecting(ready, address).orElse(null);
@@ -236,7 +247,8 @@ public final class PolicyResolver {
         }
         requireNames(wanted);
         return Optional.of(new ProtectionRequest(
-                new MessageSealer.Source(protocol, null, origin.of(wanted), SenderRule.ANY),
+                new MessageSealer.Source(
+                        protocol, null, from != null, origin(from, ready.policies(), wanted), SenderRule.ANY),
                 new MessageSealer.Target(address.toString(), wanted),
                 ready.home()));
     }
@@ -295,10 +307,11 @@ public final class PolicyResolver {
      * Returns the original address of a moved message, if its policy protects no less than the required one. Only for
      * messages that the broker itself moves, because a client can set the property to any address.
      */
-    private Optional<MessageSealer.Target> origin(Message message, PolicySet policies, EffectivePolicy wanted) {
+    private Optional<MessageSealer.Target> origin(
+            @Nullable SimpleString from, PolicySet policies, EffectivePolicy wanted) {
         QualityOfProtection quality = wanted.policy().quality();
         return addresses
-                .ofRoute(noted(message))
+                .ofRoute(from)
                 .flatMap(bare -> policies.find(bare.toString())
                         .filter(policy -> policy.policy().quality().protectsNoLessThan(quality))
                         .map(policy -> new MessageSealer.Target(bare.toString(), policy)));

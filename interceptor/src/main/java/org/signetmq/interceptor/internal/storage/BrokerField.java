@@ -26,15 +26,28 @@ public final class BrokerField<T> {
      * @throws MessageRejectedException if no such field can be set
      */
     public static <T> BrokerField<T> of(Object owner, Class<T> type) throws MessageRejectedException {
-        for (Class<?> declaring = owner.getClass(); declaring != null; declaring = declaring.getSuperclass()) {
+        return new BrokerField<>(owner, type, field(owner.getClass(), type));
+    }
+
+    /**
+     * Checks that {@link #of} finds a field of this type in each object of a class.
+     *
+     * @throws MessageRejectedException if no such field can be set
+     */
+    public static void require(Class<?> owner, Class<?> type) throws MessageRejectedException {
+        var unused = field(owner, type);
+    }
+
+    private static Field field(Class<?> owner, Class<?> type) throws MessageRejectedException {
+        for (Class<?> declaring = owner; declaring != null; declaring = declaring.getSuperclass()) {
             for (Field field : declaring.getDeclaredFields()) {
                 if (field.getType() == type && field.trySetAccessible()) {
-                    return new BrokerField<>(owner, type, field);
+                    return field;
                 }
             }
         }
         throw new MessageRejectedException("this version of Artemis keeps its storage elsewhere: no "
-                + type.getSimpleName() + " in " + owner.getClass().getSimpleName());
+                + type.getSimpleName() + " in " + owner.getSimpleName());
     }
 
     public T get() throws IllegalAccessException {
