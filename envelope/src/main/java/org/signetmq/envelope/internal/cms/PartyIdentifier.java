@@ -9,6 +9,7 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.keystore.PrintableText;
 
 /**
  * The identifier of a recipient or signer. Signet writes a subject key identifier; other software also writes issuer
@@ -60,7 +61,7 @@ public record PartyIdentifier(
         }
         try {
             IssuerAndSerialNumber named = IssuerAndSerialNumber.getInstance(issuerAndSerial.copy());
-            return "issuer=" + RFC4519Style.INSTANCE.toString(named.getName()) + ", serial="
+            return "issuer=" + PrintableText.of(RFC4519Style.INSTANCE.toString(named.getName())) + ", serial="
                     + named.getSerialNumber().getValue().toString(16);
         } catch (IllegalArgumentException notDer) {
             return "unreadable issuer and serial number";

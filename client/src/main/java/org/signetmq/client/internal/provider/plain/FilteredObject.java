@@ -14,7 +14,7 @@ import org.signetmq.client.internal.provider.ObjectSource;
 /**
  * A serialised object of a provider with unknown limits. The filter of the JVM (jdk.serialFilter) limits its classes.
  * Without that filter only basic classes of the JDK are loaded. Depth, references and the lengths of arrays have limits
- * in any case, and so has the work of a collection that hashes its elements.
+ * in any case, and so has the number of elements that a collection hashes.
  *
  * @param serialized the object's bytes
  */
@@ -33,12 +33,13 @@ public record FilteredObject(byte[] serialized) implements ObjectSource {
     public @Nullable Serializable object() throws JMSException {
         try (ObjectInputStream stream = new ObjectInputStream(new ByteArrayInputStream(serialized))) {
             SerializedGraph.requireSmall(serialized);
-            boolean isFiltered = ObjectInputFilter.Config.getSerialFilter() != null;
+            ObjectInputFilter ofTheJvm = ObjectInputFilter.Config.getSerialFilter(); // which that of a stream replaces
+            ObjectInputFilter classes = ofTheJvm == null ? BASIC : ofTheJvm;
             stream.setObjectInputFilter(read -> {
                 boolean isLarge = read.depth() > MOST_DEPTH
                         || read.references() > MOST_REFERENCES
                         || read.arrayLength() > Math.max(SHORT, PLACES * serialized.length);
-                return isLarge ? Status.REJECTED : isFiltered ? Status.UNDECIDED : BASIC.checkInput(read);
+                return isLarge ? Status.REJECTED : classes.checkInput(read);
             });
             return (Serializable) stream.readObject();
         } catch (IOException | ClassNotFoundException | RuntimeException | StackOverflowError e) {

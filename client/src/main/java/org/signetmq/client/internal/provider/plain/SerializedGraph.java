@@ -7,29 +7,42 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.ObjectStreamConstants;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the objects of a serialised object, a shared one at each of its references. This is the work of a hash code.
- * It grows as two to the power of the depth where sets share their elements. Loads no class. For one thread.
+ * Counts the objects of a serialised object, a shared one at each of its references. A hash code visits so many: two to
+ * the power of the depth where sets share their elements. It refuses whatever {@link java.io.ObjectInputStream} could
+ * read in another way. Loads no class. For one thread.
  */
 final class SerializedGraph {
     private static final long MOST_VISITS = 10_000_000;
     private static final int MOST_DEPTH = 100;
 
+    /** The longest chain of superclasses. */
+    private static final int MOST_CLASSES = 100;
+
+    private static final Pattern ARRAY = Pattern.compile("\\[([BCDFIJSZ]|L.*|\\[.*)", Pattern.DOTALL);
+
     private final DataInputStream in;
     private final List<Object> handles = new ArrayList<>();
+    private final Node all = new Node();
     private int depth;
 
     private SerializedGraph(byte[] serialized) {
         this.in = new DataInputStream(new ByteArrayInputStream(serialized));
     }
 
-    /** An object, array, string or class. Its visits are 1 until it is read: a cycle ends there. */
+    /** An object, array, string or class. */
     private static final class Node {
         private long visits = 1;
+
+        /** Whether references to it must wait until it is read: before, nobody knows its visits. */
+        private boolean isUncounted;
 
         void add(Node other) throws IOException {
             visits += other.visits;
@@ -45,6 +58,8 @@ final class SerializedGraph {
         private int flags;
         private final List<Character> fields = new ArrayList<>();
         private @Nullable Description parent;
+        private int length;
+        private boolean isComplete;
 
         Description(String name) {
             this.name = name;
@@ -59,10 +74,10 @@ final class SerializedGraph {
     static void requireSmall(byte[] serialized) throws IOException {
         SerializedGraph graph = new SerializedGraph(serialized);
         graph.in.readInt(); // the magic number and the version, which ObjectInputStream checks
-        Node unused = graph.content(graph.in.readByte());
+        graph.all.add(graph.content(graph.in.readByte(), graph.all));
     }
 
-    private Node content(byte tag) throws IOException {
+    private Node content(byte tag, Node owner) throws IOException {
         if (++depth > MOST_DEPTH) {
             throw malformed();
         }
@@ -71,6 +86,9 @@ final class SerializedGraph {
             case ObjectStreamConstants.TC_NULL -> {}
             case ObjectStreamConstants.TC_REFERENCE -> {
                 if (handle() instanceof Node known) {
+                    if (known.isUncounted && known != owner) {
+                        throw new InvalidObjectException("an object within itself");
+                    }
                     node.add(known);
                 }
             }
@@ -94,7 +112,7 @@ final class SerializedGraph {
             case ObjectStreamConstants.TC_ENUM -> {
                 Description unused = description(in.readByte());
                 handles.add(node);
-                node.add(content(in.readByte()));
+                node.add(string());
             }
             case ObjectStreamConstants.TC_BLOCKDATA -> skip(in.readUnsignedByte());
             case ObjectStreamConstants.TC_BLOCKDATALONG -> skip(in.readInt());
@@ -104,24 +122,49 @@ final class SerializedGraph {
         return node;
     }
 
+    /** Returns a string, or null or a reference in its place. */
+    private Node string() throws IOException {
+        byte tag = in.readByte();
+        return switch (tag) {
+            case ObjectStreamConstants.TC_NULL,
+                    ObjectStreamConstants.TC_REFERENCE,
+                    ObjectStreamConstants.TC_STRING,
+                    ObjectStreamConstants.TC_LONGSTRING -> content(tag, all);
+            default -> throw malformed();
+        };
+    }
+
     private void object(Node node) throws IOException {
-        List<Description> classes = new ArrayList<>();
-        for (Description each = description(in.readByte()); each != null; each = each.parent) {
-            classes.add(0, each);
-        }
+        Description type = description(in.readByte());
         handles.add(node);
+        if (type == null) {
+            throw malformed();
+        }
+        // one of an application may refer to its parent; a collection of the JDK hashes what it has
+        node.isUncounted = type.name.startsWith("java");
+        if (type.flags == (ObjectStreamConstants.SC_EXTERNALIZABLE | ObjectStreamConstants.SC_BLOCK_DATA)) {
+            annotation(node);
+        } else {
+            serializable(type, node);
+        }
+        node.isUncounted = false;
+    }
+
+    /** Reads the fields and further data of each class, that of the uppermost one first. */
+    private void serializable(Description type, Node node) throws IOException {
+        Deque<Description> classes = new ArrayDeque<>();
+        for (Description each = type; each != null; each = each.parent) {
+            if ((each.flags & ObjectStreamConstants.SC_SERIALIZABLE) == 0
+                    || (each.flags & ObjectStreamConstants.SC_EXTERNALIZABLE) != 0) {
+                throw malformed();
+            }
+            classes.push(each);
+        }
         for (Description each : classes) {
-            if ((each.flags & ObjectStreamConstants.SC_SERIALIZABLE) != 0) {
-                for (char type : each.fields) {
-                    value(type, node);
-                }
-                if ((each.flags & ObjectStreamConstants.SC_WRITE_METHOD) != 0) {
-                    annotation(node);
-                }
-            } else if ((each.flags & ObjectStreamConstants.SC_EXTERNALIZABLE) != 0) {
-                if ((each.flags & ObjectStreamConstants.SC_BLOCK_DATA) == 0) {
-                    throw malformed(); // only its class knows where it ends
-                }
+            for (char field : each.fields) {
+                value(field, node);
+            }
+            if ((each.flags & ObjectStreamConstants.SC_WRITE_METHOD) != 0) {
                 annotation(node);
             }
         }
@@ -131,7 +174,7 @@ final class SerializedGraph {
         Description type = description(in.readByte());
         handles.add(node);
         int length = in.readInt();
-        if (type == null || type.name.length() < 2 || length < 0) {
+        if (type == null || !ARRAY.matcher(type.name).matches() || length < 0) {
             throw malformed();
         }
         char element = type.name.charAt(1);
@@ -146,7 +189,7 @@ final class SerializedGraph {
 
     private void value(char type, Node owner) throws IOException {
         if (type == 'L' || type == '[') {
-            owner.add(content(in.readByte()));
+            owner.add(content(in.readByte(), owner));
         } else {
             skip(size(type));
         }
@@ -164,7 +207,7 @@ final class SerializedGraph {
 
     private void annotation(Node owner) throws IOException {
         for (byte tag = in.readByte(); tag != ObjectStreamConstants.TC_ENDBLOCKDATA; tag = in.readByte()) {
-            owner.add(content(tag));
+            owner.add(content(tag, owner));
         }
     }
 
@@ -175,7 +218,7 @@ final class SerializedGraph {
         Description found = switch (tag) {
             case ObjectStreamConstants.TC_NULL -> null;
             case ObjectStreamConstants.TC_REFERENCE -> {
-                if (handle() instanceof Description known) {
+                if (handle() instanceof Description known && known.isComplete) {
                     yield known;
                 }
                 throw malformed();
@@ -194,12 +237,15 @@ final class SerializedGraph {
         handles.add(made);
         made.flags = in.readUnsignedByte();
         int fields = in.readUnsignedShort();
+        if (fields > Short.MAX_VALUE) { // a negative number
+            throw malformed();
+        }
         for (int i = 0; i < fields; i++) {
             char type = (char) in.readUnsignedByte();
             made.fields.add(type);
             skip(in.readUnsignedShort());
             if (type == 'L' || type == '[') {
-                Node unused = content(in.readByte()); // the name of its type
+                all.add(string()); // the name of its type
             }
         }
         return end(made);
@@ -217,8 +263,13 @@ final class SerializedGraph {
     }
 
     private Description end(Description made) throws IOException {
-        annotation(new Node());
+        annotation(all);
         made.parent = description(in.readByte());
+        made.length = made.parent == null ? 1 : made.parent.length + 1;
+        if (made.length > MOST_CLASSES) {
+            throw malformed();
+        }
+        made.isComplete = true;
         return made;
     }
 

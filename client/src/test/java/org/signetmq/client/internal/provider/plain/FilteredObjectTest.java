@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.JMSException;
+import java.io.IOException;
+import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.file.Path;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -18,6 +21,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.client.Objects;
+import org.signetmq.testkit.Run;
 
 final class FilteredObjectTest {
     @Test
@@ -96,6 +102,95 @@ final class FilteredObjectTest {
         assertThatThrownBy(() -> new FilteredObject(serialized).object())
                 .isInstanceOf(JMSException.class)
                 .hasMessageContaining("InvalidObjectException");
+    }
+
+    /** While the set of a level is read, its visits are unknown; an array within it ends the recursion of its hash. */
+    @Test
+    @Timeout(60)
+    void setsThatReferToThemselvesThroughArrays_areRejected() throws Exception {
+        List<Object> all = new ArrayList<>();
+        Set<Object> below = Set.of();
+        for (int level = 0; level < 10; level++) {
+            Object[] array = new Object[1];
+            Set<Object> outer = new HashSet<>(Set.of((Object) array));
+            Set<Object> inner = new HashSet<>();
+            inner.add(outer);
+            array[0] = inner;
+            for (int i = 0; i < 2; i++) {
+                outer.add(new HashSet<>(List.of(below, i)));
+            }
+            all.add(outer);
+            below = inner;
+        }
+        byte[] serialized = Objects.serialized(all.toArray());
+
+        assertThatThrownBy(() -> new FilteredObject(serialized).object())
+                .hasMessageContaining("InvalidObjectException");
+    }
+
+    /** ObjectInputStream would read each in another way than a reader that loads no class. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "73 72 0001 41 0000000000000001 02 0000 78 71 007E0000", // its own superclass
+                "75 72 0002 5842 0000000000000001 02 0000 78 70 00000002 7070", // an array without a bracket
+                "75 72 0003 5B4258 0000000000000001 02 0000 78 70 00000002 7070", // an array of bytes and more
+                "73 72 0001 41 0000000000000001 02 8001 78 70", // a negative number of fields
+                "73 72 0001 41 0000000000000001 00 0000 78 70", // neither of the two kinds
+                "73 72 0001 41 0000000000000001 06 0000 78 70", // both
+                "73 72 0001 41 0000000000000001 02 0000 78 72 0001 42 0000000000000001 0C 0000 78 70 78", // above
+                "73 72 0001 41 0000000000000001 02 0001 4C 0001 61 73 72 0001 42 0000000000000001 02 0000 78 70 78 70",
+                "73 70"
+            })
+    @Timeout(10)
+    void ambiguousStreams_areRejectedBeforeTheyAreRead(String content) {
+        byte[] serialized = HexFormat.of().parseHex("ACED0005" + content.replace(" ", ""));
+
+        assertThatThrownBy(() -> SerializedGraph.requireSmall(serialized)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    @Timeout(10)
+    void manyClassesAboveEachOther_areRejected() {
+        StringBuilder content = new StringBuilder("ACED0005 73 ");
+        for (int i = 0; i < 200; i++) {
+            content.append("72 0001 41 0000000000000001 02 0000 78 ");
+        }
+        byte[] serialized =
+                HexFormat.of().parseHex(content.append("70").toString().replace(" ", ""));
+
+        assertThatThrownBy(() -> SerializedGraph.requireSmall(serialized)).isInstanceOf(IOException.class);
+    }
+
+    /** Reads an object in a process whose filter allows texts alone. */
+    public static final class Reading {
+        private Reading() {}
+
+        public static void main(String[] arguments) throws Exception {
+            try {
+                System.out.println(new FilteredObject(HexFormat.of().parseHex(arguments[0])).object());
+            } catch (JMSException e) {
+                System.out.println(e.getMessage());
+            }
+        }
+    }
+
+    private static String readFiltered(Serializable object) throws Exception {
+        return Run.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Djdk.serialFilter=java.util.ArrayList;java.lang.*;!*",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Reading.class.getName(),
+                        HexFormat.of().formatHex(Objects.serialized(object)))
+                .out();
+    }
+
+    @Test
+    void filterOfTheJvm_limitsTheClasses() throws Exception {
+        assertThat(readFiltered(new ArrayList<>(List.of("a")))).contains("[a]");
+        assertThat(readFiltered(new HashSet<>(List.of("a")))).contains("InvalidClassException");
+        assertThat(readFiltered(new ArrayList<>(List.of(new UUID(1, 2))))).contains("InvalidClassException");
     }
 
     @Test
