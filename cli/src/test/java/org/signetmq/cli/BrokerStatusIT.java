@@ -12,11 +12,13 @@ import java.util.Set;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.security.CheckType;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
+import org.signetmq.testkit.Tier;
 
 /** What a broker answers, and does not answer, to {@code signet broker status}. */
 final class BrokerStatusIT {
@@ -119,6 +121,7 @@ final class BrokerStatusIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void brokerWithItsOwnManagementAddress_answersThere() throws Exception {
         try (GuardedBroker broker = GuardedBroker.protecting(

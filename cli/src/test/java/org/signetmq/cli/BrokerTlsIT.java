@@ -17,6 +17,7 @@ import java.util.List;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
@@ -24,6 +25,7 @@ import org.signetmq.cli.console.ExitCode;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.testkit.Certificates;
 import org.signetmq.testkit.Ports;
+import org.signetmq.testkit.Tier;
 
 /** Commands at a broker whose acceptor demands TLS, with certificates of both sides. */
 final class BrokerTlsIT {
@@ -177,6 +179,7 @@ final class BrokerTlsIT {
         return file;
     }
 
+    @Tag(Tier.LONG)
     @Test
     void expiredClientCertificateInTheUrl_isRejectedByTheBroker() throws Exception {
         Path expired = expired("client");

@@ -24,11 +24,13 @@ import org.apache.activemq.artemis.core.server.management.ManagementService;
 import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
 import org.apache.activemq.artemis.core.server.plugin.impl.LoggingActiveMQServerPlugin;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
+import org.signetmq.testkit.Tier;
 
 /** {@code signet doctor --broker} at real brokers. */
 final class DoctorBrokerIT {
@@ -87,6 +89,7 @@ final class DoctorBrokerIT {
     }
 
     /** The settings that artemis create writes, before and after installing. */
+    @Tag(Tier.LONG)
     @Test
     void brokerAsItIsCreated_isRightWithDeadLetterSettings() throws Exception {
         Path instance = folder.resolve("artemis");
@@ -200,6 +203,7 @@ final class DoctorBrokerIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void otherManagementAddress_isAnOption() throws Exception {
         Files.createDirectory(folder.resolve("signet-home"));

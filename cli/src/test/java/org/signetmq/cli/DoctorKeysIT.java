@@ -20,12 +20,14 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
+import org.signetmq.testkit.Tier;
 
 /** The command {@code signet doctor keys} at a broker with the plugin. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -138,6 +140,7 @@ final class DoctorKeysIT {
         return result.out() + result.err();
     }
 
+    @Tag(Tier.LONG)
     @Test
     void keyThatMessagesNeed_isNotRetired_untilTheyAreConsumed_orByForce() throws Exception {
         broker.createQueue("orders.us");

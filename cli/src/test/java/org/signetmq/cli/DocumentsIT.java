@@ -93,6 +93,7 @@ final class DocumentsIT {
                 Arguments.of("docs/keys.md", 30));
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @MethodSource("documents")
     void commandLineExamples_printWhatTheDocumentShows(String document, int least) throws Exception {

@@ -53,6 +53,7 @@ final class LauncherIT {
         mavenThatBuilds();
     }
 
+    @Tag(Tier.LONG)
     @Test
     void firstUse_buildsOnceAndSaysSo() throws Exception {
         Ended first = signet("--version");
@@ -83,6 +84,7 @@ final class LauncherIT {
         assertThat(builds).content().hasLineCount(2);
     }
 
+    @Tag(Tier.LONG)
     @Test
     void cutJar_isBuiltAnew() throws Exception {
         useJavaThatMakesNoArchive();
@@ -95,6 +97,7 @@ final class LauncherIT {
         assertThat(builds).content().hasLineCount(1);
     }
 
+    @Tag(Tier.LONG)
     @Test
     void perf_isBuiltAndRunFromAJarOfItsOwn() throws Exception {
         Files.createDirectories(project.resolve("perf/src/main"));
@@ -108,6 +111,7 @@ final class LauncherIT {
         assertThat(project.resolve("cli/target/signet.jar")).doesNotExist();
     }
 
+    @Tag(Tier.LONG)
     @Test
     void newerSourceOfTheOther_isNoReasonToBuild() throws Exception {
         useJavaThatMakesNoArchive();
@@ -125,6 +129,7 @@ final class LauncherIT {
         assertThat(builds).content().hasLineCount(1);
     }
 
+    @Tag(Tier.LONG)
     @Test
     void twoFirstUsesAtOnce_buildOnce() throws Exception {
         useJavaThatMakesNoArchive();
@@ -218,6 +223,7 @@ final class LauncherIT {
                 .doesNotContain(" org.apache.", " org.bouncycastle.", " io.netty.", " org.eclipse.");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void javaThatMakesNoArchive_isAskedOnce() throws Exception {
         Files.createDirectories(project.resolve("cli/target"));
@@ -233,6 +239,7 @@ final class LauncherIT {
         assertThat(folder.resolve("attempts")).content().hasLineCount(1);
     }
 
+    @Tag(Tier.LONG)
     @Test
     void archiveOfTheSameMomentAsTheJar_isKept() throws Exception {
         Files.createDirectories(project.resolve("cli/target"));
@@ -261,6 +268,7 @@ final class LauncherIT {
         isJavaOfPath = true;
     }
 
+    @Tag(Tier.LONG)
     @Test
     void afterABuild_commandsStartFromAnArchiveOfClasses() throws Exception {
         archiveInFolderWithoutSpaces();
@@ -273,6 +281,7 @@ final class LauncherIT {
      * of megabytes is then ten times slower, and this shows it first: it runs so often that the best compiler has to
      * have it.
      */
+    @Tag(Tier.LONG)
     @Test
     void largeMessageSealedFromTheArchive_hasItsDigestCompiled() throws Exception {
         archiveInFolderWithoutSpaces();

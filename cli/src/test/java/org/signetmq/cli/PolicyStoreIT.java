@@ -148,6 +148,7 @@ final class PolicyStoreIT {
         assertThat(policy("list").err()).contains("version 1");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void exported_isImportedWithoutAChange_andElsewhereTheSame() throws Exception {
         Path many = folder.resolve("many.json");

@@ -19,6 +19,7 @@ import java.time.Clock;
 import java.util.Map;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.eclipse.paho.client.mqttv3.MqttClient;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
@@ -26,6 +27,7 @@ import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.Shell;
 import org.signetmq.testkit.Mqtt3;
+import org.signetmq.testkit.Tier;
 
 final class QueueBrowseIT {
     private static final int LARGE = 9_500_000;
@@ -127,6 +129,7 @@ final class QueueBrowseIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void veryLargeMessageThatIsWrongAtItsEnd_isShownAsSuch_andTheNextAsWell() throws Exception {
         CliRun signet = new CliRun(folder);

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
@@ -188,6 +189,7 @@ final class RevocationIT {
                                 .contains(words));
     }
 
+    @Tag(Tier.LONG)
     @Test
     void sourcesThatHang_keepNoMessageWaiting_andTheBrokerRecoversWhenTheyAnswer() throws Exception {
         issuer.become(Mood.HANGS);

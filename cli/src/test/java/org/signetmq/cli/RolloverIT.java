@@ -19,6 +19,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +58,7 @@ final class RolloverIT {
     private final Map<String, RolloverFlow> flows = new LinkedHashMap<>();
     private final List<RolloverFlow> figures = new ArrayList<>();
 
+    @Tag(Tier.LONG)
     @Test
     @Timeout(1800)
     void keysAndRootReplacedUnderLoad_noMessageFails() throws Exception {

@@ -15,8 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.testkit.Tier;
 
 /** Commands that need a broker or the plugin's jar print, to the letter, what their transcripts show. */
 final class TranscriptIT {
@@ -33,6 +35,7 @@ final class TranscriptIT {
         assertThat(new Transcript(folder).repeated("install")).isEqualTo(Transcript.recorded("install"));
     }
 
+    @Tag(Tier.LONG)
     @Test
     void statusAndMessages_printWhatWasRecorded() throws Exception {
         try (GuardedBroker broker = GuardedBroker.protecting(folder)) {

@@ -11,13 +11,16 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.testkit.BrokerInstance;
 import org.signetmq.testkit.Distribution;
 import org.signetmq.testkit.Run;
+import org.signetmq.testkit.Tier;
 
 /** The commands of docs/administration.md, against the published broker. */
+@Tag(Tier.LONG)
 final class AdministrationGuideIT {
     private static final Path GUIDE = Path.of("../docs/administration.md");
     private static final Pattern BLOCK = Pattern.compile("(?s)```sh\n(.*?)```");

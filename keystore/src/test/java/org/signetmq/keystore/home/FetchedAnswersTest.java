@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import org.bouncycastle.asn1.DEROctetString;
 import org.bouncycastle.asn1.ocsp.OCSPObjectIdentifiers;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
@@ -324,6 +325,33 @@ final class FetchedAnswersTest extends FetchingTest {
 
         trust.restart(RevocationUpdater.Mode.BY_HAND);
         assertThat(trust.rejection(alice)).isEmpty();
+    }
+
+    @Test
+    void revokingFileWhoseResponderEnded_hidesNoOtherThatRevokes() throws Exception {
+        settings("\"fail\": \"soft\", \"ocsp\": \"files\"");
+        Party responder = CertificateForge.of("CN=responder")
+                .by(ROOT)
+                .usage(KeyUsage.digitalSignature)
+                .with(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_OCSPSigning))
+                .until(NOW.plusSeconds(60))
+                .make();
+        Instant shortly = NOW.plus(Duration.ofHours(4));
+        Files.createDirectories(trust.home.ocsp());
+        Files.write(
+                trust.home.ocsp().resolve("long.der"),
+                good().revoked().signedBy(responder).der());
+        Files.write(
+                trust.home.ocsp().resolve("short.der"),
+                good().revoked().during(NOW.minusSeconds(60), shortly).der());
+        trust.looksAgain();
+        assertThat(trust.rejection(alice)).isPresent(); // both are known by now
+
+        trust.at(NOW.plus(Duration.ofHours(2)));
+        trust.looksAgain();
+
+        assertThat(trust.rejection(alice))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
     }
 
     @Test

@@ -89,6 +89,19 @@ final class RevokedKeysTest {
     }
 
     @Test
+    void renewalsByOneIssuer_pushOutNoCertificateOfAnother() {
+        assertThat(rejection(second)).isEmpty();
+        assertThat(rejection(first)).isEmpty();
+        for (int i = 0; i < 5; i++) {
+            assertThat(rejection(certificate("CN=alice", stolen.getPublic(), TWO)))
+                    .isEmpty();
+        }
+        revoke(ONE, first);
+
+        assertThat(rejection(second)).isPresent();
+    }
+
+    @Test
     void keySeenWhenItWasRevokedAlready_isRejectedUnderAnotherIssuer() {
         revoke(ONE, first);
         assertThat(rejection(first)).isPresent();

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.internal.crl.RevocationList;
@@ -23,7 +22,7 @@ import org.signetmq.keystore.internal.ocsp.OcspStatus;
  * @param lists the fetched lists, each signed by the issuer that was expected
  * @param answers the states in fetched OCSP answers, each signed by a rightful responder
  */
-record KnownRevocations(long version, RevocationLists lists, Map<OcspKey, OcspStatus> answers) {
+record KnownRevocations(long version, RevocationLists lists, Map<OcspKey, List<OcspStatus>> answers) {
     static final KnownRevocations NONE =
             new KnownRevocations(0, new RevocationLists(List.of(), List.of(), List.of()), Map.of());
 
@@ -35,22 +34,23 @@ record KnownRevocations(long version, RevocationLists lists, Map<OcspKey, OcspSt
     static KnownRevocations of(long version, Map<RevocationTarget, RevocationFetch> targets) {
         Set<X509Certificate> issuers = new HashSet<>();
         List<RevocationList> lists = new ArrayList<>();
-        Map<OcspKey, OcspStatus> answers = new HashMap<>();
+        Map<OcspKey, List<OcspStatus>> answers = new HashMap<>();
         targets.forEach((target, fetch) -> {
             issuers.add(fetch.issued().issuer());
             if (fetch.list() != null) {
                 lists.add(fetch.list());
             }
             if (fetch.answer() != null && target.certificate() != null) {
-                answers.merge(target.certificate(), fetch.answer(), OcspStatus::graver);
+                answers.computeIfAbsent(target.certificate(), any -> new ArrayList<>())
+                        .add(fetch.answer());
             }
         });
         return new KnownRevocations(version, new RevocationLists(lists, List.of(), issuers), answers);
     }
 
-    Optional<OcspStatus> answer(OcspKey key) {
-        @Nullable OcspStatus found = answers.get(key);
-        return Optional.ofNullable(found);
+    /** Returns the states of a certificate, one for each responder that answered. */
+    List<OcspStatus> answers(OcspKey key) {
+        return answers.getOrDefault(key, List.of());
     }
 
     /** Returns the later of two ends; null stands for none. */

@@ -71,10 +71,10 @@ public final class RevocationCheck {
     /**
      * The state of a certificate in the answers of the home.
      *
-     * @param status the state; empty if no rightful answer is about the certificate
+     * @param states the states in all rightful answers about the certificate
      * @param complete whether each answer was rightful; a certificate of a responder may be so at another time
      */
-    private record Stapled(Optional<OcspStatus> status, boolean complete, Instant at) {
+    private record Stapled(List<OcspStatus> states, boolean complete, Instant at) {
         boolean holds(Instant now) {
             return complete || Duration.between(at, now).abs().compareTo(VERIFIED_AGAIN) < 0;
         }
@@ -202,28 +202,23 @@ public final class RevocationCheck {
     }
 
     private boolean isKeyRevokedByAnswer(Issued issued, KnownRevocations known, Instant at) {
-        return answer(issued, known, at)
-                .filter(status -> status.revoked().isPresent() && status.concernsKey())
-                .isPresent();
+        return answers(issued, known, at).anyMatch(status -> status.revoked().isPresent() && status.concernsKey());
     }
 
+    /** Returns the gravest state of a certificate in the answers that count. */
     private Optional<OcspStatus> answer(Issued issued, KnownRevocations known, Instant at) {
-        return anyAnswer(issued, known, at).filter(status -> status.counts(at));
+        return answers(issued, known, at).reduce(OcspStatus::graver);
     }
 
-    private Optional<OcspStatus> anyAnswer(Issued issued, KnownRevocations known, Instant at) {
+    private Stream<OcspStatus> answers(Issued issued, KnownRevocations known, Instant at) {
         if (settings.ocsp() == Source.OFF) {
-            return Optional.empty();
+            return Stream.empty();
         }
         OcspKey key = OcspKey.of(issued);
-        Optional<OcspStatus> fetched = known.answer(key);
         List<OcspAnswer> about = answers.getOrDefault(key.serialNumber(), List.of());
-        Optional<OcspStatus> file =
-                about.isEmpty() ? Optional.empty() : stapled(issued, about, at).status();
-        if (fetched.isEmpty() || file.isEmpty()) {
-            return fetched.isPresent() ? fetched : file;
-        }
-        return Optional.of(OcspStatus.graver(fetched.get(), file.get()));
+        List<OcspStatus> inFiles =
+                about.isEmpty() ? List.of() : stapled(issued, about, at).states();
+        return Stream.concat(known.answers(key).stream(), inFiles.stream()).filter(status -> status.counts(at));
     }
 
     private Stapled stapled(Issued issued, List<OcspAnswer> about, Instant at) {
@@ -239,15 +234,11 @@ public final class RevocationCheck {
     }
 
     private static Stapled verify(Issued issued, List<OcspAnswer> about, Instant at, boolean warns) {
-        Optional<OcspStatus> found = Optional.empty();
+        List<OcspStatus> found = new ArrayList<>();
         boolean complete = true;
         for (OcspAnswer answer : about) {
             try {
-                OcspStatus status = answer.status(issued, at).orElse(null);
-                if (status != null) {
-                    found = Optional.of(found.map(before -> OcspStatus.graver(before, status))
-                            .orElse(status));
-                }
+                answer.status(issued, at).ifPresent(found::add);
             } catch (KeystoreUnusableException notRightful) {
                 complete = false;
                 LOG.atLevel(warns ? Level.WARN : Level.DEBUG)

@@ -10,16 +10,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.signetmq.keystore.internal.crl.Issued;
 import org.signetmq.keystore.trust.Certificates;
 
 /**
  * The certificates of valid paths by their keys, so that the revocation of one certificate is known when another one
- * for the same key comes. Keeps at most two certificates of a key, and the keys that were used last. Thread-safe.
+ * for the same key comes. Keeps at most four certificates of a key, the last ones of four issuers, and the keys that
+ * were used last. Thread-safe.
  */
 final class SeenCertificates {
     private static final int MOST_KEYS = 2048;
-    private static final int MOST_OF_A_KEY = 2;
+    private static final int MOST_OF_A_KEY = 4;
     private static final int LONGEST = 8192;
 
     /** The certificates of each key, the key that was used longest ago first. Guarded by this. */
@@ -61,8 +63,11 @@ final class SeenCertificates {
         if (known.contains(issued)) {
             return;
         }
-        if (known.size() == MOST_OF_A_KEY) {
-            known.remove(MOST_OF_A_KEY - 1); // the first one stays, whatever comes after it
+        if (known.size() == MOST_OF_A_KEY) { // a renewal takes the place of its issuer's; else the first ones stay
+            known.remove(IntStream.range(0, MOST_OF_A_KEY)
+                    .filter(i -> known.get(i).issuer().equals(issued.issuer()))
+                    .findFirst()
+                    .orElse(MOST_OF_A_KEY - 1));
         }
         known.add(issued);
     }
