@@ -3,8 +3,12 @@ package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import jakarta.jms.JMSContext;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
@@ -99,6 +104,16 @@ final class BufferedBodiesIT {
             void reach(TestBroker broker, int length) throws Exception {
                 try (RawAmqp client = new RawAmqp(broker.port)) {
                     assertThat(client.send(client.sender("rejecting"), message(length)))
+                            .isInstanceOf(Rejected.class);
+                }
+            }
+        },
+        /** It names no address, so the broker asks nobody about it. */
+        WITHOUT_AN_ADDRESS {
+            @Override
+            void reach(TestBroker broker, int length) throws Exception {
+                try (RawAmqp client = new RawAmqp(broker.port)) {
+                    assertThat(client.send(client.anonymousSender(), message(length)))
                             .isInstanceOf(Rejected.class);
                 }
             }
@@ -245,6 +260,31 @@ final class BufferedBodiesIT {
             for (RawAmqp connection : connections) {
                 connection.close();
             }
+        }
+        assertIsGone(broker);
+    }
+
+    /** They have no session when they begin. Any client of AMQP may send them, so their connection counts. */
+    @Test
+    void messagesOfCoreWithinAmqp_thatEndNever_stayWithinTheBoundOfTheirConnection() throws Exception {
+        CoreMessage message = new CoreMessage(1, 100);
+        message.setAddress("orders").setDurable(true);
+        ByteBuf head = Unpooled.buffer(message.getHeadersAndPropertiesEncodeSize());
+        message.encodeHeadersAndProperties(head);
+        byte[] body = LargeBodies.text(900_000).getBytes(StandardCharsets.US_ASCII);
+        long bound = Runtime.getRuntime().maxMemory() / 64;
+        int messages = (int) (bound / body.length) + 5;
+        try (RawAmqp client = new RawAmqp(broker.port)) {
+            for (int i = 0; i < messages; i++) {
+                client.beginTunnelled("orders", ByteBufUtil.getBytes(head), body);
+            }
+            Awaitility.await()
+                    .untilAsserted(
+                            () -> assertThat(LargeBodies.openMessages(broker)).isEqualTo(messages));
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(scratchFiles(broker.disk())).isPositive());
+            assertThat(LargeBodies.heldBytes(broker)).isPositive().isLessThanOrEqualTo(bound);
+            assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
         }
         assertIsGone(broker);
     }

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.apache.qpid.proton.Proton;
 import org.apache.qpid.proton.amqp.Symbol;
@@ -27,6 +28,9 @@ import org.apache.qpid.proton.engine.Transport;
 public final class RawAmqp implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 180_000;
     private static final int WINDOW = 64 << 20;
+
+    /** The format of a large Core message within AMQP, in its first version. */
+    private static final int LARGE_CORE_MESSAGE = 0x468C0200;
 
     private final Socket socket;
     private final WritableByteChannel out;
@@ -74,13 +78,23 @@ public final class RawAmqp implements AutoCloseable {
         return sender(address, "topic");
     }
 
+    /** Returns a link to no address, with credit: each message names its own. */
+    public Sender anonymousSender() throws IOException {
+        return open(new Target());
+    }
+
     private Sender sender(String address, String capability) throws IOException {
-        Sender sender = session.sender("sender-" + links++);
         Target target = new Target();
         target.setAddress(address);
         target.setCapabilities(Symbol.valueOf(capability));
+        return open(target);
+    }
+
+    private Sender open(Target target, Symbol... desired) throws IOException {
+        Sender sender = session.sender("sender-" + links++);
         sender.setTarget(target);
         sender.setSource(new Source());
+        sender.setDesiredCapabilities(desired);
         sender.open();
         await(() -> sender.getCredit() > 0);
         return sender;
@@ -96,6 +110,28 @@ public final class RawAmqp implements AutoCloseable {
         if (!(outcome instanceof Accepted)) {
             throw new IOException("not accepted: " + outcome);
         }
+    }
+
+    /** Begins a large message of Core within AMQP, as a mirror sends it. */
+    public void beginTunnelled(String address, byte[] head, byte[] beginning) throws IOException {
+        Target target = new Target();
+        target.setAddress(address);
+        Sender sender = open(target, Symbol.valueOf("AMQ_CORE_MESSAGE_TUNNELING"));
+        Delivery delivery = delivery(sender);
+        delivery.setMessageFormat(LARGE_CORE_MESSAGE);
+        for (byte[] each : List.of(section(head, head.length), section(beginning, 2 * beginning.length))) {
+            sender.send(each, 0, each.length);
+        }
+        await(() -> delivery.pending() == 0);
+    }
+
+    /** Returns the beginning of a section of data (AMQP 3.2.6, 1.6.19) of this length. */
+    private static byte[] section(byte[] beginning, int length) {
+        return ByteBuffer.allocate(8 + beginning.length)
+                .put(new byte[] {0, 0x53, 0x75, (byte) 0xb0})
+                .putInt(length)
+                .put(beginning)
+                .array();
     }
 
     /** Sends a message, and returns the broker's outcome. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.large;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -11,6 +14,10 @@ import org.apache.activemq.artemis.core.server.ServerSession;
 import org.apache.activemq.artemis.core.server.impl.ServerSessionImpl;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPSessionCallback;
+import org.apache.activemq.artemis.protocol.amqp.broker.ActiveMQProtonRemotingConnection;
+import org.apache.activemq.artemis.protocol.amqp.proton.handler.ProtonHandler;
+import org.apache.activemq.artemis.protocol.amqp.sasl.SASLResult;
+import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.apache.activemq.artemis.spi.core.protocol.SessionCallback;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
@@ -40,9 +47,60 @@ final class AmqpSessions {
         try {
             BrokerField.require(AMQPSessionCallback.class, CoreMessageObjectPools.class);
             BrokerField.require(AMQPLargeMessage.class, CoreMessageObjectPools.class);
+            var unused = Reading.IN_DISPATCH;
+        } catch (ExceptionInInitializerError otherVersion) {
+            throw new MessageRejectedException("this version of Artemis reads AMQP in another way");
         } catch (LinkageError noAmqp) {
             // no client of AMQP
         }
+    }
+
+    /**
+     * Returns the connection whose AMQP frames this thread reads; null if it reads none. A Core message within AMQP,
+     * which a mirror or any other client may send, has no session when it begins.
+     */
+    @Nullable
+    RemotingConnection reading() {
+        try {
+            return Reading.by(server.getRemotingService().getConnections());
+        } catch (LinkageError noAmqp) {
+            return null;
+        }
+    }
+
+    /** Loaded only where the broker has the AMQP protocol. */
+    private static final class Reading {
+        /** Whether a connection passes on the frames that came. */
+        private static final VarHandle IN_DISPATCH = inDispatch();
+
+        private static VarHandle inDispatch() {
+            try {
+                return MethodHandles.privateLookupIn(ProtonHandler.class, MethodHandles.lookup())
+                        .findVarHandle(ProtonHandler.class, "inDispatch", boolean.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        static @Nullable RemotingConnection by(Collection<RemotingConnection> connections) {
+            for (RemotingConnection each : connections) {
+                if (each instanceof ActiveMQProtonRemotingConnection amqp) {
+                    ProtonHandler handler = amqp.getAmqpConnection().getHandler();
+                    if (handler.isHandler() && (boolean) IN_DISPATCH.get(handler)) {
+                        return each;
+                    }
+                }
+            }
+            return null;
+        }
+    }
+
+    /** Returns the name by which a client of AMQP logged in; null if it has none. */
+    static @Nullable String user(RemotingConnection connection) {
+        SASLResult login = ((ActiveMQProtonRemotingConnection) connection)
+                .getAmqpConnection()
+                .getSASLResult();
+        return login == null ? null : login.getUser();
     }
 
     /** Returns the session of a message; null if it is unknown. It searches all sessions once for each session. */

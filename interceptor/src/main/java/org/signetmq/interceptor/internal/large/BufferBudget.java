@@ -27,6 +27,9 @@ public final class BufferBudget {
     /** The heap for each unfinished message, in bytes. */
     private static final long HEAP_OF_EACH = 64 << 10;
 
+    /** What a file takes beside each part, in bytes: a client may send a message byte by byte. */
+    private static final int OF_EACH_PART = 20;
+
     /** The bytes in files of all messages together. */
     private static final long MOST_IN_FILES = 16L << 30;
 
@@ -48,7 +51,7 @@ public final class BufferBudget {
      * Limits of one or several messages.
      *
      * @param memory the bytes in memory
-     * @param files the bytes in files; a message that is alone has no limit
+     * @param files the bytes in files
      * @param messages the number of messages
      */
     public record Limits(long memory, long files, long messages) {
@@ -96,11 +99,6 @@ public final class BufferBudget {
     /** Returns the limits of all messages together for a heap of this length in bytes. */
     public static Limits of(long heap) {
         return new Limits(heap / PART_OF_HEAP, MOST_IN_FILES, heap / HEAP_OF_EACH);
-    }
-
-    /** Returns the limits of one user. */
-    public static Limits ofUser(Limits all) {
-        return all.part(PART_OF_USER);
     }
 
     /**
@@ -233,7 +231,7 @@ public final class BufferBudget {
         private void count(long bytes) throws MessageRejectedException {
             synchronized (BufferBudget.this) {
                 for (Scope scope : scopes) {
-                    if (bytes > 0 && scope.files + bytes > scope.most.files() && scope.messages > 1) {
+                    if (bytes > 0 && scope.files + bytes > scope.most.files()) {
                         throw beyond(scope, "more than " + scope.most.files() + " bytes in files");
                     }
                 }
@@ -271,8 +269,9 @@ public final class BufferBudget {
 
             @Override
             public void add(byte[] bytes, int offset, int added) throws Exception {
-                count(added);
-                length += added;
+                long onDisk = (long) added + OF_EACH_PART;
+                count(onDisk);
+                length += onDisk;
                 file.add(bytes, offset, added);
             }
 

@@ -37,6 +37,7 @@ public final class BufferedBody {
     private @Nullable Exception failure;
     private @Nullable SequentialFile own;
     private boolean copyable;
+    private boolean written;
     private long lastAdded = System.nanoTime();
 
     BufferedBody(StorageManager storage, long messageId, BufferBudget.Account account, CryptoProviders providers) {
@@ -60,10 +61,9 @@ public final class BufferedBody {
         return copyable;
     }
 
-    /** Attaches the complete body to its message. The judgement follows at once, on the same connection. */
+    /** Attaches the complete body to its message. It stays in the budget until the message is judged. */
     synchronized void handTo(LargeServerMessage message) throws Exception {
         message.toMessage().setUserContext(HELD, this);
-        account.close();
         if (failure == null) {
             SequentialFile file = message.getAppendFile();
             own = file;
@@ -84,6 +84,10 @@ public final class BufferedBody {
         }
     }
 
+    synchronized boolean isWritten() {
+        return written;
+    }
+
     /** Returns whether nothing came for ten minutes. */
     synchronized boolean isIdle(long now) {
         return failure == null && now - lastAdded > LONGEST_PAUSE;
@@ -95,9 +99,13 @@ public final class BufferedBody {
     }
 
     /**
-     * Drops what came, and deletes the file that the broker made for the message, because nothing else refers to it.
+     * Drops what came, and deletes the file that the broker made for the message, because nothing else refers to it. A
+     * written message keeps its file: the broker reads it again when it needs it.
      */
     synchronized void abandon() {
+        if (written) {
+            return;
+        }
         drop();
         try {
             for (boolean durable : new boolean[] {true, false}) {
@@ -236,6 +244,7 @@ public final class BufferedBody {
         }
         storage.largeMessageClosed(message);
         message.toMessage().setUserContext(HELD, null);
+        written = true;
         drop();
     }
 }

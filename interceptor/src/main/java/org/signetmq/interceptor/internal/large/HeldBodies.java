@@ -5,10 +5,12 @@ import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
@@ -16,6 +18,10 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 final class HeldBodies {
     private final CryptoProviders providers;
     private final Map<Long, Held> held = new ConcurrentHashMap<>();
+
+    /** The complete bodies that were handed to their messages. The broker may give these up without a word, too. */
+    private final Set<Held> handed = ConcurrentHashMap.newKeySet();
+
     private final ReferenceQueue<LargeServerMessage> abandoned = new ReferenceQueue<>();
 
     /**
@@ -64,11 +70,25 @@ final class HeldBodies {
      */
     void sweep() {
         long now = System.nanoTime();
-        held.values().stream().filter(one -> one.body.isIdle(now)).forEach(one -> one.body.giveUp());
-        for (Reference<?> ended = abandoned.poll(); ended != null; ended = abandoned.poll()) {
-            if (ended instanceof Held given && held.remove(given.messageId, given)) {
-                given.body.abandon();
+        for (Held one : held.values()) {
+            if (one.body.isIdle(now)) {
+                end(one.body::giveUp);
             }
+        }
+        handed.removeIf(one -> one.body.isWritten());
+        for (Reference<?> ended = abandoned.poll(); ended != null; ended = abandoned.poll()) {
+            if (ended instanceof Held given && (held.remove(given.messageId, given) || handed.remove(given))) {
+                end(given.body::abandon);
+            }
+        }
+    }
+
+    /** Ends one body. A failure, such as no memory, must not end the task that ends the others. */
+    private static void end(Runnable end) {
+        try {
+            end.run();
+        } catch (Throwable e) {
+            PluginLog.LOG.warn("a large message that the broker gave up could not be dropped", e);
         }
     }
 
@@ -82,6 +102,21 @@ final class HeldBodies {
     @Nullable
     BufferedBody remove(long messageId) {
         return body(held.remove(messageId));
+    }
+
+    /**
+     * Hands the complete body to its message.
+     *
+     * @return whether the body waited
+     */
+    boolean handTo(LargeServerMessage message) throws Exception {
+        Held given = held.remove(message.toMessage().getMessageID());
+        if (given == null) {
+            return false;
+        }
+        handed.add(given);
+        given.body.handTo(message);
+        return true;
     }
 
     private static @Nullable BufferedBody body(@Nullable Held held) {

@@ -11,6 +11,7 @@ import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.SegmentSealer;
@@ -93,12 +94,18 @@ public final class LargeBodyWriters implements AutoCloseable {
 
     /** Begins the body of a message in the budget of its sender. */
     BufferBudget.Account account(StorageManager storage, @Nullable ServerSession session) {
-        BufferBudget.Account made = session == null
+        return begin(session).files(() -> new ScratchFile(storage, CryptoProviders.standard()));
+    }
+
+    /** Begins a message of a sender. Without a login all senders are one user. */
+    private BufferBudget.Account begin(@Nullable ServerSession session) {
+        if (session != null) {
+            return budget.begin(String.valueOf(session.getConnectionID()), "user " + session.getValidatedUser());
+        }
+        RemotingConnection reading = amqp.reading();
+        return reading == null
                 ? budget.begin(null, UNKNOWN)
-                : budget.begin(
-                        String.valueOf(session.getConnectionID()),
-                        "user " + session.getValidatedUser()); // without a login all are one user
-        return made.files(() -> new ScratchFile(storage, CryptoProviders.standard()));
+                : budget.begin(String.valueOf(reading.getID()), "user " + AmqpSessions.user(reading));
     }
 
     boolean syncs() {

@@ -76,10 +76,27 @@ public final class LargeCopies {
         former.setMessageID(message.getMessageID());
         former.toMessage().setDurable(message.isDurable());
         long id = storage.generateID();
-        Message sealed = seal(moved, id, request);
-        moved.getLargeBody().clearFile();
-        moved.setMessageID(id);
-        moved.getLargeBody().replaceFile(((LargeServerMessage) sealed).getAppendFile());
+        WorkMemory.Work part = message instanceof CoreMessage
+                ? () -> {}
+                : sealer.memory().take(moved.getLargeBody().getBodySize());
+        try {
+            Message sealed = seal(moved, id, request);
+            moved.getLargeBody().clearFile();
+            moved.setMessageID(id);
+            try {
+                become(moved, (LargeServerMessage) sealed);
+                MessageSealer.markApproved(message, request.target().address());
+            } finally {
+                former.deleteFile(); // nothing else refers to it any more
+            }
+        } finally {
+            part.close();
+        }
+    }
+
+    private static void become(LargeServerMessage moved, LargeServerMessage sealed) throws Exception {
+        Message message = moved.toMessage();
+        moved.getLargeBody().replaceFile(sealed.getAppendFile());
         moved.getLargeBody().setBodySize(-1); // the broker then asks the file
         if (message instanceof CoreMessage core) {
             SealingStorage.label(core);
@@ -90,8 +107,6 @@ public final class LargeCopies {
             ProducerProperties.remove(message);
         }
         message.reencode();
-        MessageSealer.markApproved(message, request.target().address());
-        former.deleteFile();
     }
 
     /**

@@ -223,12 +223,7 @@ public final class SealingStorage extends StorageGate {
         LargeServerMessage message = (LargeServerMessage) Objects.requireNonNull(arguments[0]);
         LargeBodyWriter writer = writers.remove(message.toMessage().getMessageID());
         if (writer == null) {
-            BufferedBody held = writers.held().remove(message.toMessage().getMessageID());
-            if (held == null) {
-                return call.pass(arguments);
-            }
-            held.handTo(message);
-            return null;
+            return writers.held().handTo(message) ? null : call.pass(arguments);
         }
         requirePlugin();
         writer.finish(message, writers.syncs());

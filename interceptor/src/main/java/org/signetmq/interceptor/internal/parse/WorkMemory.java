@@ -25,11 +25,10 @@ public final class WorkMemory {
     /** The divisor of the heap for all messages together. */
     private static final int PART_OF_HEAP = 3;
 
-    /** The most threads that wait for more than a sixteenth of the memory. The broker needs other threads meanwhile. */
-    private static final int MOST_WAITING = 8;
+    /** The most threads that wait, of the thirty or more of a broker, which needs the others meanwhile. */
+    private static final int MOST_WAITING = 16;
 
-    private static final int LONG_PART = 16;
-    private static final long MOST_SECONDS = 60;
+    private static final long MOST_SECONDS = 20;
 
     /** The part of this thread. */
     private static final ThreadLocal<@Nullable Work> MINE = new ThreadLocal<>();
@@ -66,7 +65,8 @@ public final class WorkMemory {
      * Takes the memory to seal a message, and waits for it. A thread that has a part already takes no further one.
      *
      * @param length the length of the message in bytes, decompressed
-     * @throws MessageRejectedException if the heap is too small, if too many other threads wait, or if none ends
+     * @throws MessageRejectedException if the heap is too small, if too many other threads wait, or if none ends in
+     *     time
      */
     public Work take(long length) throws MessageRejectedException {
         if (length <= FREE || MINE.get() != null) {
@@ -88,32 +88,29 @@ public final class WorkMemory {
     }
 
     private void acquire(int part) throws MessageRejectedException {
-        if (kilobytes.tryAcquire(part)) {
-            return;
-        }
-        boolean isLong = part > most / LONG_PART;
-        if (isLong && waiting.incrementAndGet() > MOST_WAITING) {
+        if (!acquire(part, 0)) { // in its turn: a long message must not wait for all short ones that come after it
+            boolean acquired = waiting.incrementAndGet() <= MOST_WAITING && acquire(part, MOST_SECONDS);
             waiting.decrementAndGet();
-            throw busy();
-        }
-        boolean acquired = false;
-        try {
-            acquired = kilobytes.tryAcquire(part, MOST_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            if (isLong) {
-                waiting.decrementAndGet();
+            if (!acquired) {
+                throw new MessageRejectedException(
+                        RejectionReason.TOO_MANY,
+                        "the broker seals too many long messages at this time; send it again");
             }
-        }
-        if (!acquired) {
-            throw busy();
         }
     }
 
-    private static MessageRejectedException busy() {
-        return new MessageRejectedException(
-                RejectionReason.TOO_MANY, "the broker seals too many long messages at this time; send it again");
+    private boolean acquire(int part, long seconds) {
+        try {
+            return kilobytes.tryAcquire(part, seconds, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Returns the number of threads that wait. */
+    int waiting() {
+        return waiting.get();
     }
 
     /** Returns the memory in use, in bytes. */

@@ -46,11 +46,24 @@ public final class MessageSealer {
     private final AuditLog audit;
     private final WorkMemory memory = new WorkMemory();
 
-    /** The address of the body that this thread sealed early, until the plugin judges the converted message. */
-    private final ThreadLocal<@Nullable String> sealedEarly = new ThreadLocal<>();
+    /** The body that this thread sealed early, until the plugin judges the converted message. */
+    private static final ThreadLocal<@Nullable Early> SEALED_EARLY = new ThreadLocal<>();
 
-    /** The identifier for the audit of that body. */
-    private final ThreadLocal<@Nullable String> earlyId = new ThreadLocal<>();
+    /**
+     * A body that was sealed before the broker converted it. The broker may drop the message instead, so the next one
+     * of the thread may be another.
+     *
+     * @param address the address of the message
+     * @param messageId for the audit; null if its policy audits no message
+     * @param sha256 the digest of the sealed body in hex
+     */
+    private record Early(String address, @Nullable String messageId, String sha256) {
+        boolean is(MessageBody body, ProtectionRequest request) {
+            return address.equals(request.target().address())
+                    && body.possibleEnvelope().isPresent()
+                    && sha256.equals(digest(body));
+        }
+    }
 
     public MessageSealer(MessageRecords records) {
         this.counters = records.counters();
@@ -213,13 +226,14 @@ public final class MessageSealer {
 
     private boolean apply(Message message, MessageBody body, ProtectionRequest request, SizeLimit limit)
             throws MessageRejectedException {
-        boolean payload = sealsAll(request) && !request.target().address().equals(sealedEarly.get());
+        Early early = takeEarly(body, request);
+        boolean payload = sealsAll(request) && early == null;
         boolean asItIs = body.clearsRetained() || (!payload && isSealed(body, request));
         if (!asItIs && request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
             throw new MessageRejectedException(RejectionReason.NOT_SEALED, NOT_SEALED);
         }
         if (asItIs) {
-            countSealedBefore(request, body);
+            countSealedBefore(request, early);
         } else {
             String messageId = auditedId(request);
             long begun = counters.beginSealing();
@@ -316,50 +330,55 @@ public final class MessageSealer {
      * the conversion.
      */
     public void sealSections(Message message, ProtectionRequest request) throws MessageRejectedException {
-        sealedEarly.remove();
+        SEALED_EARLY.remove();
         long mostBytes = request.home().maxMessageSize();
         WorkMemory.Work part = work(message, mostBytes);
         try {
-            sealSections(MessageBodies.of(message, request.source().protocol(), mostBytes), request);
+            sealSections(message, MessageBodies.of(message, request.source().protocol(), mostBytes), request);
         } finally {
             part.close();
         }
     }
 
-    private void sealSections(MessageBody body, ProtectionRequest request) throws MessageRejectedException {
+    private void sealSections(Message message, MessageBody body, ProtectionRequest request)
+            throws MessageRejectedException {
         if (body.content().body().kind() == BodyKind.AMQP_SECTIONS
                 && request.target().policy().policy().acceptance().where() != SealingPlace.CLIENT) {
             String messageId = auditedId(request);
             countSealedBytes(
                     seal(body, request, SizeLimit.inMemory(request.home().maxMessageSize()), messageId));
-            sealedEarly.set(request.target().address());
-            earlyId.set(messageId);
+            SEALED_EARLY.set(new Early(request.target().address(), messageId, digest(message, request)));
         }
     }
 
     /** Counts a message that arrived sealed, or that this thread sealed before the broker converted it. */
-    private void countSealedBefore(ProtectionRequest request, MessageBody body) {
-        String early = sealedEarly.get();
-        sealedEarly.remove();
-        if (request.target().address().equals(early)) {
-            String messageId = earlyId.get();
-            countSealed(request, messageId == null ? null : new Audited(messageId, digest(body)));
-            earlyId.remove();
-        } else {
+    private void countSealedBefore(ProtectionRequest request, @Nullable Early early) {
+        if (early == null) {
             countPassed();
+        } else {
+            String messageId = early.messageId();
+            countSealed(request, messageId == null ? null : new Audited(messageId, early.sha256()));
         }
+    }
+
+    /** Returns the note of a body that this thread sealed early, and forgets it; null for any other body. */
+    private @Nullable Early takeEarly(MessageBody body, ProtectionRequest request) {
+        Early early = SEALED_EARLY.get();
+        if (early == null) {
+            return null;
+        }
+        SEALED_EARLY.remove();
+        return early.is(body, request) ? early : null;
     }
 
     private static @Nullable Audited audited(@Nullable String messageId, Message message, ProtectionRequest request)
             throws MessageRejectedException {
-        return messageId == null
-                ? null
-                : new Audited(
-                        messageId,
-                        digest(MessageBodies.of(
-                                message,
-                                request.source().protocol(),
-                                request.home().maxMessageSize())));
+        return messageId == null ? null : new Audited(messageId, digest(message, request));
+    }
+
+    private static String digest(Message sealed, ProtectionRequest request) throws MessageRejectedException {
+        return digest(MessageBodies.of(
+                sealed, request.source().protocol(), request.home().maxMessageSize()));
     }
 
     private static String digest(MessageBody sealed) {

@@ -3,6 +3,7 @@ package org.signetmq.interceptor.internal.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -78,21 +79,46 @@ final class WorkMemoryTest {
         }
     }
 
+    /** Short messages that come later would else take each part that is given back. */
     @Test
-    void ninthLongMessageThatWaits_isRejected() throws Exception {
+    void longMessageThatWaits_isServedBeforeShortOnesThatComeLater() throws Exception {
+        WorkMemory.Work most = memory.take(LONG);
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            Future<?> longOne = threads.submit(() -> {
+                memory.take(HEAP / 16 * 3).close();
+                return null;
+            });
+            await().until(() -> memory.waiting() == 1);
+            Future<?> shortOne = threads.submit(() -> {
+                memory.take(SHORT).close();
+                return null;
+            });
+            await().until(() -> memory.waiting() == 2);
+            most.close();
+
+            longOne.get(1, TimeUnit.MINUTES);
+            shortOne.get(1, TimeUnit.MINUTES);
+            assertThat(memory.taken()).isZero();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void messageForWhichSixteenWait_isRejected() throws Exception {
         WorkMemory.Work all = memory.take(HEAP / 16 * 3);
-        ExecutorService threads = Executors.newFixedThreadPool(9);
+        ExecutorService threads = Executors.newFixedThreadPool(17);
         try {
             List<Future<?>> waiting = new ArrayList<>();
-            for (int i = 0; i < 9; i++) {
+            for (int i = 0; i < 17; i++) {
                 waiting.add(threads.submit(() -> {
                     memory.take(LONG).close();
                     return null;
                 }));
             }
             int rejected = 0;
-            org.awaitility.Awaitility.await()
-                    .until(() -> waiting.stream().filter(Future::isDone).count() == 1);
+            await().until(() -> waiting.stream().filter(Future::isDone).count() == 1);
             all.close();
             for (Future<?> each : waiting) {
                 try {
