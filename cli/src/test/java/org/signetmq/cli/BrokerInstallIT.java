@@ -228,6 +228,10 @@ final class BrokerInstallIT {
                 .contains("key=\"require-policies\" value=\"true\"");
         assertThat(new PolicyMark(folder.resolve("marks")).read()).contains(PolicyMark.Content.of(7, "{}"));
 
+        new PolicyMark(folder.resolve("marks")).replace(PolicyMark.Content.of(9, "{}"));
+        install("--policy-mark", "others");
+        assertThat(new PolicyMark(folder.resolve("others")).read()).contains(PolicyMark.Content.of(9, "{}"));
+
         new CliRun(folder).ok("broker", "uninstall", "artemis");
         Result again = install("--home", "home", "--identity", "seller");
         assertThat(again.err()).contains(mark.file() + ": says that policies were in force");

@@ -339,7 +339,7 @@ final class BundleCommandsTest {
         json.put("created", Instant.now().plusSeconds(1).toString());
         signAs("forged.bundle", json.toString(), own);
 
-        assertRefused("forged.bundle", "does not have the path that was accepted");
+        assertRefused("forged.bundle", "does not lead to the issuer that was accepted");
         assertThat(consumer.ok("bundle", "show", "forged.bundle").out()).contains("does not take bundles");
     }
 

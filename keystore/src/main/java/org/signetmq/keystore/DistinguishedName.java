@@ -116,12 +116,14 @@ public record DistinguishedName(List<List<String>> attributes) {
 
     private static String folded(String attribute) {
         int value = attribute.indexOf('=') + 1;
-        String text = Normalizer.normalize(attribute.substring(value), Normalizer.Form.NFKC)
-                .replaceAll("\\s+", " ")
-                .toLowerCase(Locale.ROOT);
-        StringBuilder printed = new StringBuilder(attribute.substring(0, value));
-        text.strip().codePoints().filter(DistinguishedName::prints).forEach(printed::appendCodePoint);
-        return printed.toString();
+        StringBuilder printed = new StringBuilder();
+        Normalizer.normalize(attribute.substring(value), Normalizer.Form.NFKC)
+                .toLowerCase(Locale.ROOT)
+                .codePoints()
+                .map(c -> Character.isWhitespace(c) ? ' ' : c)
+                .filter(DistinguishedName::prints)
+                .forEach(printed::appendCodePoint);
+        return attribute.substring(0, value) + printed.toString().strip().replaceAll(" +", " ");
     }
 
     /**

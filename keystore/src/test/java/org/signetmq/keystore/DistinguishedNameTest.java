@@ -66,7 +66,12 @@ final class DistinguishedNameTest {
         DistinguishedName bank = new DistinguishedName(List.of(List.of("2.5.4.3=bank one")));
 
         for (String form : List.of(
-                "ban\u212a one", "BANK  one", "ba\u200bnk\u2003one\u3164", "\uff42ank one\u001f ", "bank\none\ufe0f")) {
+                "ban\u212a one",
+                "BANK  one",
+                "ba\u200bnk\u2003one\u3164",
+                "\uff42ank one\u001f ",
+                "bank\none\ufe0f",
+                "\u200b bank \u200b one")) {
             DistinguishedName other = new DistinguishedName(List.of(List.of("2.5.4.3=" + form)));
             assertThat(other).isNotEqualTo(bank);
             assertThat(other.folded()).as(form).isEqualTo(bank);

@@ -16,10 +16,17 @@ import org.signetmq.policy.internal.text.Variables;
  * @param version the version of its set
  * @param values the values of the variables of its pattern, by the variable with its braces; empty where the address
  *     gives no usable one
+ * @param rival the pattern of another policy, to which the address belongs if a delimiter behind a backslash ends no
+ *     word, or if it does; empty for none
  */
-public record EffectivePolicy(Policy policy, long version, Map<String, String> values) {
+public record EffectivePolicy(Policy policy, long version, Map<String, String> values, Optional<String> rival) {
     public EffectivePolicy {
         values = Map.copyOf(values);
+    }
+
+    /** Creates the policy of an address that belongs to one pattern. */
+    public EffectivePolicy(Policy policy, long version, Map<String, String> values) {
+        this(policy, version, values, Optional.empty());
     }
 
     /** Creates the policy of a pattern without variables. */
@@ -32,11 +39,22 @@ public record EffectivePolicy(Policy policy, long version, Map<String, String> v
         return name.startsWith(String.valueOf(Variables.INCOMPLETE));
     }
 
+    /** Returns this policy with the other one to which the address belongs, too. */
+    EffectivePolicy besides(EffectivePolicy other) {
+        return new EffectivePolicy(
+                policy, version, values, Optional.of(other.policy().pattern()));
+    }
+
     /**
      * Returns the reason why no message to the address can be protected: the address gives no usable value of a
-     * variable, so the policy does not know for which names it is. Empty if the address gives all values.
+     * variable, so the policy does not know for which names it is, or it belongs to two policies. Else empty.
      */
     public Optional<String> problem() {
+        if (rival.isPresent()) {
+            return Optional.of(
+                    "the address belongs to policy '" + policy.pattern() + "' and, because of its backslash, to '"
+                            + rival.get() + "'; send to another address, or make a policy for this one alone");
+        }
         if (!values.containsValue("")) { // asked for each message
             return Optional.empty();
         }

@@ -165,7 +165,17 @@ public final class PolicySet {
 
     private Optional<EffectivePolicy> search(String address) {
         int rank = tree.best(address);
+        int rival = tree.rival(address);
+        if (rival != PatternTree.NONE) {
+            return between(at(rank, address).orElseThrow(), at(rival, address).orElseThrow());
+        }
         return rank == PatternTree.NONE ? Optional.empty() : at(rank, address);
+    }
+
+    /** Returns the policy that says why nothing can be sent to an address that belongs to two patterns. */
+    private static Optional<EffectivePolicy> between(EffectivePolicy one, EffectivePolicy other) {
+        boolean isOpen = one.policy().quality() == QualityOfProtection.NONE;
+        return Optional.of(isOpen ? other.besides(one) : one.besides(other));
     }
 
     private Optional<EffectivePolicy> at(int rank, String address) {

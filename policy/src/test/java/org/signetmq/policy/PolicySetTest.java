@@ -10,6 +10,8 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class PolicySetTest {
     @Test
@@ -47,6 +49,46 @@ final class PolicySetTest {
             assertThat(SET.find("orders.us").orElseThrow()).isSameAs(first);
             assertThat(SET.find("orders.cn").orElseThrow()).isSameAs(first);
             assertThat(SET.explain("orders.jp").effective().orElseThrow()).isSameAs(first);
+        }
+
+        private static Policy open(String pattern) {
+            return new Policy(
+                    pattern,
+                    QualityOfProtection.NONE,
+                    Policy.Signing.DEFAULT,
+                    Policy.Encryption.UNUSED,
+                    Policy.Acceptance.DEFAULT);
+        }
+
+        /** Such an address goes to the consumers of one pattern, and has the settings of the other. */
+        @ParameterizedTest
+        @CsvSource({"tenant.x\\.status, tenant.*, tenant.*.status", "tenant.x\\.status, tenant.*.status, tenant.*"})
+        void addressOfTwoPatternsByItsBackslash_isOfTheOneThatProtects_andHasAProblem(
+                String address, String open, String safe) {
+            PolicySet set = PolicySet.of(1, UnmatchedAddress.PASS, List.of(open(open), Policy.integrity(safe), ALL));
+
+            EffectivePolicy found = set.find(address).orElseThrow();
+
+            assertThat(found.policy().pattern()).isEqualTo(safe);
+            assertThat(found.problem())
+                    .hasValueSatisfying(
+                            problem -> assertThat(problem).contains("'" + open + "'", "'" + safe + "'", "backslash"));
+            assertThat(set.with(Policy.integrity(address))
+                            .find(address)
+                            .orElseThrow()
+                            .problem())
+                    .isEmpty();
+        }
+
+        @ParameterizedTest
+        @CsvSource({"one.v1\\.2, one.*", "one.v1\\.2, one.*.2", "one.v1\\.2, one.v1\\.2", "one.v1\\.2, one.#"})
+        void addressOfOnePatternByOneDivision_hasNoProblem(String address, String pattern) {
+            PolicySet set = PolicySet.of(1, UnmatchedAddress.PASS, List.of(Policy.integrity(pattern), ALL));
+
+            EffectivePolicy found = set.find(address).orElseThrow();
+
+            assertThat(found.policy().pattern()).isEqualTo(pattern);
+            assertThat(found.problem()).isEmpty();
         }
 
         @Test

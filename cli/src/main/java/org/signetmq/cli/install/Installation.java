@@ -167,7 +167,7 @@ public final class Installation {
                 warnings,
                 properties,
                 whole.wildcards(),
-                before.signet().isEmpty());
+                before.signet().map(BrokerXml::properties));
     }
 
     private void warnOfDeadLetters(DeadLetters given) {
@@ -319,7 +319,7 @@ public final class Installation {
                 List.of(Instance.RECORD, Instance.JAR, Instance.JAR_BACKUP, Instance.NATIVE_JAR, Instance.PASSWORD)) {
             change(name, Optional.empty());
         }
-        return new Plan(instance, changes, warnings, Map.of(), Optional.empty(), false);
+        return new Plan(instance, changes, warnings, Map.of(), Optional.empty(), Optional.of(Map.of()));
     }
 
     /** Whether a backup is like the file itself, or lists the plugin that is gone. */

@@ -25,7 +25,7 @@ import org.signetmq.policy.WildcardSyntax;
  * @param warnings advice for the administrator
  * @param properties of the plugin's entry after the changes
  * @param wildcards those of broker.xml, as far as they are known here
- * @param isFirst whether the instance had no entry of the plugin before
+ * @param former the properties of the plugin's entry before the changes; empty if there was none
  */
 public record Plan(
         Instance instance,
@@ -33,7 +33,7 @@ public record Plan(
         List<String> warnings,
         Map<String, String> properties,
         Optional<WildcardSyntax> wildcards,
-        boolean isFirst) {
+        Optional<Map<String, String>> former) {
     /** The content of a file before and after; empty where the file is absent. */
     record Change(String file, Optional<byte[]> before, Optional<byte[]> after) {
         private boolean isJar() {
@@ -80,8 +80,22 @@ public record Plan(
 
     /** Returns an absolute path only: the folder in which the broker is started is unknown. */
     public Optional<Path> path(String property) {
+        return absolute(property(property));
+    }
+
+    /** Returns the path that a property had before the changes. */
+    public Optional<Path> formerPath(String property) {
+        return absolute(former.map(properties -> properties.get(property)).flatMap(instance::replaced));
+    }
+
+    /** Whether the instance had no entry of the plugin before. */
+    public boolean isFirst() {
+        return former.isEmpty();
+    }
+
+    private static Optional<Path> absolute(Optional<String> path) {
         try {
-            return property(property).map(Path::of).filter(Path::isAbsolute);
+            return path.map(Path::of).filter(Path::isAbsolute);
         } catch (InvalidPathException e) {
             return Optional.empty();
         }

@@ -120,7 +120,7 @@ public final class BrokerInstall extends InstanceCommand {
 
     /**
      * Marks the store of a first installation as new. A mark that is there stays, because it may be of policies that
-     * were lost. A new folder gets the mark of the home.
+     * were lost. A new folder gets the mark of the former one.
      */
     private void mark(Home home, Plan plan) {
         Optional<Path> folder = plan.path(Installation.POLICY_MARK);
@@ -131,16 +131,20 @@ public final class BrokerInstall extends InstanceCommand {
         try {
             OwnedFolder.openOrMake(mark.folder()).close();
             Optional<PolicyMark.Content> there = mark.read();
+            PolicyMark former = plan.formerPath(Installation.POLICY_MARK)
+                    .map(PolicyMark::new)
+                    .orElseGet(home::policyMark);
+            Optional<PolicyMark.Content> before = Files.exists(former.file()) ? former.read() : Optional.empty();
             if (there.isEmpty() && plan.isFirst()) {
                 mark.replace(PolicyMark.Content.NEW);
-            } else if (there.isEmpty() && home.policyMark().read().isPresent()) {
-                mark.replace(home.policyMark().read().get());
+            } else if (there.isEmpty() && before.isPresent()) {
+                mark.replace(before.get());
             } else if (plan.isFirst() && !there.equals(Optional.of(PolicyMark.Content.NEW))) {
                 context.warn(mark.file() + ": says that policies were in force, and a broker without them rejects every"
                         + " message; brokers that share a home need a folder each, which --policy-mark names");
             }
         } catch (IOException e) {
-            context.warn(e.getMessage() + "; the broker rejects every message until then");
+            context.warn(e.getMessage() + "; the broker rejects every message until the mark can be written");
         }
     }
 

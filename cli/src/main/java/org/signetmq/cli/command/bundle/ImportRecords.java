@@ -78,6 +78,10 @@ record ImportRecords(List<Source> sources) {
             return signer.key();
         }
 
+        boolean isWithdrawn() {
+            return signer.withdrawn();
+        }
+
         private static Source none(Signer signer) {
             return new Source(signer, Instant.EPOCH, "", Brought.NOTHING, Map.of());
         }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.console.CliException;
@@ -18,6 +19,8 @@ import picocli.CommandLine.Option;
 
 /** The option that names the signer of a bundle, and the decision whether a home takes bundles of this signer. */
 final class SignerOption {
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._+:,@%=][A-Za-z0-9/._+:,@%=-]*");
+
     @Option(
             names = "--signed-by",
             paramLabel = "CERTIFICATE|FINGERPRINT",
@@ -40,7 +43,7 @@ final class SignerOption {
                             + file.claimedSigner())
                     .hint("the signer needs a new key");
         }
-        if (signedBy == null && records.sources().isEmpty()) {
+        if (signedBy == null && records.sources().stream().allMatch(ImportRecords.Source::isWithdrawn)) {
             signedBy = typed(file, context);
         }
         String named = signedBy;
@@ -48,13 +51,17 @@ final class SignerOption {
             return named(file, named, records, context);
         }
         if (known.isEmpty()) {
-            throw unknown(file, "another signer than that of the earlier bundles of this home", context);
+            throw unknown(
+                    file,
+                    records.sources().stream().allMatch(ImportRecords.Source::isWithdrawn)
+                            ? "a signer that this home does not know"
+                            : "another signer than that of the earlier bundles of this home",
+                    context);
         }
         return path(file, known.get(), records, context)
                 .orElseThrow(() -> unknown(
                         file,
-                        "the key of an earlier signer, with a certificate that does not have the path that was"
-                                + " accepted",
+                        "the key of an earlier signer, whose certificate does not lead to the issuer that was accepted",
                         context));
     }
 
@@ -123,8 +130,17 @@ final class SignerOption {
     private static CliException unknown(BundleFile file, String signer, CommandContext context) {
         return CliException.failure(file.name() + ": signed by " + signer + ": " + file.claimedSigner())
                 .hint("ask the sender by telephone to read out the fingerprint of the certificate; if it is the same,"
-                        + " run: signet bundle import " + file.name()
-                        + context.homeOption().map(home -> " --home " + home).orElse("") + " --signed-by "
-                        + Fingerprint.of(file.signer()));
+                        + " run: signet bundle import " + word(file.name(), "FILE")
+                        + context.homeOption()
+                                .map(home -> " --home " + word(home.toString(), "DIR"))
+                                .orElse("")
+                        + " --signed-by " + Fingerprint.of(file.signer()));
+    }
+
+    /**
+     * Returns a name as a word of a command to paste: the sender of a bundle may have chosen it for a shell to read.
+     */
+    private static String word(String name, String otherwise) {
+        return PLAIN.matcher(name).matches() ? name : otherwise;
     }
 }

@@ -133,7 +133,8 @@ record AddressRule(Set<String> hosts) {
 
     private static IOException refused() {
         return new IOException(
-                "its host is this machine or its link; name the host under hosts in trust.json" + " if that is right");
+                "its host is this machine, its link or the metadata of a cloud; name the host under hosts in trust.json if"
+                        + " that is right");
     }
 
     private static boolean isRefused(InetAddress address) throws IOException {

@@ -154,8 +154,10 @@ record HttpDownload(AddressRule rule, Duration timeout) {
                 return channel;
             } catch (IOException unreachable) {
                 channel.close();
-                if (unreachable instanceof ClosedByInterruptException
-                        || unreachable instanceof SocketTimeoutException) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new ClosedByInterruptException();
+                }
+                if (unreachable instanceof SocketTimeoutException) {
                     throw unreachable;
                 }
                 last = unreachable;

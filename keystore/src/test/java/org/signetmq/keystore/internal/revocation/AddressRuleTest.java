@@ -85,7 +85,7 @@ final class AddressRuleTest {
         if (AddressRule.isWellFormed(address)) {
             assertThatThrownBy(() -> ANY.require(address))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("this machine or its link");
+                    .hasMessageContaining("this machine, its link");
         } else {
             assertThatThrownBy(() -> ANY.require(address)).hasMessageContaining("not plain http with a host");
         }
@@ -121,7 +121,7 @@ final class AddressRuleTest {
     private static void assertRefused(InetAddress address) {
         String text = address.getHostAddress().replaceFirst("%.*", "");
         URI uri = URI.create("http://" + (address instanceof Inet6Address ? "[" + text + "]" : text) + "/");
-        assertThatThrownBy(() -> ANY.require(uri)).as("%s", uri).hasMessageContaining("this machine or its link");
+        assertThatThrownBy(() -> ANY.require(uri)).as("%s", uri).hasMessageContaining("this machine, its link");
     }
 
     @Test

@@ -61,6 +61,31 @@ public final class PatternTree {
         return search(address, new Ranks(NONE)).sorted();
     }
 
+    /**
+     * Returns the rank of the pattern that is the most specific by one {@linkplain AddressWords division} of the
+     * address and does not match by the other, where the same is true of the {@linkplain #best best} one the other way
+     * round; {@link #NONE} if there is none. The sender of such an address could choose between both.
+     */
+    public int rival(String address) {
+        if (!AddressWords.differ(address, delimiter)) {
+            return NONE;
+        }
+        int[] divided = all(address, AddressWords.DIVIDED);
+        int[] escaped = all(address, AddressWords.ESCAPED);
+        boolean areRivals = divided.length > 0
+                && escaped.length > 0
+                && Arrays.binarySearch(escaped, divided[0]) < 0
+                && Arrays.binarySearch(divided, escaped[0]) < 0;
+        return areRivals ? Math.max(divided[0], escaped[0]) : NONE;
+    }
+
+    private int[] all(String address, AddressWords division) {
+        Ranks found = new Ranks(NONE);
+        root.anyEnds(found);
+        search(address, division, found);
+        return found.sorted();
+    }
+
     /** Returns the greatest number of characters and nodes that the search for this address reads. */
     long steps(String address) {
         return search(address, new Ranks(1)).steps;
