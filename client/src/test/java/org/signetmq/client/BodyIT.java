@@ -23,6 +23,7 @@ import java.util.UUID;
 import org.apache.qpid.proton.amqp.UnsignedInteger;
 import org.apache.qpid.proton.amqp.messaging.AmqpValue;
 import org.apache.qpid.proton.amqp.messaging.Footer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +33,7 @@ import org.signetmq.client.internal.body.AmqpBodies;
 import org.signetmq.client.internal.body.CoreBodies;
 import org.signetmq.client.internal.body.CoreMapDecoderTest;
 import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.testkit.Tier;
 
 /** Every kind of body becomes a message of the type that it was sent as, on either client. */
 final class BodyIT extends BrokerTest {
@@ -189,6 +191,7 @@ final class BodyIT extends BrokerTest {
         }
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @EnumSource(
             value = Client.class,

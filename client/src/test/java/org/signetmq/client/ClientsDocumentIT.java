@@ -118,6 +118,7 @@ final class ClientsDocumentIT {
         return code.lines().map(String::strip).collect(Collectors.joining("\n"));
     }
 
+    @Tag(Tier.LONG)
     @Test
     void examples_openWhatTheySay() throws Exception {
         PolicySet policies = PolicySet.of(

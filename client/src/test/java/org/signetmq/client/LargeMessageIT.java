@@ -96,6 +96,7 @@ final class LargeMessageIT extends BrokerTest {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void wholeBody_isThereForWhoAsksForIt() throws Exception {
         String address = address("privacy");
@@ -219,6 +220,7 @@ final class LargeMessageIT extends BrokerTest {
         return Damage.LAST_CHANGED.of(keys.sealLarge(address, BodyKind.JMS_BYTES, payload(LARGE)), 1);
     }
 
+    @Tag(Tier.LONG)
     @Test
     void laterSegmentWrong_transactionCannotBeCommitted() throws Exception {
         String address = address("privacy");
@@ -329,6 +331,7 @@ final class LargeMessageIT extends BrokerTest {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void browser_readsAllOfIt() throws Exception {
         String address = address("privacy");

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -284,6 +285,7 @@ final class SessionIT extends BrokerTest {
     }
 
     /** The client takes the answer to the acknowledgement for the one to the next request, if that is early enough. */
+    @Tag(Tier.LONG)
     @Test
     void recover_rightAfterAnAcknowledgement_losesAndRepeatsNothing() throws Exception {
         try (Producer producer = new Producer(broker.core())) {

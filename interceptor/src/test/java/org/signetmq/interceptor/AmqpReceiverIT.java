@@ -22,12 +22,14 @@ import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirror
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 /**
  * Messages of a broker without Signet that come by receivers which take large messages in parts. No setting of the
@@ -244,6 +246,7 @@ final class AmqpReceiverIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @ValueSource(ints = {LARGE, 3_000_000})
     void mirror_getsWhatCameInParts(int length) throws Exception {

@@ -16,10 +16,12 @@ import org.apache.activemq.artemis.core.server.cluster.RemoteQueueBinding;
 import org.apache.activemq.artemis.core.server.cluster.impl.MessageLoadBalancingType;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.testkit.Tier;
 
 /** Messages that go to another broker over Core: a bridge, and a cluster of two. */
 final class BridgeIT extends TwoBrokers {
@@ -134,6 +136,7 @@ final class BridgeIT extends TwoBrokers {
         assertSealedByOneBroker(before);
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @MethodSource("org.signetmq.interceptor.Producers#few")
     void redistribution_carriesALargeMessageUnchanged(Producers producer) throws Exception {

@@ -130,6 +130,7 @@ final class BrokerConnectionIT extends TwoBrokers {
         }
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @EnumSource(JmsClient.class)
     void federatedAddress_isFilledWithWhatIsSealed(JmsClient client) throws Exception {

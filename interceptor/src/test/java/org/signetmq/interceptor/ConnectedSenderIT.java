@@ -15,12 +15,14 @@ import org.apache.activemq.artemis.core.security.Role;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.Tier;
 
 /** Permissions and policies change while a client is connected, whose last messages were sealed. */
 final class ConnectedSenderIT {
@@ -71,6 +73,7 @@ final class ConnectedSenderIT {
                                 "all", send, true, true, true, true, true, true, true, true, true, false, false)));
     }
 
+    @Tag(Tier.LONG)
     @Test
     void reloadedPolicies_applyToAConnectedSender() throws Exception {
         try (TestBroker broker = setup.start();

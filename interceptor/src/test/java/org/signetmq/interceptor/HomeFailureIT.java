@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +110,7 @@ final class HomeFailureIT {
         assertStartsAndRejects("did you mean \"identity\"");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void settingsOfTrust_failUntilTheyAreRightOnce_andThenTheLastOnesStayInForce() throws Exception {
         Path file = Files.writeString(homes.broker.trustSettings(), "{\"schema\": 1, \"revokation\": {}}");

@@ -23,6 +23,7 @@ import org.apache.activemq.artemis.core.journal.impl.JournalFile;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 import org.apache.activemq.artemis.core.journal.impl.JournalReaderCallback;
 import org.apache.activemq.artemis.core.persistence.impl.journal.JournalRecordIds;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -80,6 +81,7 @@ final class JournalRetentionIT {
         return Tier.cases(1, Producers.CORE, Producers.AMQP, Producers.OPENWIRE);
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @MethodSource("producers")
     void largeMessages_areInTheHistoryAsInTheirFiles(Producers producer) throws Exception {

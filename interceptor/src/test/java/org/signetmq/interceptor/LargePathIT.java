@@ -63,6 +63,7 @@ final class LargePathIT {
         return Tier.cases(1, 5, 3);
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @MethodSource("versionsOfMqtt")
     void retainedMessage_isSealedOnceForLateSubscribers(int version) throws Exception {
@@ -110,6 +111,7 @@ final class LargePathIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void pagedMessage_isSealed() throws Exception {
         TestBroker.Setup setup = setup().with(configuration -> configuration.addAddressSetting(

@@ -24,6 +24,7 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 /** Large bodies of Core clients, which come part by part. */
 final class LargeStreamIT {
@@ -89,6 +91,7 @@ final class LargeStreamIT {
     }
 
     /** It comes as an ordinary message, and would be longer than one in clear. */
+    @Tag(Tier.LONG)
     @Test
     void textThatCompressesWell_isSealedCompressed() throws Exception {
         Entity entity = sentAndOpened(

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.signetmq.testkit.Stomp;
+import org.signetmq.testkit.Tier;
 
 /** Further metadata of a message, by protocols that Jakarta Messaging does not speak. */
 final class MetadataIT extends WayIn {
@@ -60,6 +62,7 @@ final class MetadataIT extends WayIn {
     }
 
     /** A large one is stored as Core does it, with all that AMQP said of it as properties. */
+    @Tag(Tier.LONG)
     @Test
     void largeTextByAmqp_isOfBytesToConsumersOfAmqp() throws Exception {
         String address = safeQueue();

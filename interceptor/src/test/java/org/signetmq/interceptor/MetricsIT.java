@@ -90,7 +90,7 @@ final class MetricsIT {
         try (TestBroker broker = setup().start()) {
             Producers.jms(Producers.core(broker), "bills", session -> {
                 var producer = session.createProducer(session.createQueue("bills"));
-                for (int i = 0; i < 2000; i++) {
+                for (int i = 0; i < 600; i++) {
                     producer.send(session.createTextMessage("12345"));
                 }
                 return session.createTextMessage("12345");

@@ -11,6 +11,7 @@ import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBroker
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +62,7 @@ final class MirroredFidelityIT {
         return PRODUCERS.stream().flatMap(producer -> LENGTHS.stream().map(length -> Arguments.of(producer, length)));
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @MethodSource("producersAndLengths")
     void mirroredMessages_areToldAsByAMirrorWithoutThePlugin(PlainProducers producer, int length) throws Exception {

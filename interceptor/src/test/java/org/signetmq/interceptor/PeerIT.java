@@ -20,6 +20,7 @@ import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFedera
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -88,6 +89,7 @@ final class PeerIT {
         assertMirroredAsItIs(others, producer, length);
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @MethodSource("messages")
     void mirrorThatIsNotReady_losesNothing(Producers producer, int length) throws Exception {
@@ -178,6 +180,7 @@ final class PeerIT {
     }
 
     /** The broker without Signet keeps large AMQP messages in files of their own kind. */
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @MethodSource("federated")
     void federationFromABrokerWithoutSignet_bringsWhatIsClear_andItIsSealed(Producers producer, int length)

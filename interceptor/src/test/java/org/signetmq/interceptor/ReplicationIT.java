@@ -135,6 +135,7 @@ final class ReplicationIT {
     }
 
     /** Messages that were there before the backup are brought to it as files. */
+    @Tag(Tier.LONG)
     @Test
     void largeMessageFromBeforeTheBackup_opensAfterFailover() throws Exception {
         backup.close();
@@ -170,6 +171,7 @@ final class ReplicationIT {
      * The primary ends while a stream is on its way. The confirmed messages before it are there, and nothing of the
      * stream.
      */
+    @Tag(Tier.LONG)
     @Test
     void streamCutByAFailover_isNotDelivered_andNothingConfirmedIsLost() throws Exception {
         Producers.CORE.send(primary, "orders", LargeBodies.TEXT);

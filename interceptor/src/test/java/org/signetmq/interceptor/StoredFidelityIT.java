@@ -20,6 +20,7 @@ import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,6 +152,7 @@ final class StoredFidelityIT {
         return Tier.cases(1, Restart.values());
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @MethodSource("restarts")
     void storedMessages_afterARestart_areToldAsThoseOfABrokerWithoutThePlugin(Restart restart) throws Exception {

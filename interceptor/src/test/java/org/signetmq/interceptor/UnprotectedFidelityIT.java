@@ -68,7 +68,7 @@ final class UnprotectedFidelityIT {
             case MQTT_3 -> Tier.isLong() ? List.of(100, LARGE) : List.of(100);
             case AMQP, CORE -> Tier.isLong() ? LENGTHS : List.of(100, LARGE);
             case CORE_COMPRESSING, JMS_CORE_COMPRESSING, OPENWIRE_COMPRESSING ->
-                Tier.isLong() ? List.of(100, 600 << 10, LARGE) : List.of(600 << 10);
+                Tier.isLong() ? List.of(100, 600 << 10, LARGE) : List.of(100);
             default -> Tier.isLong() ? LENGTHS : List.of(100);
         };
     }

@@ -125,7 +125,7 @@ final class PlanTest {
                 List.of(),
                 Map.of(),
                 Optional.empty(),
-                true);
+                Optional.empty());
     }
 
     private String summary(String file, Optional<byte[]> before, Optional<byte[]> after) {

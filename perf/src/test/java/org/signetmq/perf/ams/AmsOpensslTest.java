@@ -12,12 +12,15 @@ import java.nio.file.Path;
 import java.security.cert.CertificateEncodingException;
 import java.util.Base64;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.variant.Payload;
 import org.signetmq.testkit.Openssl;
+import org.signetmq.testkit.Tier;
 
 /** The stock openssl command reads what a producer seals, and writes what a consumer opens. */
+@Tag(Tier.LONG)
 final class AmsOpensslTest {
     private static final byte[] PAYLOAD = Payload.ofSize(Payload.USUAL_SIZE);
 

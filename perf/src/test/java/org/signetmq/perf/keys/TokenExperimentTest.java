@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.Identity;
@@ -16,7 +17,9 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.result.Target.Verdict;
+import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class TokenExperimentTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Golden;
@@ -21,6 +22,7 @@ import org.signetmq.perf.upload.Uploads.Arrival;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.KeySupply;
 import org.signetmq.perf.variant.Reuse;
+import org.signetmq.testkit.Tier;
 
 final class MailboxReportTest {
     private static final Uploads STREAM = new Uploads(80, Arrival.STREAM);
@@ -95,6 +97,7 @@ final class MailboxReportTest {
         }));
     }
 
+    @Tag(Tier.LONG)
     @Test
     void charts_areDrawn() throws Exception {
         new MailboxReport(List.of(row(20, "32-1000", BURSTS, 1.3), row(20, "4-100", BURSTS, 1.2)))

@@ -22,6 +22,7 @@ import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class MicroBenchmarkTest {
     private final MicroBenchmark benchmark = new MicroBenchmark();
 

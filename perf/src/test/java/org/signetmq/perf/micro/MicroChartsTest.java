@@ -9,12 +9,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.micro.Row.Crypto;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Result;
+import org.signetmq.testkit.Tier;
 
+@Tag(Tier.LONG)
 final class MicroChartsTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it

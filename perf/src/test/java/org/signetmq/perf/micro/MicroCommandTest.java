@@ -66,6 +66,7 @@ final class MicroCommandTest {
         assertThat(file.path("failed").findValuesAsText("reason")).containsOnly("no space left on device");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void everythingMeasured_isWritten_withTheCommandThatDidIt() throws Exception {
         Path json = folder.resolve("micro.json");

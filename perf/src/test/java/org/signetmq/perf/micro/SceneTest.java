@@ -4,6 +4,7 @@ package org.signetmq.perf.micro;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
@@ -16,8 +17,10 @@ import org.signetmq.perf.variant.Reuse;
 import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 final class SceneTest {
+    @Tag(Tier.LONG)
     @Test
     void sizes_areWithinTheBars() throws Exception {
         List<Result> sizes = Scene.addedBytes();

@@ -53,6 +53,7 @@ final class ReportCommandTest {
                 .isDirectoryNotContaining("glob:**.png");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void charts_ofSeveralRuns_showTheLastOne() throws Exception {
         String text = report(RUNS, "--charts", folder.resolve("charts"));

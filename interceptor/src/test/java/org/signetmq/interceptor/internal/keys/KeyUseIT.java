@@ -45,6 +45,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,7 @@ import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.Tier;
 
 /** The keys that messages in the queues of a broker need. Clients have sealed the messages. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -225,6 +227,7 @@ final class KeyUseIT {
         return broker.server().getManagementService().getQueueControl(queue);
     }
 
+    @Tag(Tier.LONG)
     @Test
     void messagesOfTwoKeys_areCountedWhereverTheyAre_withTheOldest() throws Exception {
         long oldest = send("plain", forConsumer, forConsumer, forConsumer);
