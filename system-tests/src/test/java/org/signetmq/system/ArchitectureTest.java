@@ -321,8 +321,8 @@ final class ArchitectureTest {
     @ParameterizedTest
     @CsvSource({
         "policy, com.fasterxml.jackson.., policy\\.(file|internal\\.json)\\..*",
-        "interceptor, org.apache.activemq.artemis.protocol.amqp.., .*\\.Amqp(Body|Properties|LargeBody|LargeSealing|Sessions)",
-        "interceptor, org.apache.qpid.., .*\\.Amqp(Body|Properties|LargeBody|LargeSealing|Sessions)",
+        "interceptor, org.apache.activemq.artemis.protocol.amqp.., .*\\.Amqp(Body|Properties|LargeBody|LargeSealing|Sessions)(\\$.*)?",
+        "interceptor, org.apache.qpid.., .*\\.Amqp(Body|Properties|LargeBody|LargeSealing|Sessions)(\\$.*)?",
         "interceptor, io.micrometer.., .*\\.MicrometerMeters(\\$.*)?",
         "interceptor, org.apache.activemq.artemis.core.server.metrics.., .*\\.MicrometerMeters(\\$.*)?",
         "client, io.micrometer.., .*\\.SignetMetrics",
