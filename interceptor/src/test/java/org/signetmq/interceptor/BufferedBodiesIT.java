@@ -108,7 +108,7 @@ final class BufferedBodiesIT {
                 }
             }
         },
-        /** It names no address, so the broker asks nobody about it. */
+        /** The message names no address. The broker rejects it and does not ask the plugin. */
         WITHOUT_AN_ADDRESS {
             @Override
             void reach(TestBroker broker, int length) throws Exception {

@@ -301,15 +301,19 @@ final class FetchedAnswersTest extends FetchingTest {
                 .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
     }
 
-    @Test
-    void revokingFile_countsUntilTheEndOfItsResponder() throws Exception {
-        settings("\"fail\": \"soft\", \"ocsp\": \"files\"");
-        Party responder = CertificateForge.of("CN=responder")
+    private static Party responderThatEndsSoon() {
+        return CertificateForge.of("CN=responder")
                 .by(ROOT)
                 .usage(KeyUsage.digitalSignature)
                 .with(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_OCSPSigning))
                 .until(NOW.plusSeconds(60))
                 .make();
+    }
+
+    @Test
+    void revokingFile_countsUntilTheEndOfItsResponder() throws Exception {
+        settings("\"fail\": \"soft\", \"ocsp\": \"files\"");
+        Party responder = responderThatEndsSoon();
         Files.createDirectories(trust.home.ocsp());
         Files.write(
                 trust.home.ocsp().resolve("alice.der"),
@@ -330,12 +334,7 @@ final class FetchedAnswersTest extends FetchingTest {
     @Test
     void revokingFileWhoseResponderEnded_hidesNoOtherThatRevokes() throws Exception {
         settings("\"fail\": \"soft\", \"ocsp\": \"files\"");
-        Party responder = CertificateForge.of("CN=responder")
-                .by(ROOT)
-                .usage(KeyUsage.digitalSignature)
-                .with(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_OCSPSigning))
-                .until(NOW.plusSeconds(60))
-                .make();
+        Party responder = responderThatEndsSoon();
         Instant shortly = NOW.plus(Duration.ofHours(4));
         Files.createDirectories(trust.home.ocsp());
         Files.write(

@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the objects of a serialised object, a shared one at each of its references. A hash code visits so many: two to
- * the power of the depth where sets share their elements. It refuses whatever {@link java.io.ObjectInputStream} could
- * read in another way. Loads no class. For one thread.
+ * Counts the objects that a hash code of a serialised object visits. A shared object counts at each of its references,
+ * so sets that share their elements count as two to the power of their depth. It refuses whatever
+ * {@link java.io.ObjectInputStream} could read in another way. Loads no class. For one thread.
  */
 final class SerializedGraph {
     private static final long MOST_VISITS = 10_000_000;
@@ -41,7 +41,7 @@ final class SerializedGraph {
     private static final class Node {
         private long visits = 1;
 
-        /** Whether references to it must wait until it is read: before, nobody knows its visits. */
+        /** Whether a reference to it is refused: it is not read to its end, so its visits are unknown. */
         private boolean isUncounted;
 
         void add(Node other) throws IOException {
