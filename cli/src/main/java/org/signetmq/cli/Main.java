@@ -2,6 +2,7 @@
 package org.signetmq.cli;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.signetmq.cli.command.broker.BrokerInstall;
 import org.signetmq.cli.command.broker.BrokerSeal;
@@ -40,19 +41,6 @@ import picocli.CommandLine.ScopeType;
         scope = ScopeType.INHERIT,
         versionProvider = Main.Version.class,
         usageHelpAutoWidth = true,
-        subcommands = {
-            DemoCommand.class,
-            IdentityCommands.class,
-            CertificateCommands.class,
-            TrustCommands.class,
-            PolicyCommands.class,
-            BundleCommands.class,
-            MessageCommands.class,
-            Main.Broker.class,
-            Main.Queue.class,
-            DoctorCommands.class,
-            AutoComplete.GenerateCompletion.class,
-        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  signet demo",
@@ -62,6 +50,20 @@ import picocli.CommandLine.ScopeType;
             "Benchmarks are a command of their own: signet perf --help",
         })
 public final class Main extends Subcommand {
+    /** In the order of the help. */
+    private static final List<Class<?>> COMMANDS = List.of(
+            DemoCommand.class,
+            IdentityCommands.class,
+            CertificateCommands.class,
+            TrustCommands.class,
+            PolicyCommands.class,
+            BundleCommands.class,
+            MessageCommands.class,
+            Broker.class,
+            Queue.class,
+            DoctorCommands.class,
+            AutoComplete.GenerateCompletion.class);
+
     private Main() {}
 
     /** Runs the command that the arguments name and ends the process with its exit code. */
@@ -76,7 +78,7 @@ public final class Main extends Subcommand {
     static int run(Shell shell, String... arguments) {
         CommandContext context = new CommandContext(shell);
         Failures failures = new Failures(context);
-        int exitCode = commandLine(context)
+        int exitCode = commandLine(context, arguments)
                 .setOut(context.text())
                 .setExpandAtFiles(false) // takes an argument literally, also with @ before it
                 .setColorScheme(Help.defaultColorScheme(ansi(shell, arguments)))
@@ -97,9 +99,13 @@ public final class Main extends Subcommand {
         return wanted ? Ansi.ON : Ansi.OFF;
     }
 
-    /** Returns the command line, ready to execute in a context. Groups show the first examples of their commands. */
-    static CommandLine commandLine(CommandContext context) {
-        CommandLine signet = new CommandLine(new Main(), new IFactory() {
+    /**
+     * Returns the command line, ready to execute in a context. Groups show the first examples of their commands. Where
+     * the first argument names a command, the others are left out: to make them all takes longer than most commands
+     * run.
+     */
+    static CommandLine commandLine(CommandContext context, String... arguments) {
+        IFactory commands = new IFactory() {
             @Override
             public <K> K create(Class<K> type) throws Exception {
                 K created = CommandLine.defaultFactory().create(type);
@@ -108,7 +114,11 @@ public final class Main extends Subcommand {
                 }
                 return created;
             }
-        });
+        };
+        CommandLine signet = new CommandLine(new Main(), commands);
+        for (Class<?> command : arguments.length == 0 ? COMMANDS : named(arguments[0])) {
+            signet.addSubcommand(new CommandLine(command, commands));
+        }
         for (CommandLine group : signet.getSubcommands().values()) {
             UsageMessageSpec usage = group.getCommandSpec().usageMessage();
             usage.hidden(group.getCommandName().equals("generate-completion"));
@@ -124,6 +134,15 @@ public final class Main extends Subcommand {
             }
         }
         return signet.addMixin("options", context);
+    }
+
+    private static List<Class<?>> named(String argument) {
+        return COMMANDS.stream()
+                .filter(command -> command.getAnnotation(Command.class).name().equals(argument))
+                .filter(command -> command != AutoComplete.GenerateCompletion.class) // writes of all
+                .findFirst()
+                .<List<Class<?>>>map(List::of)
+                .orElse(COMMANDS);
     }
 
     /**

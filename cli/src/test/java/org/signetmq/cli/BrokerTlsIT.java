@@ -40,8 +40,7 @@ final class BrokerTlsIT {
     @BeforeEach
     void start() throws Exception {
         CliRun cli = new CliRun(folder);
-        cli.ok("identity", "create", "server", "--dn", "CN=localhost");
-        cli.ok("identity", "create", "client", "--dn", "CN=client");
+        cli.given("identity create server --dn CN=localhost", "identity create client --dn CN=client");
         trustStore("server");
         trustStore("client");
         secret("password", PASSWORD);

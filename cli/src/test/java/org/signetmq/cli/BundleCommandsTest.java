@@ -66,8 +66,8 @@ final class BundleCommandsTest {
         consumerFolder = Files.createDirectory(folder.resolve("consumer"));
         broker = new CliRun(brokerFolder);
         consumer = new CliRun(consumerFolder);
-        broker.ok("identity", "create", "broker", "--dn", "CN=broker,O=Example");
-        consumer.ok("identity", "create", "alice", "--dn", "CN=alice,O=Example");
+        broker.given("identity create broker --dn CN=broker,O=Example");
+        consumer.given("identity create alice --dn CN=alice,O=Example");
         Files.copy(home(consumerFolder).recipients().resolve("alice.pem"), aliceAtTheBroker("recipients"));
         Files.copy(home(consumerFolder).trust().resolve("alice.pem"), aliceAtTheBroker("trust"));
         broker.ok("policy", "set", "orders.#", "--quality", "privacy", "--recipient", "alice", "--signer", "broker");

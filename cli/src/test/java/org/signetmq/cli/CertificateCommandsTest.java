@@ -33,9 +33,10 @@ final class CertificateCommandsTest {
     void setUp() throws IOException {
         signet = new CliRun(folder);
         openssl = new Openssl(folder);
-        there("identity", "create", "root", "--dn", "CN=root", "--ca");
-        there("identity", "create", "carol", "--dn", "CN=carol", "--issuer", "root");
-        there("identity", "create", "bob", "--dn", "CN=bob");
+        signet.given(
+                "--home there identity create root --dn CN=root --ca",
+                "--home there identity create carol --dn CN=carol --issuer root",
+                "--home there identity create bob --dn CN=bob");
         Files.createDirectories(folder.resolve("signet-home"));
     }
 

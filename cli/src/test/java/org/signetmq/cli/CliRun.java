@@ -3,18 +3,30 @@ package org.signetmq.cli;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Clock;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Shell;
 
 /** Runs commands in this process, in a folder and environment of their own. */
 public final class CliRun {
+    /** What commands made in an empty folder, by the commands. */
+    private static final Map<List<String>, Path> MADE = new ConcurrentHashMap<>();
+
     private final Path directory;
     private final Map<String, String> environment = new HashMap<>(Map.of("SIGNET_PASSWORD", "correct horse"));
     private byte[] input = {};
@@ -49,6 +61,45 @@ public final class CliRun {
     CliRun input(byte[] bytes) {
         input = bytes.clone();
         return this;
+    }
+
+    /**
+     * Puts into the folder what these commands make in an empty one. They run once for all tests of a process. No
+     * argument has a blank.
+     */
+    CliRun given(String... commands) {
+        Path made = MADE.computeIfAbsent(List.of(commands), CliRun::made);
+        try (Stream<Path> files = Files.walk(made)) {
+            for (Path file : files.skip(1).toList()) {
+                Path copy = directory.resolve(made.relativize(file).toString());
+                if (!Files.isDirectory(copy)) {
+                    Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
+    private static Path made(List<String> commands) {
+        try {
+            Path folder = Files.createTempDirectory("given-");
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
+            CliRun cli = new CliRun(folder);
+            commands.forEach(command -> cli.ok(command.split(" ", -1)));
+            return folder;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public Result run(String... arguments) {

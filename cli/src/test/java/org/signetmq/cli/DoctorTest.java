@@ -26,8 +26,7 @@ final class DoctorTest {
     void makeHome() {
         home = folder.resolve("signet-home");
         signet = new CliRun(folder);
-        signet.ok("identity", "create", "alice", "--dn", "CN=alice");
-        signet.ok("policy", "set", "orders", "--quality", "privacy", "--recipient", "alice");
+        signet.given("identity create alice --dn CN=alice", "policy set orders --quality privacy --recipient alice");
     }
 
     private String wrong(String... command) {

@@ -30,8 +30,7 @@ final class IdentityRenewalTest {
     @BeforeEach
     void setUp() {
         signet = new CliRun(folder);
-        signet.ok("identity", "create", "alice", "--dn", "CN=alice");
-        signet.ok("policy", "set", "orders", "--quality", "privacy", "--recipient", "alice");
+        signet.given("identity create alice --dn CN=alice", "policy set orders --quality privacy --recipient alice");
     }
 
     @Test

@@ -37,12 +37,13 @@ final class LargeMessageCommandsTest {
     @BeforeEach
     void setUp() {
         signet = new CliRun(folder);
-        signet.ok("identity", "create", "alice", "--dn", "CN=alice");
-        signet.ok("identity", "create", "bob", "--dn", "CN=bob", "--key-algorithm", "rsa-2048");
-        signet.ok("policy", "set", "none", "--quality", "none");
-        signet.ok("policy", "set", "integrity", "--quality", "integrity");
-        signet.ok("policy", "set", "privacy", "--quality", "privacy", "--recipient", "bob");
-        signet.ok("policy", "set", "confidentiality", "--quality", "confidentiality", "--recipient", "bob");
+        signet.given(
+                "identity create alice --dn CN=alice",
+                "identity create bob --dn CN=bob --key-algorithm rsa-2048",
+                "policy set none --quality none",
+                "policy set integrity --quality integrity",
+                "policy set privacy --quality privacy --recipient bob",
+                "policy set confidentiality --quality confidentiality --recipient bob");
     }
 
     private static byte[] payload(int length) {

@@ -70,6 +70,7 @@ final class LauncherIT {
         assertThat(builds).content().isEqualToIgnoringNewLines("-q -B -Pquick -pl cli -am package");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void newerSource_isBuiltAnew() throws Exception {
         useJavaThatMakesNoArchive();
@@ -305,6 +306,7 @@ final class LauncherIT {
     }
 
     /** A jar that somebody else put there, older than the archive and newer than the sources. */
+    @Tag(Tier.LONG)
     @Test
     void archiveOfAnotherJar_isIgnoredInSilence() throws Exception {
         Path archive = archiveInFolderWithoutSpaces();

@@ -26,7 +26,7 @@ final class PolicyAdviceTest {
     @BeforeEach
     void prepare() {
         cli = new CliRun(folder);
-        cli.ok("identity", "create", "alice", "--dn", "CN=alice");
+        cli.given("identity create alice --dn CN=alice");
     }
 
     private Result set(String address, String... more) {

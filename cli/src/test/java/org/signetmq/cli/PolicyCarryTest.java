@@ -30,11 +30,12 @@ final class PolicyCarryTest {
     @BeforeEach
     void setUp() {
         signet = new CliRun(folder);
-        signet.ok("identity", "create", "alice", "--dn", "CN=alice,O=Example");
-        signet.ok("identity", "create", "bob", "--dn", "CN=bob");
-        signet.ok("policy", "set", "orders.#", "--quality", "privacy", "--recipient", "alice");
-        signet.ok("policy", "set", "prices", "--quality", "integrity");
-        signet.ok("policy", "export", "--out", "before.json");
+        signet.given(
+                "identity create alice --dn CN=alice,O=Example",
+                "identity create bob --dn CN=bob",
+                "policy set orders.# --quality privacy --recipient alice",
+                "policy set prices --quality integrity",
+                "policy export --out before.json");
     }
 
     private void change() {

@@ -23,7 +23,7 @@ final class PolicyCommandsTest {
     @BeforeEach
     void setUp() {
         signet = new CliRun(folder);
-        signet.ok("identity", "create", "alice", "--dn", "CN=alice,O=Example");
+        signet.given("identity create alice --dn CN=alice,O=Example");
     }
 
     @Test

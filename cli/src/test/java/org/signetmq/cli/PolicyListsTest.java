@@ -25,9 +25,10 @@ final class PolicyListsTest {
     @BeforeEach
     void setUp() {
         signet = new CliRun(folder);
-        signet.ok("identity", "create", "alice", "--dn", "CN=alice");
-        signet.ok("identity", "create", "bob", "--dn", "CN=bob");
-        signet.ok("policy", "set", "orders.#", "--quality", "privacy", "--recipient", "alice", "--where", "broker");
+        signet.given(
+                "identity create alice --dn CN=alice",
+                "identity create bob --dn CN=bob",
+                "policy set orders.# --quality privacy --recipient alice --where broker");
     }
 
     private Path file() {

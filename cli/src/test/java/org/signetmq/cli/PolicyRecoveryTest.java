@@ -27,11 +27,12 @@ final class PolicyRecoveryTest {
     @BeforeEach
     void setUp() {
         signet = new CliRun(folder);
-        signet.ok("identity", "create", "alice", "--dn", "CN=alice,O=Example");
-        signet.ok("identity", "create", "vault", "--dn", "CN=vault,O=Example");
-        signet.ok("policy", "set", "privacy", "--quality", "privacy", "--recipient", "alice");
-        signet.ok("policy", "set", "confidentiality", "--quality", "confidentiality", "--recipient", "alice");
-        signet.ok("policy", "set", "integrity", "--quality", "integrity");
+        signet.given(
+                "identity create alice --dn CN=alice,O=Example",
+                "identity create vault --dn CN=vault,O=Example",
+                "policy set privacy --quality privacy --recipient alice",
+                "policy set confidentiality --quality confidentiality --recipient alice",
+                "policy set integrity --quality integrity");
     }
 
     @Test

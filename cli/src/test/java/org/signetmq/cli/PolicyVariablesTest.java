@@ -25,9 +25,10 @@ final class PolicyVariablesTest {
     @BeforeEach
     void setUp() {
         signet = new CliRun(folder);
-        signet.ok("identity", "create", "alice", "--dn", "CN=alice");
-        signet.ok("identity", "create", "acme-archive", "--dn", "CN=acme");
-        signet.ok("policy", "set", "tenant.{t}.#", "--quality", "privacy", "--recipient", "{t}-archive");
+        signet.given(
+                "identity create alice --dn CN=alice",
+                "identity create acme-archive --dn CN=acme",
+                "policy set tenant.{t}.# --quality privacy --recipient {t}-archive");
     }
 
     @Test

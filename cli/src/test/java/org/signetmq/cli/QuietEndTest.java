@@ -30,8 +30,7 @@ final class QuietEndTest {
     @BeforeEach
     void prepare() throws IOException {
         CliRun cli = new CliRun(folder);
-        cli.ok("identity", "create", "alice", "--dn", "CN=alice");
-        cli.ok("policy", "set", "orders", "--quality", "privacy", "--recipient", "alice");
+        cli.given("identity create alice --dn CN=alice", "policy set orders --quality privacy --recipient alice");
         Files.writeString(folder.resolve("order"), "ten pounds of apples");
         cli.ok("message", "seal", "--address", "orders", "--as", "alice", "--in", "order", "--out", "order.cms");
     }

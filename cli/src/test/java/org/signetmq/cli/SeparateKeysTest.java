@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.testkit.Openssl;
+import org.signetmq.testkit.Tier;
 
 /** An identity that signs with one key and receives with another, and a peer that knows its certificates. */
 final class SeparateKeysTest {
@@ -69,6 +71,7 @@ final class SeparateKeysTest {
                 .contains("BEGIN PRIVATE KEY", "BEGIN CERTIFICATE");
     }
 
+    @Tag(Tier.LONG)
     @Test
     void bothParties_exchangeMessages_whileEitherKeyIsRenewed() throws IOException {
         signet.ok("identity", "create", "alice", "--dn", "CN=alice", "--issuer", "root", "--separate-keys");

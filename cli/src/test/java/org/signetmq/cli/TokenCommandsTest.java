@@ -19,6 +19,7 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.SoftHsm;
+import org.signetmq.testkit.Tier;
 
 /** Commands with a key in the real SoftHSM 2. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -137,6 +139,7 @@ final class TokenCommandsTest {
         assertThat(opened.bytes()).isEqualTo(PAYLOAD);
     }
 
+    @Tag(Tier.LONG)
     @Test
     @Order(5)
     void issuerInTheToken_signsTheRequestOfAnotherKeyInIt_whichThenSeals() throws Exception {
@@ -245,6 +248,7 @@ final class TokenCommandsTest {
                 .isEqualTo(PAYLOAD);
     }
 
+    @Tag(Tier.LONG)
     @Test
     @Order(9)
     void secondKeyOfTheToken_signs_andBothOpen_alsoInARunningProgram() throws Exception {
@@ -313,6 +317,7 @@ final class TokenCommandsTest {
         return KeyIdentifier.ofKey(issued).toString();
     }
 
+    @Tag(Tier.LONG)
     @Test
     @Order(10)
     void factoryWithAToken_endsItsThreadsWhenItIsClosed_orCannotOpen() throws IOException {

@@ -10,13 +10,15 @@ import java.util.concurrent.TimeUnit;
 import org.eclipse.paho.client.mqttv3.MqttClient;
 import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.Mqtt3;
 
 /** The address that an MQTT consumer opens for, as docs/clients.md makes it from the topic. */
 final class MqttTopicIT extends ProtectingBrokerTest {
     @ParameterizedTest
-    @ValueSource(strings = {"privacy/attic", "privacy/v1.2", "privacy/a*b", "privacy/*", "privacy//end."})
+    @Cases(
+            inShortTier = 2,
+            value = {"privacy/attic", "privacy/v1.2", "privacy/a*b", "privacy/*", "privacy//end."})
     void topic_isTheAddressThatItWasSealedFor(String topic) throws Exception {
         BlockingQueue<byte[]> payloads = new LinkedBlockingQueue<>();
         try (MqttClient client = Mqtt3.connect(Sender.uri(broker), "topics", new MqttConnectOptions())) {

@@ -64,7 +64,7 @@ final class ParityIT extends ProtectingBrokerTest {
         List<Letter> all = Stream.of(JmsLetters.all(), AmqpLetters.all(), OtherLetters.all())
                 .flatMap(letters -> letters)
                 .toList();
-        int step = "few".equals(System.getProperty("signet.tests")) ? 6 : Tier.isLong() ? 1 : 9;
+        int step = "few".equals(System.getProperty("signet.tests")) ? 6 : Tier.isLong() ? 1 : 27;
         return IntStream.range(0, all.size()).filter(index -> index % step == 0).mapToObj(all::get);
     }
 

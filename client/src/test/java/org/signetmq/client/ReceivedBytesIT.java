@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.client.internal.body.Body;
@@ -110,7 +109,7 @@ final class ReceivedBytesIT extends BrokerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Client.class)
+    @MethodSource("org.signetmq.client.TestBroker$Client#oneOrAll")
     void openedBytes_readInAnyOrder_areAsTheProvidersOwn(Client client) throws Exception {
         Random random = new Random(SEED);
         try (JMSContext context = broker.factory(client).createContext()) {
@@ -154,7 +153,7 @@ final class ReceivedBytesIT extends BrokerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Client.class)
+    @MethodSource("org.signetmq.client.TestBroker$Client#oneOrAll")
     void openedText_afterEndOfConnection_isReadAndReplaced(Client client) throws Exception {
         String address = address("confidential");
         TextMessage received;

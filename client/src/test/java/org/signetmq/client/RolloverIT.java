@@ -11,7 +11,6 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.BodyKind;
@@ -25,6 +24,7 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.testkit.Cases;
 
 /** A running consumer opens all messages while the keys of recipient and signer are replaced. */
 final class RolloverIT extends BrokerTest {
@@ -39,9 +39,7 @@ final class RolloverIT extends BrokerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Client.class,
-            names = {"CORE", "AMQP"})
+    @Cases({"CORE", "AMQP"})
     void keysReplacedTwice_runningConsumerOpensAll_andNothingComesTwice(Client client) throws Exception {
         String address = address("privacy");
         try (SignetConnectionFactory factory = open(client);

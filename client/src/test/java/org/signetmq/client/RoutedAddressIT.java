@@ -14,7 +14,6 @@ import org.eclipse.paho.client.mqttv3.MqttException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.message.BodyKind;
@@ -23,6 +22,7 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.Mqtt3;
 
 /** Consumers of a pattern, where addresses have empty words, or words with a delimiter inside. */
@@ -54,15 +54,17 @@ final class RoutedAddressIT extends BrokerTest {
 
     /** The attack: the consumer got the message as one without a policy. */
     @ParameterizedTest
-    @CsvSource({
-        "orders/, orders.#",
-        "orders//, orders.#",
-        "one/v1.2, one.*",
-        "one/, one.*",
-        "one/., one.*",
-        "tenant//x, tenant.*.x",
-        "tenant/a.b/x, tenant.*.x"
-    })
+    @Cases(
+            inShortTier = 3,
+            value = {
+                "orders//, orders.#",
+                "one/v1.2, one.*",
+                "tenant//x, tenant.*.x",
+                "orders/, orders.#",
+                "one/, one.*",
+                "one/., one.*",
+                "tenant/a.b/x, tenant.*.x"
+            })
     void unsignedMessage_isNotHandedOut(String topic, String pattern) throws Exception {
         SignetConnectionFactory factory =
                 SignetConnectionFactory.wrap(broker.core(), opener).withOpenFailuresThrown();
@@ -77,12 +79,14 @@ final class RoutedAddressIT extends BrokerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "orders/, orders.#, orders.",
-        "one/v1.2, one.*, one.v1\\.2",
-        "one/, one.*, one.",
-        "tenant/acme/x, tenant.*.x, tenant.acme.x"
-    })
+    @Cases(
+            inShortTier = 2,
+            value = {
+                "orders/, orders.#, orders.",
+                "one/v1.2, one.*, one.v1\\.2",
+                "one/, one.*, one.",
+                "tenant/acme/x, tenant.*.x, tenant.acme.x"
+            })
     void signedMessage_isHandedOut(String topic, String pattern, String address) throws Exception {
         ClearMessage letter = new ClearMessage(
                 address,

@@ -42,7 +42,7 @@ final class SpringIT extends ProtectingBrokerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Client.class)
+    @MethodSource("org.signetmq.client.TestBroker$Client#oneOrAll")
     void template_receivesWhatItSent(Client client) {
         String address = address();
         JmsTemplate template = template(signet(client));
@@ -84,7 +84,7 @@ final class SpringIT extends ProtectingBrokerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Client.class)
+    @MethodSource("org.signetmq.client.TestBroker$Client#oneOrAll")
     void container_withSeveralConsumers_getsEachMessageOnce(Client client) {
         String address = address();
         Queue<String> texts = new ConcurrentLinkedQueue<>();

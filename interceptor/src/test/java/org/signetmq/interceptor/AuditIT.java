@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.crypto.CryptoProviders;
@@ -30,6 +30,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.RecordingLogs;
 
 /** The audit log of a broker with real clients. No line contains a payload or a password. */
@@ -61,7 +62,7 @@ final class AuditIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void eachSealedMessage_hasALineThatNamesItsEnvelope(Producers producer) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
         PolicySet policies = setup.homes().policies(17, audited(QualityOfProtection.PRIVACY));
@@ -75,9 +76,7 @@ final class AuditIT {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Producers.class,
-            names = {"CORE", "AMQP", "STOMP_TEXT"})
+    @Cases({"AMQP", "CORE", "STOMP_TEXT"})
     void eachLargeMessage_hasOneLine(Producers producer) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
         PolicySet policies = setup.homes().policies(17, audited(QualityOfProtection.CONFIDENTIALITY));

@@ -363,6 +363,7 @@ final class BacklogIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void pausedQueue_isSealed() throws Exception {
         try (TestBroker broker = start();

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Cases;
 
 /**
  * Clients that send to names which look like the broker's own. One policy protects every address but {@code open.#}, so
@@ -93,7 +93,7 @@ final class BrokerAddressIT {
     }
 
     static Stream<Arguments> producers() {
-        return Stream.of(Producers.values())
+        return Producers.few()
                 .flatMap(producer -> Stream.of("$queue", "ActiveMQ.Advisory.queue", "$.artemis.internal.queue")
                         .map(name -> Arguments.of(producer, name + "." + producer)));
     }
@@ -163,10 +163,9 @@ final class BrokerAddressIT {
 
     /** Over AMQP the broker takes only commands of mirrors to such an address. */
     @ParameterizedTest
-    @EnumSource(
-            value = Producers.class,
-            names = {"AMQP"},
-            mode = EnumSource.Mode.EXCLUDE)
+    @Cases(
+            inShortTier = 2,
+            value = {"CORE", "MQTT_3", "MQTT_5", "STOMP_TEXT", "STOMP_BYTES", "OPENWIRE"})
     void addressOfAMirror_isProtected(Producers producer) throws Exception {
         String address = "$ACTIVEMQ_ARTEMIS_MIRROR_" + producer;
         broker.server().createQueue(QueueConfiguration.of(address).setRoutingType(RoutingType.ANYCAST));

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.Tier;
 
 /** Messages that go to another broker over AMQP: mirrored there, and fetched from there by federation. */
@@ -42,7 +43,7 @@ final class BrokerConnectionIT extends TwoBrokers {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void mirror_getsWhatIsSealed(Producers producer) throws Exception {
         String queue = MIRRORED + "." + producer;
         mirroredQueue(queue);
@@ -58,7 +59,7 @@ final class BrokerConnectionIT extends TwoBrokers {
     }
 
     @ParameterizedTest
-    @MethodSource("org.signetmq.interceptor.Producers#few")
+    @Cases({"AMQP", "CORE", "MQTT_3", "MQTT_5", "STOMP_TEXT", "STOMP_BYTES", "OPENWIRE"})
     void mirror_getsALargeMessageSealed(Producers producer) throws Exception {
         String queue = MIRRORED + ".large." + producer;
         mirroredQueue(queue);
@@ -110,7 +111,7 @@ final class BrokerConnectionIT extends TwoBrokers {
     }
 
     @ParameterizedTest
-    @MethodSource("org.signetmq.interceptor.Producers#few")
+    @Cases({"AMQP", "CORE", "MQTT_3", "MQTT_5", "STOMP_TEXT", "STOMP_BYTES", "OPENWIRE"})
     void federatedQueue_isFilledWithALargeMessage(Producers producer) throws Exception {
         federateQueue();
         long before = sealedByBoth();

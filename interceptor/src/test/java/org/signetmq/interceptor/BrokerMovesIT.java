@@ -14,6 +14,7 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Messages that the broker itself moves, expires or copies. */
 final class BrokerMovesIT extends WayIn {
@@ -32,7 +33,7 @@ final class BrokerMovesIT extends WayIn {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void divert_beside_isSealedOnce(Producers producer) throws Exception {
         String from = safeQueue();
         String to = safeQueue();
@@ -48,7 +49,7 @@ final class BrokerMovesIT extends WayIn {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void divert_away_isSealedOnce(Producers producer) throws Exception {
         String from = safeQueue();
         String to = safeQueue();
@@ -62,7 +63,7 @@ final class BrokerMovesIT extends WayIn {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void divert_awayFromAnOpenAddress_leavesNothingInClear(Producers producer) throws Exception {
         String from = openQueue();
         String to = safeQueue();

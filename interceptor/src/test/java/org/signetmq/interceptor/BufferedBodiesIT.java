@@ -170,7 +170,7 @@ final class BufferedBodiesIT {
 
     static Stream<Arguments> endings() {
         return Stream.of(Ending.values())
-                .flatMap(ending -> IntStream.of(IN_MEMORY, IN_A_FILE).mapToObj(length -> Arguments.of(ending, length)));
+                .flatMap(ending -> Tier.cases(1, IN_A_FILE, IN_MEMORY).map(length -> Arguments.of(ending, length)));
     }
 
     @ParameterizedTest

@@ -18,9 +18,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.Cases;
 
 /**
  * Diverts of a protected address. The broker runs them before it asks the plugin about messages that no client sends
@@ -38,7 +39,7 @@ final class DivertedCopyIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void messageThatComesByADivert_isSealedBeforeTheNextDivertCopiesIt(Producers producer) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder)
                 .with(configuration -> configuration.addDivertConfiguration(
@@ -119,9 +120,7 @@ final class DivertedCopyIT {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Producers.class,
-            names = {"CORE", "STOMP_BYTES", "MQTT_5"})
+    @Cases({"MQTT_5", "CORE", "STOMP_BYTES"})
     void lateSubscriberOfAnAddressThatKeepsMessages_getsThemSealed(Producers producer) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder)
                 .with(configuration -> configuration.addDivertConfiguration(

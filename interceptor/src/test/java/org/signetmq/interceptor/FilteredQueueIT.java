@@ -21,10 +21,10 @@ import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirror
 import org.apache.activemq.artemis.core.server.Queue;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Cases;
 
 /** Filters of queues, which the broker compares before a plugin sees the message, or another broker compares. */
 final class FilteredQueueIT {
@@ -58,7 +58,7 @@ final class FilteredQueueIT {
     }
 
     @ParameterizedTest
-    @EnumSource(JmsClient.class)
+    @Cases({"CORE", "AMQP"})
     void divertedMessage_doesNotReachAQueueByAForgedProperty(JmsClient client) throws Exception {
         TestBroker.Setup setup = protectedOrders()
                 .with(configuration -> configuration.addDivertConfiguration(
@@ -75,7 +75,7 @@ final class FilteredQueueIT {
     }
 
     @ParameterizedTest
-    @EnumSource(JmsClient.class)
+    @Cases({"AMQP", "CORE"})
     void federatedMessage_doesNotReachAQueueByAForgedProperty(JmsClient client) throws Exception {
         TestBroker.Setup without =
                 new TestBroker.Setup(TestHomes.withoutPolicies(folder), folder.resolve("upstream")).bare();
@@ -110,7 +110,7 @@ final class FilteredQueueIT {
 
     /** A producer seals, and writes the property beside the envelope. */
     @ParameterizedTest
-    @EnumSource(JmsClient.class)
+    @Cases({"AMQP", "CORE"})
     void mirroredMessage_losesAForgedProperty(JmsClient client) throws Exception {
         TestHomes homes = new TestHomes(folder);
         PolicySet policies = homes.policies(LargeBodies.policies(QualityOfProtection.PRIVACY));

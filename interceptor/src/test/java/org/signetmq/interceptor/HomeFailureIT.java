@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.interceptor.internal.reject.ClientText;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.RecordingLogs;
 import org.signetmq.testkit.Tier;
 
@@ -216,13 +216,15 @@ final class HomeFailureIT {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "password, rw-r--r--",
-        "broker-home/identities/broker.p12, rw-rw-rw-",
-        "broker-home/identities, rwxrwxrwx",
-        "broker-home/recipients/consumer.pem, rw-rw-rw-",
-        "broker-home/policies.json, rw-rw-rw-"
-    })
+    @Cases(
+            inShortTier = 2,
+            value = {
+                "password, rw-r--r--",
+                "broker-home/identities/broker.p12, rw-rw-rw-",
+                "broker-home/identities, rwxrwxrwx",
+                "broker-home/recipients/consumer.pem, rw-rw-rw-",
+                "broker-home/policies.json, rw-rw-rw-"
+            })
     void openBeforeTheBrokerStarts_theCommandOfTheReasonMendsItWithinThreeSeconds(String name, String mode)
             throws Exception {
         permit(homes.passwordFile.resolveSibling(name), mode);

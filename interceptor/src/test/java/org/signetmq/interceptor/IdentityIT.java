@@ -11,17 +11,19 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.Cases;
 
 final class IdentityIT {
     @TempDir
     private Path folder;
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @Cases(
+            inShortTier = 2,
+            value = {"AMQP", "MQTT_5", "CORE", "MQTT_3", "STOMP_TEXT", "STOMP_BYTES", "OPENWIRE"})
     void authenticatedUser_withAnIdentity_signsAndIsNamed(Producers producer) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
         setup.homes().createUser("alice");

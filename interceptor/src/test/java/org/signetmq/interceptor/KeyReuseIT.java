@@ -87,7 +87,7 @@ final class KeyReuseIT {
 
     static Stream<Arguments> ways() {
         return Tier.cases(
-                3,
+                1,
                 Arguments.of(JmsClient.CORE, Way.ANONYMOUS_PRODUCER),
                 Arguments.of(JmsClient.CORE, Way.CONNECTION_PER_MESSAGE),
                 Arguments.of(JmsClient.AMQP, Way.PRODUCER_PER_MESSAGE),

@@ -13,12 +13,12 @@ import org.apache.qpid.jms.JmsConnectionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.Cases;
 
 /**
  * AMQP bodies that have no form as Core bodies. The broker tries to convert those that are longer than a journal
@@ -44,7 +44,7 @@ final class LargeAmqpIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    @Cases({"PRIVACY", "INTEGRITY", "CONFIDENTIALITY"})
     void streamWithBytes_isSealedOnceAndOpensAsItWasSent(QualityOfProtection quality) throws Exception {
         PolicySet policies = LargeBodies.policies(quality);
         try (TestBroker broker = setup(policies).secured().start();

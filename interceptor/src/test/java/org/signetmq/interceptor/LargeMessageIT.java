@@ -16,15 +16,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.Tier;
 
 final class LargeMessageIT {
@@ -107,7 +106,7 @@ final class LargeMessageIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"CORE, integrity", "CORE, confidentiality", "AMQP, integrity", "AMQP, confidentiality"})
+    @Cases({"CORE, integrity", "AMQP, confidentiality", "CORE, confidentiality", "AMQP, integrity"})
     void otherQualities_arriveSealedAndOpen(Producers producer, String label) throws Exception {
         QualityOfProtection quality = QualityOfProtection.valueOf(label.toUpperCase(Locale.ROOT));
         try (TestBroker broker = setup(quality).start();
@@ -123,7 +122,7 @@ final class LargeMessageIT {
     }
 
     @ParameterizedTest
-    @MethodSource("org.signetmq.interceptor.Producers#few")
+    @Cases({"AMQP", "CORE", "MQTT_3", "MQTT_5", "STOMP_TEXT", "STOMP_BYTES", "OPENWIRE"})
     void sender_isTheAuthenticatedUser(Producers producer) throws Exception {
         try (TestBroker broker = setup(QualityOfProtection.PRIVACY).secured().start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
@@ -186,9 +185,7 @@ final class LargeMessageIT {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Producers.class,
-            names = {"CORE", "AMQP"})
+    @Cases({"CORE", "AMQP"})
     void fullyQualifiedAndPrefixedAddress_isProtected(Producers producer) throws Exception {
         try (TestBroker broker = broker();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {

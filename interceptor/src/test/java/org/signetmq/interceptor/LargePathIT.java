@@ -31,12 +31,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.Tier;
 
 /** The ways of large messages within the broker and between brokers. */
@@ -92,7 +92,7 @@ final class LargePathIT {
     }
 
     @ParameterizedTest
-    @MethodSource("org.signetmq.interceptor.Producers#few")
+    @Cases({"AMQP", "CORE", "MQTT_3", "MQTT_5", "STOMP_TEXT", "STOMP_BYTES", "OPENWIRE"})
     void restart_keepsMessagesSealedAndProtectsOnceMore(Producers producer) throws Exception {
         try (TestBroker broker = setup().start()) {
             new QueueReader(broker).queue("orders").close();
@@ -237,18 +237,20 @@ final class LargePathIT {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "addBytesToLargeMessage, THROWN, CORE",
-        "addBytesToLargeMessage, THROWN, AMQP",
-        "addBytesToLargeMessage, THROWN, STOMP_BYTES",
-        "addBytesToLargeMessage, SWALLOWED, CORE",
-        "addBytesToLargeMessage, SWALLOWED, AMQP",
-        "addBytesToLargeMessage, SWALLOWED, STOMP_BYTES",
-        "addBytesToLargeMessage, SWALLOWED, MQTT_3",
-        "largeMessageClosed, THROWN, CORE",
-        "largeMessageClosed, THROWN, AMQP",
-        "largeMessageClosed, THROWN, MQTT_3"
-    })
+    @Cases(
+            inShortTier = 2,
+            value = {
+                "addBytesToLargeMessage, SWALLOWED, AMQP",
+                "largeMessageClosed, THROWN, CORE",
+                "addBytesToLargeMessage, THROWN, CORE",
+                "addBytesToLargeMessage, THROWN, AMQP",
+                "addBytesToLargeMessage, THROWN, STOMP_BYTES",
+                "addBytesToLargeMessage, SWALLOWED, CORE",
+                "addBytesToLargeMessage, SWALLOWED, STOMP_BYTES",
+                "addBytesToLargeMessage, SWALLOWED, MQTT_3",
+                "largeMessageClosed, THROWN, AMQP",
+                "largeMessageClosed, THROWN, MQTT_3"
+            })
     void storageThatFails_rejectsTheSendAndLeavesNoFile(String method, Fault fault, Producers producer)
             throws Exception {
         TestBroker.Setup setup =

@@ -17,11 +17,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 /** The broker writes large messages before a callback names their session, on threads that many sessions share. */
 final class LargeSendersIT {
@@ -50,6 +52,7 @@ final class LargeSendersIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void messagesOfManySessions_haveTheSendersOfTheirSessions() throws Exception {
         PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);

@@ -28,11 +28,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.Tier;
 
 /** Large bodies of Core clients, which come part by part. */
@@ -79,7 +79,7 @@ final class LargeStreamIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {400_000, 3_000_000})
+    @Cases({"400000", "3000000"})
     void compressedText_isSealedInflated(int length) throws Exception {
         String text = hardToCompress(length);
 
@@ -260,7 +260,7 @@ final class LargeStreamIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {150_000, 1 << 20, 3_000_000})
+    @Cases({"3000000", "150000", "1048576"})
     void sealedStream_passesAsItIs(int length) throws Exception {
         byte[] sealed = sealedStream(length);
 

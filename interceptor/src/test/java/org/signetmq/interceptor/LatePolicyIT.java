@@ -14,10 +14,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.Cases;
 
 /** Policies that come while a large message is on its way. */
 final class LatePolicyIT {
@@ -46,7 +46,7 @@ final class LatePolicyIT {
 
     /** The broker knows the address by other names, too. A policy names the address alone. */
     @ParameterizedTest
-    @ValueSource(strings = {"orders", "orders::orders", "queue://orders"})
+    @Cases({"queue://orders", "orders", "orders::orders"})
     void policyForTheAddressOfAnotherName_rejectsTheMessage_andTheRestIsNotWritten(String given) throws Exception {
         assertNoneOfTheRestIsWritten(
                 given,
@@ -55,7 +55,7 @@ final class LatePolicyIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"orders", "orders::orders", "queue://orders"})
+    @Cases({"queue://orders", "orders", "orders::orders"})
     void addressesWithoutAPolicyThatAreRejectedNow_rejectTheMessage(String given) throws Exception {
         assertNoneOfTheRestIsWritten(
                 given, PolicySet.of(2, UnmatchedAddress.REJECT, List.of()), "no policy covers the address");

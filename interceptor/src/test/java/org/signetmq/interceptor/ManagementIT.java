@@ -25,9 +25,9 @@ import org.apache.activemq.artemis.api.core.management.ManagementHelper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.Cases;
 
 /** With a policy on every address there is, the broker's own traffic must stay as it is. */
 final class ManagementIT {
@@ -55,9 +55,7 @@ final class ManagementIT {
 
     /** Such a request may carry a message, as {@code sendMessage} of a queue does. */
     @ParameterizedTest
-    @EnumSource(
-            value = Producers.class,
-            names = {"CORE", "AMQP"})
+    @Cases({"CORE", "AMQP"})
     void largeRequest_isRejectedAndNeverInClearOnTheDisk(Producers producer) throws Exception {
         String text = LargeBodies.text(3_000_000);
         try (TestBroker broker = broker();

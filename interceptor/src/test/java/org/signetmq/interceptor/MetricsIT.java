@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
@@ -23,6 +24,7 @@ import org.signetmq.interceptor.internal.metrics.MeterName;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
+import org.signetmq.testkit.Tier;
 
 /** The metrics of a real broker, as text for Prometheus. */
 final class MetricsIT {
@@ -85,6 +87,7 @@ final class MetricsIT {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void timesOfSealing_areSampled() throws Exception {
         try (TestBroker broker = setup().start()) {

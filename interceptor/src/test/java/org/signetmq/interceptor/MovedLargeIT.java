@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.Cases;
 
 /** Large messages in clear that the broker moves from an address without a policy to one with a policy. */
 final class MovedLargeIT {
@@ -89,7 +90,7 @@ final class MovedLargeIT {
     }
 
     @ParameterizedTest
-    @EnumSource(JmsClient.class)
+    @Cases({"AMQP", "CORE"})
     void deadLetter_isSealedOnItsWay_alsoAfterARestart(JmsClient client) throws Exception {
         send(client, 0);
         try (Connection connection = client.factory(broker).createConnection();
@@ -109,7 +110,7 @@ final class MovedLargeIT {
     }
 
     @ParameterizedTest
-    @EnumSource(JmsClient.class)
+    @Cases({"CORE", "AMQP"})
     void messageMovedByTheManagement_isSealedOnItsWay(JmsClient client) throws Exception {
         send(client, 0);
 
@@ -123,7 +124,7 @@ final class MovedLargeIT {
     }
 
     @ParameterizedTest
-    @EnumSource(JmsClient.class)
+    @Cases({"CORE", "AMQP"})
     void copyOfADivert_isSealedOnItsWay(JmsClient client) throws Exception {
         broker.server().deployDivert(SafetyNetIT.divert("open", "safe.moved").setExclusive(true));
         send(client, 0);

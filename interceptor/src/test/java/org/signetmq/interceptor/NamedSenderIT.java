@@ -17,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentSealer;
@@ -30,6 +29,7 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
+import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.Tier;
 
 /** The user alice sends envelopes that she sealed herself, or that a trusted partner did. */
@@ -111,7 +111,7 @@ final class NamedSenderIT {
     }
 
     @ParameterizedTest
-    @EnumSource(JmsClient.class)
+    @Cases({"AMQP", "CORE"})
     void envelopeThatNamesTheUserOrNoneOrIsVouchedFor_passesUnchanged(JmsClient client) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
         Identity partner = setup.homes().createUser("partner");
@@ -175,7 +175,7 @@ final class NamedSenderIT {
     }
 
     @ParameterizedTest
-    @MethodSource("org.signetmq.interceptor.Producers#few")
+    @Cases({"CORE", "AMQP", "MQTT_3", "MQTT_5", "STOMP_TEXT", "STOMP_BYTES", "OPENWIRE"})
     void clearMessage_isSealedByTheBroker_andShowsItsUser(Producers producer) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
         PolicySet policies = setup.homes().policies(1, designating(Policy.integrity("orders"), "broker"));

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.RecordingLogs;
 
 /** A version of the broker that does not let its storage be found. */
@@ -120,7 +120,9 @@ final class OtherVersionIT {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CORE")
+    @Cases(
+            inShortTier = 2,
+            value = {"AMQP", "MQTT_3", "MQTT_5", "STOMP_TEXT", "STOMP_BYTES", "OPENWIRE"})
     void clientOfAnotherProtocol_isRejected(Producers producer) throws Exception {
         try (TestBroker broker = setup.start();
                 DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);

@@ -15,7 +15,7 @@ import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.testkit.Cases;
 
 /** Messages that do not fit into the broker's memory. */
 final class PagingIT extends WayIn {
@@ -32,7 +32,7 @@ final class PagingIT extends WayIn {
     }
 
     @ParameterizedTest
-    @EnumSource(JmsClient.class)
+    @Cases({"AMQP", "CORE"})
     void pagedMessages_areSealedInTheirPages_alsoAfterARestart(JmsClient client) throws Exception {
         String address = safeQueue();
         try (Connection connection = client.factory(broker).createConnection();

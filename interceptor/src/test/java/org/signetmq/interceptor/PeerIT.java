@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.Tier;
 
 /** Messages between brokers that do not agree, or with one that is not ready. */
@@ -116,7 +117,9 @@ final class PeerIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"CORE, 100", "CORE, 3000000", "AMQP, 100", "AMQP, 200000", "AMQP, 3000000"})
+    @Cases(
+            inShortTier = 2,
+            value = {"CORE, 100", "AMQP, 3000000", "CORE, 3000000", "AMQP, 100", "AMQP, 200000"})
     void mirrorOfABrokerWithoutSignet_losesNothing_andKeepsNothingInClear(Producers producer, int length)
             throws Exception {
         TestHomes homes = homes();

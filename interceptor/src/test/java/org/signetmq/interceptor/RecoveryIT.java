@@ -20,7 +20,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.ClearMessage;
@@ -32,6 +31,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.testkit.Cases;
 
 /** Recovery recipients in a running broker. */
 final class RecoveryIT {
@@ -101,7 +101,7 @@ final class RecoveryIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"privacy", "each", "shared"})
+    @Cases({"each", "privacy", "shared"})
     void messageThatTheBrokerSeals_opensByTheRecoveryKey_inMemoryAndInSegments(String quality) throws Exception {
         for (String text : List.of("a payload", LargeBodies.TEXT)) {
             String address = quality + ".length" + text.length();

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.reject.ClientText;
 import org.signetmq.policy.Policy;
@@ -34,13 +35,13 @@ final class RejectionIT {
     private Path folder;
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void runtimeExceptionInSealing_rejectsTheMessage(Producers producer) throws Exception {
         rejectsWhenSealingFails(producer, CountingCryptoService.failingWith(() -> new IllegalStateException(TEXT)));
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void errorInSealing_rejectsTheMessage(Producers producer) throws Exception {
         rejectsWhenSealingFails(producer, CountingCryptoService.failingWith(() -> new StackOverflowError(TEXT)));
     }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Cases;
 
 /** The broker looks at its file every few seconds, and takes its acceptors and connections from there once more. */
 final class ReloadIT {
@@ -85,7 +86,7 @@ final class ReloadIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"AMQP, orders", "AMQP, queue://orders", "STOMP_TEXT, orders", "STOMP_BYTES, to-queue.orders"})
+    @Cases({"AMQP, queue://orders", "AMQP, orders", "STOMP_TEXT, orders", "STOMP_BYTES, to-queue.orders"})
     void reloadedFile_restartsNoAcceptor_andLargeMessagesAreStillSealed(Producers producer, String address)
             throws Exception {
         TestBroker.Setup setup = setup(AS_LARGE, "");

@@ -31,10 +31,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.Tier;
 
 /** A primary broker and the backup that it replicates to. */
@@ -103,7 +103,7 @@ final class ReplicationIT {
     }
 
     @ParameterizedTest
-    @MethodSource("org.signetmq.interceptor.Producers#few")
+    @Cases({"AMQP", "CORE", "MQTT_3", "MQTT_5", "STOMP_TEXT", "STOMP_BYTES", "OPENWIRE"})
     void largeMessage_isSealedOnTheBackupsDisk_andOpensAfterFailover(Producers producer) throws Exception {
         try (DiskWatch watch = new DiskWatch(backup.disk(), LargeBodies.MARK)) {
             producer.send(primary, "orders", LargeBodies.TEXT);

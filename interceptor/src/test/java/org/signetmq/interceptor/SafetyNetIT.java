@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.policy.KeyLimits;
@@ -38,7 +39,7 @@ final class SafetyNetIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void clearMessage_divertedIntoAProtectedAddress_isSealedThere(Producers producer) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder)
                 .with(configuration -> configuration.addDivertConfiguration(divert("open", "orders")));
@@ -55,7 +56,7 @@ final class SafetyNetIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void sealedMessage_divertedIntoAProtectedAddress_isSealedOnce(Producers producer) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder)
                 .with(configuration -> configuration.addDivertConfiguration(divert("orders", "audit")));

@@ -7,13 +7,13 @@ import jakarta.jms.Message;
 import org.apache.activemq.ScheduledMessage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.Stomp;
 
 /** Messages for later. */
 final class ScheduledIT extends WayIn {
     @ParameterizedTest
-    @EnumSource(JmsClient.class)
+    @Cases({"AMQP", "CORE"})
     void scheduledMessage_isSealedWhileItWaits(JmsClient client) throws Exception {
         String address = safeQueue();
         String text = Letter.text("a later time by " + client);

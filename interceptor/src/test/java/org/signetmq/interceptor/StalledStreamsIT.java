@@ -189,6 +189,7 @@ final class StalledStreamsIT {
     private static final int STALLED = Tier.isLong() ? 100 : 50;
 
     /** The heap has room for a fifth of what the streams sent. The process ends with the first OutOfMemoryError. */
+    @Tag(Tier.LONG)
     @Test
     void stalledStreams_leaveMemoryToOthers_andLargeMessagesOfTheSameUserPass() throws Exception {
         new TestHomes(folder).policies(POLICIES);

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Cases;
 
 /** A broker that has begun to stop: the plugin is closed, and connections are not yet. */
 final class StoppedPluginIT {
@@ -34,7 +34,7 @@ final class StoppedPluginIT {
     }
 
     @ParameterizedTest
-    @MethodSource("org.signetmq.interceptor.Producers#few")
+    @Cases({"AMQP", "CORE", "MQTT_3", "MQTT_5", "STOMP_TEXT", "STOMP_BYTES", "OPENWIRE"})
     void largeMessageOfANewClient_isRejected_andNothingOfItIsWritten(Producers producer) throws Exception {
         try (TestBroker broker = setup.start();
                 DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
@@ -61,7 +61,7 @@ final class StoppedPluginIT {
     }
 
     @ParameterizedTest
-    @EnumSource(JmsClient.class)
+    @Cases({"CORE", "AMQP"})
     void largeMessageOfASessionThatWasThereBefore_isRejected_andNothingOfItIsWritten(JmsClient client)
             throws Exception {
         try (TestBroker broker = setup.start();

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.message.OpenedMessage;
@@ -24,12 +25,14 @@ import org.signetmq.keystore.home.Pem;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.SoftHsm;
+import org.signetmq.testkit.Tier;
 
 /** A broker whose key is in the real SoftHSM 2. */
 final class TokenIT {
     @TempDir
     private Path folder;
 
+    @Tag(Tier.LONG)
     @Test
     void tokenThatIsPulledOut_stopsSendsWithAReason_andGoesOnWhenItIsBack_alsoWithAnotherKey() throws Exception {
         SoftHsm token = SoftHsm.make(folder.resolve("tokens"), "signet");

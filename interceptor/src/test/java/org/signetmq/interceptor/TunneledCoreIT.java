@@ -19,9 +19,9 @@ import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBroker
 import org.apache.activemq.artemis.core.server.impl.AddressInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.Cases;
 
 /**
  * Large Core messages that an AMQP bridge brings from a broker without Signet. The head of such a message names the
@@ -65,7 +65,7 @@ final class TunneledCoreIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Bridge.class)
+    @Cases({"PULLING", "PUSHING", "PULLING_FROM_THE_SAME_NAME"})
     void largeMessage_isSealedForWhereItGoes_andNeverInClearOnTheDisk(Bridge bridge) throws Exception {
         TestBroker.Setup there =
                 new TestBroker.Setup(TestHomes.withoutPolicies(folder), folder.resolve("there")).bare();

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.testkit.RecordingLogs;
 import org.signetmq.testkit.Tier;
@@ -31,7 +32,7 @@ final class WithoutMemoryIT {
     private Path folder;
 
     @ParameterizedTest
-    @EnumSource(Producers.class)
+    @MethodSource("org.signetmq.interceptor.Producers#few")
     void memoryThatRunsOutTwice_rejectsTheMessage(Producers producer) throws Exception {
         CountingCryptoService failing = CountingCryptoService.failingWith(() -> new OutOfMemoryError("of the test"));
         TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(failing));

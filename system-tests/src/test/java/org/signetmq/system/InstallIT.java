@@ -13,12 +13,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.testkit.BrokerInstance;
 import org.signetmq.testkit.Distribution;
 import org.signetmq.testkit.Run;
+import org.signetmq.testkit.Tier;
 
 /** The plugin in brokers as they are published, with the producers and consumers that they bring. */
 final class InstallIT {
@@ -37,6 +39,7 @@ final class InstallIT {
     @TempDir
     private Path folder;
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @MethodSource("org.signetmq.testkit.Distribution#tested")
     void installedBroker_hidesMessagesOfItsOwnProducers_untilUninstalled(Distribution distribution) throws Exception {

@@ -108,6 +108,7 @@ final class AmsRouteTest {
         assertThat(Route.of(INTEGRITY).consumer().open(signed)).isEqualTo(payload);
     }
 
+    @Tag(Tier.LONG)
     @Test
     void unprotectedVariant_otherKeys_andNoRememberedKey_areRejected() {
         assertThatIllegalArgumentException()

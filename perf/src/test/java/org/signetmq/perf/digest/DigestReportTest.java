@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Golden;
@@ -18,6 +19,7 @@ import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.result.Target.Verdict;
+import org.signetmq.testkit.Tier;
 
 /** Made-up results, rendered. */
 final class DigestReportTest {
@@ -25,6 +27,7 @@ final class DigestReportTest {
     @SuppressWarnings("NullAway.Init") // JUnit sets it
     private Path folder;
 
+    @Tag(Tier.LONG)
     @Test
     void madeUpResults_giveTheSameTables() throws Exception {
         DigestReport report = new DigestReport(rows(), queues());

@@ -3,11 +3,14 @@ package org.signetmq.perf.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.perf.Ran;
+import org.signetmq.testkit.Tier;
 
 final class FilesystemCommandTest {
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             --scenario two       | --scenario: must be one of one, several, ha, several-ha, half-core, one-core, cold, coverage, found 'two'

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.epoch.PregenerationSettings;
@@ -22,6 +23,7 @@ import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.upload.FileMix;
+import org.signetmq.testkit.Tier;
 
 /** The published measurement, rendered again. */
 final class KeysGoldenTest {
@@ -31,6 +33,7 @@ final class KeysGoldenTest {
     @SuppressWarnings("NullAway.Init") // JUnit sets it
     private Path folder;
 
+    @Tag(Tier.LONG)
     @Test
     void publishedFile_givesTheSameTablesAndJson() throws Exception {
         JsonNode results =

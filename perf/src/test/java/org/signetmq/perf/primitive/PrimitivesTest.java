@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.security.MessageDigest;
 import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.perf.variant.Payload;
+import org.signetmq.testkit.Tier;
 
 final class PrimitivesTest {
     @ParameterizedTest
@@ -42,6 +44,7 @@ final class PrimitivesTest {
                 .hasSizeBetween(64, 72);
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @ValueSource(strings = {"limit.ecdsa-p256.verify", "limit.rsa2048.verify"})
     void signatures_areAllVerified(String name) throws Exception {

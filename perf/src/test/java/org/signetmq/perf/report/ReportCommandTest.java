@@ -43,6 +43,7 @@ final class ReportCommandTest {
         Golden.check("report-" + name.replace(".json", "") + ".md", report(RUNS.resolveSibling(name)));
     }
 
+    @Tag(Tier.LONG)
     @Test
     void charts_areDrawnAndLinked_asTheDocumentFindsThem() throws Exception {
         String text = report(RUNS, "--charts", folder.resolve("charts"));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Golden;
@@ -18,6 +19,7 @@ import org.signetmq.perf.setting.Protection;
 import org.signetmq.perf.setting.Setting;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Reuse;
+import org.signetmq.testkit.Tier;
 
 /** Made-up blocks of two loads, rendered. */
 final class RrGoldenTest {
@@ -27,6 +29,7 @@ final class RrGoldenTest {
     @SuppressWarnings("NullAway.Init") // JUnit sets it
     private Path folder;
 
+    @Tag(Tier.LONG)
     @Test
     void madeUpBlocks_giveTheSameTablesAndJson() throws Exception {
         Setting ams = Setting.of(Protection.AMS_CONFIDENTIALITY, new Reuse("32"), KeyKind.RSA2048);

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Golden;
@@ -23,6 +24,7 @@ import org.signetmq.perf.result.Target;
 import org.signetmq.perf.result.Target.Verdict;
 import org.signetmq.perf.setting.Load;
 import org.signetmq.perf.setting.Setting;
+import org.signetmq.testkit.Tier;
 
 final class RrReportTest {
     private static final String NOT_APART = "not apart from none";
@@ -113,6 +115,7 @@ final class RrReportTest {
         assertThat(lineOf("none", rows(PLAN, rates(1000, 950, 1000)))).doesNotContain(NOT_APART);
     }
 
+    @Tag(Tier.LONG)
     @Test
     void charts_areRatesSharesAndProcessorTimes(@TempDir Path folder) throws IOException {
         new RrReport(Figured.results(LOAD)).draw(new ChartFolder(folder));

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.interceptor.TestBroker;
+import org.signetmq.testkit.Cases;
 
 /** The records of the policies in the bindings journal of a real broker. */
 final class PolicyJournalIT {
@@ -71,7 +71,7 @@ final class PolicyJournalIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 10_000, 149_000, 150_000, 151_000, 600_000})
+    @Cases({"150000", "0", "1", "10000", "149000", "151000", "600000"})
     void writtenPolicies_areReadBack_andReplaceTheFormerOnes(int bytes) throws Exception {
         journal().write(policies(1, 300_000));
         StoredPolicies second = policies(2, bytes);
