@@ -11,25 +11,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads a broker apart from the clients. Its OpenWire is built on the client of ActiveMQ 5, and ActiveMQ 6 has classes
  * of the same names.
  */
 final class BrokerLoader extends URLClassLoader {
+    /** One for all brokers of a process: each would load some thousand classes anew. */
+    private static @Nullable BrokerLoader loader;
+
     private BrokerLoader(List<URL> classPath) {
         super(classPath.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
     }
 
     /** Calls the constructor of a broker that is loaded with the libraries of a folder, if one is named. */
-    static Broker start(Class<? extends Broker> type, Object... arguments) throws Exception {
+    static synchronized Broker start(Class<? extends Broker> type, Object... arguments) throws Exception {
         String libraries = System.getProperty("signet.broker.libraries");
         if (libraries == null) {
             return (Broker) type.getConstructors()[0].newInstance(arguments);
         }
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        BrokerLoader loader = new BrokerLoader(classPath(Path.of(libraries)));
+        if (loader == null) {
+            loader = new BrokerLoader(classPath(Path.of(libraries)));
+        }
         thread.setContextClassLoader(loader);
         try {
             return (Broker)
