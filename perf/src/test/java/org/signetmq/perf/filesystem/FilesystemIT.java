@@ -127,7 +127,7 @@ final class FilesystemIT {
         Path temporary = Files.createTempDirectory(folder, "run").resolve("temporary");
         Ran ran = Ran.fromJar(
                 temporary,
-                Duration.ofMinutes(6),
+                Duration.ofMinutes(40),
                 ("filesystem " + options + " --folder " + disks + " --json " + json).split(" "));
         assertNothingLeft(disks);
         assertThat(temporary).isEmptyDirectory();

@@ -34,7 +34,7 @@ final class MicroIT {
 
         Ran ran = Ran.fromJar(
                 temporary,
-                Duration.ofMinutes(2),
+                Duration.ofMinutes(10),
                 "micro",
                 "--quick",
                 "--rows",
