@@ -139,7 +139,6 @@ final class TokenCommandsTest {
         assertThat(opened.bytes()).isEqualTo(PAYLOAD);
     }
 
-    @Tag(Tier.LONG)
     @Test
     @Order(5)
     void issuerInTheToken_signsTheRequestOfAnotherKeyInIt_whichThenSeals() throws Exception {

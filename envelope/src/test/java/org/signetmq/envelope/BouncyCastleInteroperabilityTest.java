@@ -65,7 +65,7 @@ final class BouncyCastleInteroperabilityTest {
 
     static Stream<Arguments> sealed() {
         return Stream.of(KeyAlgorithm.EC_P256, KeyAlgorithm.EC_P384, KeyAlgorithm.EC_P521, KeyAlgorithm.RSA_2048)
-                .flatMap(key -> Stream.of(1, 3)
+                .flatMap(key -> Tier.cases(1, 3, 1)
                         .flatMap(count -> Stream.of(CertificateInclusion.values())
                                 .flatMap(inclusion ->
                                         policies(key, count, inclusion).map(policy -> Arguments.of(key, policy)))));

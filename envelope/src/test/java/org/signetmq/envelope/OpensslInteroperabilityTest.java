@@ -38,6 +38,7 @@ import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 import org.signetmq.testkit.Openssl;
+import org.signetmq.testkit.Tier;
 
 /** Checks both directions against stock openssl. */
 final class OpensslInteroperabilityTest {
@@ -78,7 +79,7 @@ final class OpensslInteroperabilityTest {
 
     static Stream<Arguments> keysAndCounts() {
         return Stream.of(KeyAlgorithm.RSA_2048, KeyAlgorithm.EC_P256, KeyAlgorithm.EC_P384, KeyAlgorithm.EC_P521)
-                .flatMap(algorithm -> Stream.of(1, 3).map(count -> Arguments.of(algorithm, count)));
+                .flatMap(algorithm -> Tier.cases(1, 3, 1).map(count -> Arguments.of(algorithm, count)));
     }
 
     static Stream<Arguments> signers() {
@@ -188,7 +189,7 @@ final class OpensslInteroperabilityTest {
     /** The ways to name parties, to pad, and to encode that the command line offers; plain defaults among them. */
     static Stream<Arguments> opensslWays() {
         return Stream.of(KeyAlgorithm.RSA_2048, KeyAlgorithm.EC_P256)
-                .flatMap(key -> Stream.of(1, 3)
+                .flatMap(key -> Tier.cases(1, 3, 1)
                         .flatMap(count -> Stream.of(
                                         List.<String>of(),
                                         List.of("-keyid"),

@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
@@ -33,6 +34,7 @@ import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.Tier;
 
 final class RecipientInfoCacheTest {
     @TempDir
@@ -101,6 +103,7 @@ final class RecipientInfoCacheTest {
         }
     }
 
+    @Tag(Tier.LONG)
     @Test
     void threadsThatRememberAtOnce_exceedNoLimitAndLoseNoByte() throws Exception {
         int threads = 8;

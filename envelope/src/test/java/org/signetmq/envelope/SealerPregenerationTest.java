@@ -142,6 +142,7 @@ final class SealerPregenerationTest {
         return Tier.cases(1, 32L, 1L);
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @MethodSource("reuses")
     void policyChangesUnderLoad_nextMessageIsForItsRecipients(long reuse) throws Exception {

@@ -94,7 +94,7 @@ final class SegmentOpenerTest {
     }
 
     static Stream<Arguments> sealed() {
-        return Stream.of(KeyAlgorithm.EC_P256, KeyAlgorithm.RSA_2048)
+        return Tier.cases(1, KeyAlgorithm.EC_P256, KeyAlgorithm.RSA_2048)
                 .flatMap(key -> Stream.of(
                                 QualityOfProtection.INTEGRITY,
                                 QualityOfProtection.PRIVACY,

@@ -27,6 +27,7 @@ import org.apache.qpid.proton.engine.Delivery;
 import org.apache.qpid.proton.engine.Receiver;
 import org.apache.qpid.proton.engine.Sender;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +91,7 @@ final class AmqpFidelityIT {
         return Tier.cases(1, 600 << 10, 100, 90 << 10, 5_000_000);
     }
 
+    @Tag(Tier.LONG)
     @ParameterizedTest
     @MethodSource("lengths")
     void addressWithoutAPolicy_messagesAreByteForByteAsFromABrokerWithoutThePlugin(int length) throws Exception {

@@ -147,7 +147,9 @@ final class AmqpReceiverIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @Cases(
+            inShortTier = 2,
+            value = {"REMOTE_FEDERATION", "RECEIVER", "BRIDGE", "PROPERTY_OF_A_POLICY"})
     void clearMessage_isSealed_andNoPartOfItIsEverOnDisk(Way way) throws Exception {
         way.connect(to, from);
         try (TestBroker source = from.start()) {
@@ -171,7 +173,7 @@ final class AmqpReceiverIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @Cases({"BRIDGE", "REMOTE_FEDERATION", "RECEIVER", "PROPERTY_OF_A_POLICY"})
     void rejectedMessage_leavesNothing_andGoesToTheDeadLettersOfTheOtherBroker(Way way) throws Exception {
         homes.policies(1, LargeBodies.sealedByClients(policies.policies().get(0)));
         assertRejected(way);

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.signetmq.testkit.ByteSearch;
 
 /** Looks for a text in every file below a folder, in each encoding in which a broker may write it. */
 public record DiskScan(Path folder) {
@@ -21,9 +22,9 @@ public record DiskScan(Path folder) {
     public List<String> filesWith(String text) throws IOException {
         List<String> found = new ArrayList<>();
         for (Path file : files()) {
-            String content = contentIfThere(file);
+            byte[] content = contentIfThere(file);
             for (Charset encoding : ENCODINGS) {
-                if (content.contains(latin1(text.getBytes(encoding)))) {
+                if (new ByteSearch(text.getBytes(encoding)).isIn(content)) {
                     found.add(folder.relativize(file) + " (" + encoding + ")");
                 }
             }
@@ -32,17 +33,12 @@ public record DiskScan(Path folder) {
     }
 
     /** Nothing of a file that was deleted meanwhile. */
-    private static String contentIfThere(Path file) throws IOException {
+    private static byte[] contentIfThere(Path file) throws IOException {
         try {
-            return latin1(Files.readAllBytes(file));
+            return Files.readAllBytes(file);
         } catch (NoSuchFileException deleted) {
-            return "";
+            return new byte[0];
         }
-    }
-
-    /** One character for each byte, because Java finds a text in a text much faster than bytes in bytes. */
-    private static String latin1(byte[] bytes) {
-        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     /** The files of large messages. */

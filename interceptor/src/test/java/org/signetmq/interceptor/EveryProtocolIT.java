@@ -17,6 +17,7 @@ import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 final class EveryProtocolIT {
     private static final String TEXT = "the quick brown payload that nobody may find, 0123456789 ".repeat(20);
@@ -26,9 +27,10 @@ final class EveryProtocolIT {
 
     static Stream<Arguments> producersAndQualities() {
         return Stream.of(Producers.values())
-                .flatMap(producer -> Stream.of(
-                                QualityOfProtection.INTEGRITY,
+                .flatMap(producer -> Tier.cases(
+                                producer == Producers.CORE || producer == Producers.AMQP ? 3 : 1,
                                 QualityOfProtection.PRIVACY,
+                                QualityOfProtection.INTEGRITY,
                                 QualityOfProtection.CONFIDENTIALITY)
                         .map(quality -> Arguments.of(producer, quality)));
     }

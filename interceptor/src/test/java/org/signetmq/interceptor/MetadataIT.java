@@ -13,6 +13,7 @@ import org.signetmq.testkit.Tier;
 
 /** Further metadata of a message, by protocols that Jakarta Messaging does not speak. */
 final class MetadataIT extends WayIn {
+    @Tag(Tier.LONG)
     @Test
     void messageByOpenWire_keepsItsMetadata() throws Exception {
         String address = safeQueue();

@@ -105,7 +105,7 @@ final class ReservedPropertiesIT extends WayIn {
 
     static Stream<Arguments> clientsAndWords() {
         return Tier.cases(
-                2,
+                1,
                 Arguments.of(JmsClient.CORE, 10),
                 Arguments.of(JmsClient.AMQP, 10_000),
                 Arguments.of(JmsClient.AMQP, 10),

@@ -10,7 +10,9 @@ import java.util.Map;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.Configuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.signetmq.testkit.Tier;
 
 /** The state that a broker finds when it starts: bindings and messages of the time before. */
 final class RestartIT extends WayIn {
@@ -99,6 +101,7 @@ final class RestartIT extends WayIn {
         assertThat(waiting(address)).isZero();
     }
 
+    @Tag(Tier.LONG)
     @Test
     void scheduledMessage_replayed_comesInTime() throws Exception {
         String address = safeQueue();

@@ -66,9 +66,9 @@ final class UnprotectedFidelityIT {
     private static List<Integer> lengths(PlainProducers producer) {
         return switch (producer) {
             case MQTT_3 -> Tier.isLong() ? List.of(100, LARGE) : List.of(100);
-            case AMQP, CORE -> Tier.isLong() ? LENGTHS : List.of(100, LARGE);
+            case AMQP, CORE -> Tier.isLong() ? LENGTHS : List.of(LARGE);
             case CORE_COMPRESSING, JMS_CORE_COMPRESSING, OPENWIRE_COMPRESSING ->
-                Tier.isLong() ? List.of(100, 600 << 10, LARGE) : List.of(100);
+                Tier.isLong() ? List.of(100, 600 << 10, LARGE) : List.of();
             default -> Tier.isLong() ? LENGTHS : List.of(100);
         };
     }

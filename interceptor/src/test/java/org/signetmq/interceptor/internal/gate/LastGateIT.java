@@ -42,6 +42,7 @@ import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.Tier;
 
 /**
  * The entrances of the broker are taken away one by one. Messages that then reach the storage are not stored in clear.
@@ -158,6 +159,10 @@ final class LastGateIT {
         }
     }
 
+    static Stream<Arguments> someRoads() {
+        return Tier.isLong() ? roads() : roads().limit(Road.values().length);
+    }
+
     static Stream<Arguments> roads() {
         return Stream.of(Kind.values()).flatMap(kind -> Stream.of(Road.values()).map(road -> Arguments.of(kind, road)));
     }
@@ -186,7 +191,7 @@ final class LastGateIT {
 
     /** As rerouting messages does: the operation changes the address and asks no plugin. */
     @ParameterizedTest
-    @MethodSource("roads")
+    @MethodSource("someRoads")
     void messageThatPassedElsewhere_isSealedOrRejected(Kind kind, Road road) throws Exception {
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
@@ -229,7 +234,7 @@ final class LastGateIT {
     }
 
     @ParameterizedTest
-    @MethodSource("roads")
+    @MethodSource("someRoads")
     void messageToAnAddressWithoutPolicy_isStoredAsItIs(Kind kind, Road road) throws Exception {
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("open")) {
@@ -245,7 +250,7 @@ final class LastGateIT {
     }
 
     @ParameterizedTest
-    @MethodSource("roads")
+    @MethodSource("someRoads")
     void stoppedPlugin_rejects(Kind kind, Road road) throws Exception {
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {

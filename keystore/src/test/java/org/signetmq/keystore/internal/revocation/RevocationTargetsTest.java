@@ -18,6 +18,7 @@ import org.bouncycastle.asn1.x509.AccessDescription;
 import org.bouncycastle.asn1.x509.AuthorityInformationAccess;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.crl.Issued;
@@ -29,6 +30,7 @@ import org.signetmq.keystore.trust.RevocationSettings;
 import org.signetmq.keystore.trust.RevocationSettings.Failure;
 import org.signetmq.keystore.trust.RevocationSettings.Source;
 import org.signetmq.keystore.trust.RevocationSettings.WithoutSource;
+import org.signetmq.testkit.Tier;
 
 /** What certificates name is bounded, whatever issuers write into them. */
 final class RevocationTargetsTest {
@@ -66,6 +68,7 @@ final class RevocationTargetsTest {
         return new Issued(certificate, ROOT.certificate());
     }
 
+    @Tag(Tier.LONG)
     @Test
     void targets_areAtMostThousand_andThoseOfTheHomeStay() throws Exception {
         Issued pinned = named(0);

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 /** The options that name the brokers whose policies a command works on. Without them it works on the home. */
 public final class TargetOptions {
     /** How long a broker may take to judge, store and replicate a large set. */
-    private static final int PATIENCE_MILLIS = 30_000;
+    private static final int PATIENCE_MILLIS = 120_000; // the outcome of a change that takes longer is unknown
 
     private static final int MOST_BROKERS = 100;
     private static final String DEFAULT_ADDRESS = "activemq.management";
