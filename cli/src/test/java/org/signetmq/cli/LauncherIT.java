@@ -323,6 +323,7 @@ final class LauncherIT {
         assertThat(builds).content().hasLineCount(1);
     }
 
+    @Tag(Tier.LONG)
     @Test
     void brokenArchive_isIgnoredInSilence() throws Exception {
         Path archive = archiveInFolderWithoutSpaces();

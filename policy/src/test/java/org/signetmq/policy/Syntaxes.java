@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 import org.apache.activemq.artemis.core.config.WildcardConfiguration;
 import org.signetmq.policy.internal.match.AddressPattern;
 import org.signetmq.policy.internal.match.Wildcards;
+import org.signetmq.testkit.Tier;
 
 /** Wildcards as brokers may have them. */
 public final class Syntaxes {
@@ -13,9 +14,13 @@ public final class Syntaxes {
 
     private Syntaxes() {}
 
-    /** Those for which Artemis's own settings work; it takes some other characters for regular expressions. */
+    /**
+     * Those for which Artemis's own settings work; it takes some other characters for regular expressions. The short
+     * tier has three of them.
+     */
     public static Stream<WildcardSyntax> all() {
-        return Stream.of(
+        return Tier.cases(
+                3,
                 WildcardSyntax.DEFAULT,
                 MQTT,
                 new WildcardSyntax('/', '>', '*'),

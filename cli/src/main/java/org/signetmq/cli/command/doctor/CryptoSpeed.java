@@ -20,6 +20,7 @@ import javax.crypto.KeyAgreement;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.SignatureScheme;
@@ -36,6 +37,9 @@ final class CryptoSpeed {
     private static final int KEY_BYTES = 32;
     private static final int TAG_BITS = ContentCipher.TAG_LENGTH * Byte.SIZE;
     private static final String DIGEST = "SHA-512";
+
+    /** One for all measurements of a process: it takes up to seconds to make. */
+    private static @Nullable KeyPair rsa;
 
     private final CryptoProviders providers;
     private final Duration each;
@@ -71,7 +75,7 @@ final class CryptoSpeed {
             speed.aesGcm("", providers.aesGcm(), PAYLOAD_BYTES);
             speed.aesGcm(" 256 KiB", providers.aesGcmInBulk(), ContentCipher.BULK_LENGTH);
             speed.keyWrapAndDigest();
-            KeyPair rsa = speed.generated(KeyAlgorithm.RSA_2048);
+            KeyPair rsa = rsa(providers);
             speed.signature("ECDSA P-256", SignatureScheme.ECDSA, speed.generated(KeyAlgorithm.EC_P256));
             speed.signature("RSA-2048", SignatureScheme.RSA, rsa);
             speed.signature("RSA-2048 PSS", SignatureScheme.RSA_PSS, rsa);
@@ -83,6 +87,13 @@ final class CryptoSpeed {
         } catch (GeneralSecurityException missing) {
             throw new IllegalStateException("crypto: a primitive is missing from this Java runtime", missing);
         }
+    }
+
+    private static synchronized KeyPair rsa(CryptoProviders providers) throws GeneralSecurityException {
+        if (rsa == null) {
+            rsa = CryptoProviders.generate(KeyAlgorithm.RSA_2048, providers.random());
+        }
+        return rsa;
     }
 
     private void aesGcm(String length, Cipher cipher, int bytes) throws GeneralSecurityException {
