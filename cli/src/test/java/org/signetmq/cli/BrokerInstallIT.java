@@ -4,8 +4,11 @@ package org.signetmq.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -141,6 +144,48 @@ final class BrokerInstallIT {
 
         assertThat(Files.readString(folder.resolve("artemis/etc/broker.xml"))).isEqualTo(before);
         assertThat(folder.resolve("artemis/etc")).isDirectoryNotContaining("glob:**signet*");
+    }
+
+    @Test
+    void homeIdentityOrPasswordThatIsNotThere_isRefusedForABrokerThatHasThem() throws Exception {
+        makeHome();
+        CliRun signet = new CliRun(folder);
+        signet.ok("broker", "install", "artemis", "--home", "home", "--identity", "seller");
+        String before = Files.readString(folder.resolve("artemis/etc/broker.xml"));
+
+        for (List<String> typo : List.of(
+                List.of("--home", "hme"), List.of("--identity", "sellr"), List.of("--password-file", "home/pasword"))) {
+            Result result = install(typo.toArray(String[]::new));
+
+            assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+            assertThat(result.err()).contains("not there, and the broker", "nothing was changed");
+        }
+        assertThat(Files.readString(folder.resolve("artemis/etc/broker.xml"))).isEqualTo(before);
+        Files.move(folder.resolve("home"), folder.resolve("moved"));
+        assertThat(install("--home", "moved").exitCode()).isEqualTo(ExitCode.OK);
+    }
+
+    @Test
+    void runningBroker_keepsItsPluginWithoutForce() throws Exception {
+        makeHome();
+        CliRun signet = new CliRun(folder);
+        signet.ok("broker", "install", "artemis", "--home", "home", "--identity", "seller");
+        Path lock = Files.createDirectory(folder.resolve("artemis/lock")).resolve("cli.lock");
+        try (FileChannel run = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock held = run.lock()) {
+            assertThat(held.isValid()).isTrue();
+
+            Result refused = signet.run("broker", "uninstall", "artemis");
+            Result shown = signet.run("broker", "uninstall", "artemis", "--dry-run");
+
+            assertThat(refused.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+            assertThat(refused.err()).contains(lock + ": the broker runs", "--force");
+            assertThat(shown.exitCode()).isEqualTo(ExitCode.OK);
+            assertThat(folder.resolve("artemis/lib/signet-plugin.jar")).exists();
+            signet.ok("broker", "uninstall", "artemis", "--force");
+            assertThat(folder.resolve("artemis/lib/signet-plugin.jar")).doesNotExist();
+            assertThat(signet.ok("broker", "uninstall", "artemis").out()).contains("nothing to do");
+        }
     }
 
     @Test

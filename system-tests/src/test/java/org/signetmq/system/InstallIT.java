@@ -73,6 +73,13 @@ final class InstallIT {
             assertDeadLetterIsShownToWhoAsks(signet, broker);
             assertConsumerSeesEnvelopes(broker, "core");
             assertConsumerSeesEnvelopes(broker, "amqp");
+            assertThat(signet.in(
+                                    "broker-home",
+                                    "broker",
+                                    "uninstall",
+                                    broker.folder().toString())
+                            .err())
+                    .contains("lock/cli.lock: the broker runs");
             broker.stop();
             assertThat(signet.in(
                                     "broker-home",

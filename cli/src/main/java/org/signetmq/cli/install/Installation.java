@@ -291,6 +291,22 @@ public final class Installation {
         return new Installation(folder).planRemoval();
     }
 
+    /**
+     * Plans the same for a broker that does not run.
+     *
+     * @throws UnusableInstanceException if the broker runs and has the plugin
+     */
+    public static Plan planRemovalOfStopped(Path folder) throws IOException {
+        Installation installation = new Installation(folder);
+        Plan plan = installation.planRemoval();
+        UnusableInstanceException.unless(
+                plan.isEmpty() || !installation.instance.isRunning(),
+                installation.instance.path(Instance.LOCK)
+                        + ": the broker runs, and without these files its plugin rejects every message; stop the broker"
+                        + " first, or give --force");
+        return plan;
+    }
+
     private Plan planRemoval() throws IOException {
         Optional<String> included = whole.includedPlugins();
         if (included.isPresent() && whole.plugins().stream().anyMatch(BrokerXml::isSignet)) {

@@ -35,6 +35,8 @@ record Instance(Path folder) {
     /** A jar of its own: some JDKs ask for its signature. */
     static final String NATIVE_JAR = "lib/signet-native-crypto.jar";
 
+    static final String LOCK = "lock/cli.lock";
+
     /** The longest file of an instance that is read here, in bytes. */
     static final int MOST_BYTES = 1 << 28;
 
@@ -97,6 +99,16 @@ record Instance(Path folder) {
     BrokerXml brokerXml() throws IOException {
         return BrokerXml.of(
                 read(BROKER_XML).orElseThrow(() -> new UnusableInstanceException(BROKER_XML + ": not there")));
+    }
+
+    /** Whether the broker runs: {@code artemis run} holds the lock of a file all the time. */
+    boolean isRunning() throws IOException {
+        if (Files.notExists(path(LOCK).resolveSibling(""))) {
+            return false;
+        }
+        try (OwnedFolder in = folderOf(LOCK)) {
+            return in.isLocked(nameOf(LOCK));
+        }
     }
 
     /** Returns a text of broker.xml with its properties replaced; empty if the start script does not set one. */

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -182,6 +183,19 @@ public final class OwnedFolder implements Closeable {
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
+        }
+    }
+
+    /** Whether a process holds the lock of a file. An absent file has none. */
+    public boolean isLocked(String name) throws IOException {
+        if (usable(name) == null) {
+            return false;
+        }
+        try (FileChannel channel = files.open(name, Set.of(StandardOpenOption.READ));
+                FileLock free = channel.tryLock(0, Long.MAX_VALUE, true)) {
+            return free == null;
+        } catch (OverlappingFileLockException ofThisProcess) {
+            return true;
         }
     }
 

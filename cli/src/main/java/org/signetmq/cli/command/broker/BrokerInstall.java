@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.policy.access.PolicyStore;
 import org.signetmq.cli.console.CliException;
@@ -85,6 +87,7 @@ public final class BrokerInstall extends InstanceCommand {
         Page page = pageOptions.page();
         Plan plan = change(folder -> {
             Plan planned = Installation.plan(folder, request, page);
+            requireNoLoss(planned);
             requirePasswordThatOpens(planned, request.password());
             return planned;
         });
@@ -178,6 +181,42 @@ public final class BrokerInstall extends InstanceCommand {
         return plan.property(Installation.KEY_STORE).isPresent();
     }
 
+    /** Rejects a change that takes its home, its key or its password from a broker that has them. */
+    private static void requireNoLoss(Plan plan) {
+        Map<String, String> former = plan.former().orElse(Map.of());
+        boolean works = !plan.isFirst()
+                && needed(
+                                plan::formerPath,
+                                former.getOrDefault(Installation.IDENTITY, Installation.DEFAULT_IDENTITY),
+                                former.containsKey(Installation.KEY_STORE))
+                        .allMatch(Files::exists);
+        if (works) {
+            needed(plan::path, signer(plan), isInToken(plan))
+                    .filter(file -> Files.notExists(file) && !plan.writes(file))
+                    .findFirst()
+                    .ifPresent(file -> {
+                        throw CliException.configuration(file + ": not there, and the broker, which has its home "
+                                        + former.get(Installation.HOME) + ", would reject every message")
+                                .hint("nothing was changed; name what exists by --home, --identity and "
+                                        + "--password-file");
+                    });
+        }
+    }
+
+    /** Returns the files without which the broker rejects every message, as far as they can be looked for here. */
+    private static Stream<Path> needed(Function<String, Optional<Path>> paths, String signer, boolean inToken) {
+        Optional<Path> home = paths.apply(Installation.HOME);
+        return inToken
+                ? home.stream()
+                : Stream.concat(
+                        home.map(root -> keyOf(signer, root)).stream(),
+                        paths.apply(Installation.PASSWORD_FILE).stream());
+    }
+
+    private static Path keyOf(String signer, Path home) {
+        return new Home(home).identities().resolve(signer + ".p12");
+    }
+
     private static String signer(Plan plan) {
         return plan.property(Installation.IDENTITY).orElse(Installation.DEFAULT_IDENTITY);
     }
@@ -193,7 +232,7 @@ public final class BrokerInstall extends InstanceCommand {
             return;
         }
         boolean written = plan.writes(file.get()) && toBeWritten.isPresent();
-        if (!Files.exists(home.get().identities().resolve(signer(plan) + ".p12"))
+        if (!Files.exists(keyOf(signer(plan), home.get().root()))
                 || !(written || Files.exists(file.get()))
                 || !findings(home.get()).isEmpty()) {
             return;
