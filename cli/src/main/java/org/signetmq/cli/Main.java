@@ -2,7 +2,11 @@
 package org.signetmq.cli;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.signetmq.cli.command.broker.BrokerInstall;
 import org.signetmq.cli.command.broker.BrokerSeal;
@@ -29,6 +33,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IFactory;
+import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ScopeType;
@@ -60,9 +65,12 @@ public final class Main extends Subcommand {
             BundleCommands.class,
             MessageCommands.class,
             Broker.class,
+            BrokerStatus.class, // also without its group
             Queue.class,
             DoctorCommands.class,
             AutoComplete.GenerateCompletion.class);
+
+    private static final Set<String> HIDDEN = Set.of("generate-completion", "status");
 
     private Main() {}
 
@@ -121,7 +129,7 @@ public final class Main extends Subcommand {
         }
         for (CommandLine group : signet.getSubcommands().values()) {
             UsageMessageSpec usage = group.getCommandSpec().usageMessage();
-            usage.hidden(group.getCommandName().equals("generate-completion"));
+            usage.hidden(HIDDEN.contains(group.getCommandName()));
             String[] examples = group.getSubcommands().values().stream()
                     .distinct() // a former name leads to the same command
                     .map(command -> command.getCommandSpec().usageMessage().footer()[0])
@@ -133,7 +141,17 @@ public final class Main extends Subcommand {
                 usage.footer(Stream.concat(own, Stream.of(examples)).toArray(String[]::new));
             }
         }
-        return signet.addMixin("options", context);
+        signet.addMixin("options", context);
+        Map<String, IHelpSectionRenderer> sections = new LinkedHashMap<>(signet.getHelpSectionMap());
+        sections.put(UsageMessageSpec.SECTION_KEY_FOOTER, Main::examples);
+        return signet.setHelpSectionMap(sections);
+    }
+
+    /** Returns the examples as they are: a line break in one would break it for a user who copies it. */
+    private static String examples(Help help) {
+        return Stream.of(help.commandSpec().usageMessage().footer())
+                .map(line -> line + System.lineSeparator())
+                .collect(Collectors.joining());
     }
 
     private static List<Class<?>> named(String argument) {

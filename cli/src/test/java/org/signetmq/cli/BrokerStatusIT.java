@@ -88,9 +88,57 @@ final class BrokerStatusIT {
             Result result = broker.status(GuardedBroker.NOBODY);
 
             assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
-            assertThat(result.err())
+            assertThat(result.err().lines())
+                    .singleElement()
+                    .asString()
                     .startsWith("signet: error: broker " + broker.url() + ": rejected user 'nobody': ")
                     .contains("MANAGE");
+        }
+    }
+
+    @Test
+    void brokerAndUserOfTheEnvironment_areThoseOfEachCommand() throws Exception {
+        try (GuardedBroker broker = GuardedBroker.keepingPolicies(folder)) {
+            broker.createQueue("orders.eu");
+            CliRun signet = new CliRun(folder)
+                    .environment("SIGNET_BROKER", broker.url())
+                    .environment("SIGNET_BROKER_USER", GuardedBroker.ADMIN)
+                    .environment("SIGNET_BROKER_PASSWORD", GuardedBroker.PASSWORD);
+
+            assertThat(signet.ok("status").out()).contains("READY");
+            assertThat(signet.ok("broker", "seal", "orders.eu", "--dry-run").out())
+                    .startsWith("orders.eu: 0 would be sealed");
+            assertThat(signet.ok("queue", "browse", "orders.eu", "--as", "alice")
+                            .err())
+                    .contains("no messages");
+            assertThat(signet.ok("doctor", "keys").out()).contains("complete");
+            assertThat(signet.run("doctor").out()).contains("broker " + broker.url() + " answers");
+            assertThat(signet.ok("policy", "list").err()).contains("SIGNET_BROKER names broker " + broker.url());
+            assertThat(signet.ok("policy", "list", "--home", "signet-home").err())
+                    .doesNotContain("SIGNET_BROKER");
+            Result other = signet.run("broker", "status", "--broker", "tcp://127.0.0.1:1", "--user", "carl");
+            assertThat(other.exitCode()).isEqualTo(ExitCode.BROKER);
+            signet.environment("SIGNET_BROKER", broker.url() + "," + broker.url());
+            assertThat(signet.run("status").exitCode()).isEqualTo(ExitCode.USAGE);
+        }
+    }
+
+    @Test
+    void rejectedLogin_isExplained_withAHintOnlyWhereItHelps() throws Exception {
+        try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
+            CliRun signet = new CliRun(folder).environment("SIGNET_BROKER_PASSWORD", "wrong");
+
+            Result wrong = signet.run("broker", "status", "--broker", broker.url(), "--user", GuardedBroker.ADMIN);
+            Result without = signet.run("broker", "status", "--broker", broker.url());
+
+            assertThat(wrong.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+            assertThat(wrong.err())
+                    .isEqualTo("signet: error: broker " + broker.url()
+                            + ": rejected user 'admin': the user or the password is wrong\n");
+            assertThat(without.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+            assertThat(without.err())
+                    .contains("hint: --user or SIGNET_BROKER_USER")
+                    .doesNotContain("subject DN");
         }
     }
 

@@ -27,6 +27,7 @@ import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Shell;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 final class CommandsTest {
     @TempDir
@@ -70,6 +71,27 @@ final class CommandsTest {
                 .contains("  " + String.join(" ", with(List.of("signet"), command.toArray(String[]::new))))
                 .contains("--home")
                 .contains("--quiet");
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void help_cutsNoSentenceAndNoExample(List<String> command) {
+        CommandLine line = Main.commandLine(new CommandContext(Shell.ofProcess()));
+        for (String name : command) {
+            line = line.getSubcommands().get(name);
+        }
+        UsageMessageSpec usage = line.getCommandSpec().usageMessage();
+
+        assertThat(usage.description()).isNotEmpty().allMatch(text -> text.endsWith("."));
+        assertThat(new CliRun(folder).ok(with(command, "--help")).out().lines()).contains(usage.footer());
+    }
+
+    @Test
+    void statusAlone_isThatOfTheBroker() {
+        Result result = new CliRun(folder).run("status", "--broker", "tcp://127.0.0.1:1");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.BROKER);
+        assertThat(new CliRun(folder).ok("--help").out()).doesNotContain("  status ");
     }
 
     @ParameterizedTest

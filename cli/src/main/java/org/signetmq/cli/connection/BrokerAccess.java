@@ -24,6 +24,8 @@ import org.signetmq.cli.console.Failures;
 public record BrokerAccess(String url, Credentials credentials, int patience) {
     private static final int PATIENCE_MILLIS = 10_000;
     private static final String STAND_IN = "stand-in-";
+    private static final String NO_LOGIN = "AMQ229031";
+    private static final String NO_CERTIFICATE = "; SSL certificate subject DN: unavailable";
 
     /** Makes an access that waits ten seconds for each answer. */
     public BrokerAccess(String url, Credentials credentials) {
@@ -130,9 +132,16 @@ public record BrokerAccess(String url, Credentials credentials, int patience) {
 
     /** Returns the failure of a user without permission. */
     CliException rejected(String reason) {
-        String who =
-                credentials.user() == null ? "a connection without a user name" : "user '" + credentials.user() + "'";
-        return CliException.configuration(name() + ": rejected " + who + ": " + reason)
-                .hint("--user, with --broker-password-file or SIGNET_BROKER_PASSWORD, says who asks");
+        if (credentials.user() == null) {
+            return CliException.configuration(name() + ": rejected a connection without a user name: "
+                            + reason.replace(NO_CERTIFICATE, ""))
+                    .hint(
+                            "--user or SIGNET_BROKER_USER, with --broker-password-file or SIGNET_BROKER_PASSWORD, says who"
+                                    + " asks");
+        }
+        String who = name() + ": rejected user '" + credentials.user() + "': ";
+        return reason.contains(NO_LOGIN) && reason.contains(NO_CERTIFICATE)
+                ? CliException.configuration(who + "the user or the password is wrong")
+                : CliException.configuration(who + reason);
     }
 }

@@ -9,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.Failures;
 
 /** The URL of one broker, as Artemis clients take it: {@code tcp://HOST:PORT}, or several of a pair in parentheses. */
@@ -19,7 +20,38 @@ public final class BrokerUrl {
     private static final Pattern PAIR = Pattern.compile("\\(([^()]+)\\)(\\?[^()]*)?");
     private static final Pattern SECRET = Pattern.compile("(?i)([^?&;=()]*password[^?&;=()]*=)[^&]*");
 
+    /** The variable with the URLs for commands without {@code --broker}. */
+    private static final String VARIABLE = "SIGNET_BROKER";
+
+    private static final int MOST_BROKERS = 100;
+
     private BrokerUrl() {}
+
+    /**
+     * Returns the URLs of the lists of an option, else those of {@code $SIGNET_BROKER}; none if neither names a broker.
+     */
+    public static List<String> named(List<String> lists, CommandContext context) {
+        String variable = context.environment(VARIABLE);
+        List<String> urls = (lists.isEmpty() && !variable.isEmpty() ? List.of(variable) : lists)
+                .stream().flatMap(list -> split(list).stream()).toList();
+        if (urls.size() > MOST_BROKERS) {
+            throw CliException.usage("--broker: more than " + MOST_BROKERS + " brokers");
+        }
+        urls.forEach(BrokerUrl::require);
+        return urls;
+    }
+
+    /** Returns the only one of these URLs. */
+    static String one(List<String> urls) {
+        if (urls.size() == 1) {
+            return urls.get(0);
+        }
+        throw CliException.usage(
+                        urls.isEmpty()
+                                ? "--broker: missing"
+                                : "--broker: this command asks one broker, and " + urls.size() + " are named")
+                .hint("name a broker, such as --broker tcp://localhost:61616, or set " + VARIABLE);
+    }
 
     /** Returns the URLs of a list with commas. A comma inside parentheses, or inside a parameter, belongs to a URL. */
     public static List<String> split(String list) {
@@ -43,7 +75,7 @@ public final class BrokerUrl {
     }
 
     /** Rejects a text that is not the URL of a broker. */
-    public static void require(String url) {
+    static void require(String url) {
         Matcher pair = PAIR.matcher(url);
         boolean isPair = pair.matches();
         Stream<String> members = isPair ? Stream.of(pair.group(1).split(",", -1)) : Stream.of(url);

@@ -4,6 +4,7 @@ package org.signetmq.cli.connection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
@@ -16,7 +17,12 @@ import picocli.CommandLine.Option;
 public final class LoginOptions {
     private static final String VARIABLE = "SIGNET_BROKER_PASSWORD";
 
-    @Option(names = "--user", paramLabel = "U", description = "Whom to log in as at the broker; default nobody.")
+    private static final String USER_VARIABLE = "SIGNET_BROKER_USER";
+
+    @Option(
+            names = "--user",
+            paramLabel = "U",
+            description = "Whom to log in as at the broker; default $SIGNET_BROKER_USER, else nobody.")
     private @Nullable String user;
 
     @Option(
@@ -28,10 +34,10 @@ public final class LoginOptions {
     @Mixin
     private final TlsOptions tls = new TlsOptions();
 
-    /** Returns the access to a broker, and rejects a URL that is not a broker's. */
-    public BrokerAccess to(String url, CommandContext context) throws IOException {
-        BrokerUrl.require(url);
-        return new BrokerAccess(url, credentials(context));
+    /** Returns the access to the broker of an option, else of {@code $SIGNET_BROKER}. It may ask for the password. */
+    public BrokerAccess to(@Nullable String url, CommandContext context) throws IOException {
+        String named = BrokerUrl.one(BrokerUrl.named(url == null ? List.of() : List.of(url), context));
+        return new BrokerAccess(named, credentials(context));
     }
 
     /** Whether an option is given. They mean nothing without a broker. */
@@ -39,9 +45,11 @@ public final class LoginOptions {
         return user != null || file != null || tls.isGiven();
     }
 
-    /** Returns the credentials that the options name. It may ask for the password. */
+    /** Returns the credentials that options or the environment name. It may ask for the password. */
     public Credentials credentials(CommandContext context) throws IOException {
-        return new Credentials(user, user == null ? null : password(user, context), tls.parameters(context));
+        String variable = context.environment(USER_VARIABLE);
+        String login = user == null && !variable.isEmpty() ? variable : user;
+        return new Credentials(login, login == null ? null : password(login, context), tls.parameters(context));
     }
 
     private String password(String login, CommandContext context) throws IOException {

@@ -25,8 +25,8 @@ public final class ManagementOptions {
         return login.isGiven() || address != null;
     }
 
-    /** Returns the access to a broker, and rejects a URL that is not a broker's. It may ask for the password. */
-    public BrokerAccess to(String url, CommandContext context) throws IOException {
+    /** Returns the access to the broker of an option, else of {@code $SIGNET_BROKER}. It may ask for the password. */
+    public BrokerAccess to(@Nullable String url, CommandContext context) throws IOException {
         return login.to(url, context);
     }
 

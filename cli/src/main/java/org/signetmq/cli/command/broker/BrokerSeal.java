@@ -37,8 +37,11 @@ public final class BrokerSeal extends ReportingCommand {
     @Parameters(paramLabel = "ADDRESS", description = "An address of the broker, not a pattern.")
     private String address = "";
 
-    @Option(names = "--broker", paramLabel = "URL", required = true, description = "An acceptor of the broker.")
-    private String url = "";
+    @Option(
+            names = "--broker",
+            paramLabel = "URL",
+            description = "An acceptor of the broker, such as tcp://localhost:61616; default $SIGNET_BROKER.")
+    private @Nullable String url;
 
     @Mixin
     private final ManagementOptions management = new ManagementOptions();
@@ -121,7 +124,10 @@ public final class BrokerSeal extends ReportingCommand {
         String shown = Failures.oneLine(name);
         try {
             Backlog.Sums sums = backlog.run(
-                    name, dryRun, (done, all) -> progress.show(shown + ": " + done + " of " + all + " messages"));
+                    name,
+                    dryRun,
+                    (done, all) ->
+                            progress.show(shown + ": " + done + " of " + all + " messages"));
             return new SealedQueue(
                     shown,
                     sums.sealed(),

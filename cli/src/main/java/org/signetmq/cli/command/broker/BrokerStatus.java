@@ -21,6 +21,7 @@ import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.file.PolicyFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code signet broker status}. It asks for attributes of the broker by management messages. */
@@ -29,15 +30,23 @@ import picocli.CommandLine.Parameters;
         description =
                 "Shows how the plugin fares in a running broker: version, state, large messages, policies, counters. "
                         + "Exits 1 if it protects no messages, and 5 if it rejects those of some policies.",
-        footer = {"  signet broker status tcp://localhost:61616 --user admin --broker-password-file admin.password"})
+        footer = {
+            "  signet broker status --broker tcp://localhost:61616 --user admin --broker-password-file admin.password"
+        })
 public final class BrokerStatus extends ReportingCommand {
     private static final String SIGNET = "signet";
     private static final List<String> PLUGIN_TEXTS = List.of(
             "version", "state", "reason", "large-messages", "large-messages-reason", "policy-problem", "home-finding");
     private static final List<String> COUNTERS = List.of("sealed", "passed", "rejected", "unjudged", "key-waits");
 
-    @Parameters(paramLabel = "URL", description = "An acceptor of the broker, such as tcp://localhost:61616.")
-    private String url = "";
+    @Option(
+            names = "--broker",
+            paramLabel = "URL",
+            description = "An acceptor of the broker, such as tcp://localhost:61616; default $SIGNET_BROKER.")
+    private @Nullable String url;
+
+    @Parameters(arity = "0..1", paramLabel = "URL", description = "The same without the option.")
+    private @Nullable String argument;
 
     @Mixin
     private final ManagementOptions management = new ManagementOptions();
@@ -58,7 +67,10 @@ public final class BrokerStatus extends ReportingCommand {
 
     @Override
     public Integer call() throws IOException {
-        Answer answer = management.ask(management.to(url, context), this::answer);
+        if (url != null && argument != null) {
+            throw usage("--broker: a second broker beside the argument");
+        }
+        Answer answer = management.ask(management.to(url == null ? argument : url, context), this::answer);
         report(answer, () -> lines(answer));
         return switch (String.valueOf(answer.plugin().get("state"))) {
             case "READY" -> ExitCode.OK;

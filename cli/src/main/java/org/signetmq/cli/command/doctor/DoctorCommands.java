@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.keys.KeysCommand;
 import org.signetmq.cli.connection.BrokerAccess;
+import org.signetmq.cli.connection.BrokerUrl;
 import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
@@ -53,7 +54,8 @@ public final class DoctorCommands extends ReportingCommand {
     @Option(
             names = "--broker",
             paramLabel = "URL",
-            description = "Check this running broker, too: an acceptor such as tcp://localhost:61616.")
+            description = "Check this running broker, too: an acceptor such as tcp://localhost:61616; default "
+                    + "$SIGNET_BROKER.")
     private @Nullable String broker;
 
     @Mixin
@@ -61,12 +63,14 @@ public final class DoctorCommands extends ReportingCommand {
 
     @Override
     public Integer call() throws IOException {
-        if (broker == null && management.isGiven()) {
+        boolean isBroker = !BrokerUrl.named(broker == null ? List.of() : List.of(broker), context)
+                .isEmpty();
+        if (!isBroker && management.isGiven()) {
             throw usage("--broker: missing, and the options for a connection need it");
         }
-        BrokerAccess access = broker == null ? null : management.to(broker, context);
+        BrokerAccess access = isBroker ? management.to(broker, context) : null;
         Report report = new Report();
-        here(report);
+        here(isBroker, report);
         boolean isReachable = access == null
                 || new BrokerChecks(access, management, context.shell().clock(), version()).into(report);
         report(
@@ -76,9 +80,9 @@ public final class DoctorCommands extends ReportingCommand {
     }
 
     /** An administrator of a remote broker needs no home here. */
-    private void here(Report report) {
+    private void here(boolean isBroker, Report report) {
         Home home = context.uncheckedHome();
-        boolean isMeant = broker == null
+        boolean isMeant = !isBroker
                 || context.homeOption().isPresent()
                 || !context.environment("SIGNET_HOME").isEmpty()
                 || Files.isDirectory(home.root());
@@ -117,8 +121,8 @@ public final class DoctorCommands extends ReportingCommand {
     @Command(
             name = "crypto",
             description = {
-                "Says which provider serves which primitive, and how fast it is here: microseconds for one operation,",
-                "on 2,048 bytes where there is a payload and no other length stands beside its name."
+                "Says which provider serves which primitive, and how fast it is here.",
+                "Microseconds are those of one operation, on 2,048 bytes where no other length stands beside its name."
             },
             footer = {"  signet doctor crypto", "  signet doctor crypto --json"})
     static final class Crypto extends ReportingCommand {
@@ -150,8 +154,9 @@ public final class DoctorCommands extends ReportingCommand {
     @Command(
             name = "home",
             description = {
-                "Lists what is wrong with the home, each with the command that mends it: files that other users may",
-                "change, passwords and keys that they may read, and names in certificates that do not stand for one key.",
+                "Lists what is wrong with the home, each with the command that mends it.",
+                "These are files that other users may change, passwords and keys that they may read, and names in "
+                        + "certificates that do not stand for one key.",
                 "Exits 1 if anything is wrong."
             },
             footer = {

@@ -35,7 +35,6 @@ import picocli.CommandLine.Parameters;
         footer = {"  signet identity retire alice --key 5f1d0c2ab3947e68 --broker tcp://a:61616"})
 final class RetireCommand extends Subcommand {
     private static final String PREFIX = "ski:";
-    private static final int MOST_BROKERS = 100;
 
     @Parameters(paramLabel = "NAME", description = "An identity of the home.")
     private String name = "";
@@ -53,7 +52,7 @@ final class RetireCommand extends Subcommand {
             paramLabel = "URL[,URL...]",
             description =
                     "Look at the messages of these running brokers, such as tcp://localhost:61616: all brokers with "
-                            + "messages for the identity.")
+                            + "messages for the identity. Default $SIGNET_BROKER.")
     private List<String> brokers = List.of();
 
     @Mixin
@@ -111,13 +110,9 @@ final class RetireCommand extends Subcommand {
     }
 
     private List<String> urls() {
-        List<String> urls =
-                brokers.stream().flatMap(list -> BrokerUrl.split(list).stream()).toList();
+        List<String> urls = BrokerUrl.named(brokers, context);
         if (urls.isEmpty() && management.isGiven()) {
             throw usage("--broker: missing, and the options for a connection need it");
-        }
-        if (urls.size() > MOST_BROKERS) {
-            throw usage("--broker: more than " + MOST_BROKERS + " brokers");
         }
         return urls;
     }
@@ -144,7 +139,9 @@ final class RetireCommand extends Subcommand {
             return reasons;
         }
         RetirementCheck check = RetirementCheck.of(name, keyId, HomeKeys.of(home));
-        urls.forEach(BrokerUrl::require);
+        if (brokers.isEmpty()) {
+            context.say("looks only at the brokers that SIGNET_BROKER names");
+        }
         BrokerAccess first = management.to(urls.get(0), context); // which may ask for the password, once
         for (String url : urls) {
             BrokerAccess broker = new BrokerAccess(url, first.credentials());

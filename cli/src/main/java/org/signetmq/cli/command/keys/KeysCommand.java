@@ -3,6 +3,7 @@ package org.signetmq.cli.command.keys;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.ReportingCommand;
@@ -24,10 +25,9 @@ import picocli.CommandLine.Option;
 public final class KeysCommand extends ReportingCommand {
     @Option(
             names = "--broker",
-            required = true,
             paramLabel = "URL",
-            description = "An acceptor of the broker, such as tcp://localhost:61616.")
-    private String broker = "";
+            description = "An acceptor of the broker, such as tcp://localhost:61616; default $SIGNET_BROKER.")
+    private @Nullable String broker;
 
     @Mixin
     private final ManagementOptions management = new ManagementOptions();

@@ -88,7 +88,7 @@ public final class PolicyCommands extends Subcommand {
 
         private Listed listed(PolicyTarget target) throws IOException {
             PolicySet policies = target.read();
-            LastChange change = targets.isBroker() && !json ? target.lastChange() : null;
+            LastChange change = targets.isBroker(context) && !json ? target.lastChange() : null;
             boolean isOfThese = change != null && change.version() == policies.version();
             return new Listed(target.name(), policies, isOfThese ? change : null);
         }

@@ -114,6 +114,6 @@ final class PolicyDefaultCommand extends ReportingCommand {
         return new Done(
                 before,
                 dryRun ? target.judge(change, before.version()) : target.apply(change, before.version()),
-                targets.isBroker() ? "the broker" : "the home");
+                targets.isBroker(context) ? "the broker" : "the home");
     }
 }

@@ -67,7 +67,7 @@ final class PolicyImportCommand extends ChangingCommand {
         if (tolerateUntil != null && !fromMq) {
             throw usage("--tolerate-until: only with --from-mq; a policy file has its own dates");
         }
-        if (restore && (fromMq || dryRun || !targets.isBroker())) {
+        if (restore && (fromMq || dryRun || !targets.isBroker(context))) {
             throw usage("--restore: only with --broker, and not with --from-mq or --dry-run");
         }
         PolicyDocument document = new PolicyDocument(file);

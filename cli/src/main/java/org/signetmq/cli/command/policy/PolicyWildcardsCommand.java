@@ -60,7 +60,7 @@ final class PolicyWildcardsCommand extends Subcommand {
         try {
             return new Done(wanted, target.apply(new PolicyChange.SetWildcards(wanted), before.version()));
         } catch (InvalidPolicyException e) {
-            throw CliException.failure("wildcards: policies of the " + (targets.isBroker() ? "broker" : "home")
+            throw CliException.failure("wildcards: policies of the " + (targets.isBroker(context) ? "broker" : "home")
                             + " do not fit, nothing was changed")
                     .details(PolicyStore.problems(e))
                     .hint("signet policy remove takes these away; set them again after")

@@ -13,6 +13,7 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.connection.BrokerAccess;
 import org.signetmq.cli.connection.LoginOptions;
 import org.signetmq.cli.console.CliException;
@@ -49,10 +50,9 @@ public final class QueueBrowse extends ReportingCommand {
 
     @Option(
             names = "--broker",
-            required = true,
             paramLabel = "URL",
-            description = "An acceptor of the broker, such as tcp://localhost:61616.")
-    private String url = "";
+            description = "An acceptor of the broker, such as tcp://localhost:61616; default $SIGNET_BROKER.")
+    private @Nullable String url;
 
     @Mixin
     private final LoginOptions login = new LoginOptions();

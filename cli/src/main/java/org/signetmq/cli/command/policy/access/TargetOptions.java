@@ -3,6 +3,7 @@ package org.signetmq.cli.command.policy.access;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.policy.access.Targets.Place;
 import org.signetmq.cli.command.policy.access.Targets.Work;
@@ -22,7 +23,6 @@ public final class TargetOptions {
     /** How long a broker may take to judge, store and replicate a large set. */
     private static final int PATIENCE_MILLIS = 120_000; // the outcome of a change that takes longer is unknown
 
-    private static final int MOST_BROKERS = 100;
     private static final String DEFAULT_ADDRESS = "activemq.management";
 
     @Option(
@@ -30,7 +30,8 @@ public final class TargetOptions {
             paramLabel = "URL[,URL...]",
             description =
                     "Work on the policies of these running brokers, such as tcp://localhost:61616, in place of those "
-                            + "of the home. A pair with failover is one: '(tcp://a:61616,tcp://b:61616)?ha=true'.")
+                            + "of the home. A pair with failover is one: '(tcp://a:61616,tcp://b:61616)?ha=true'. "
+                            + "Default $SIGNET_BROKER, unless --home is given.")
     private List<String> brokers = List.of();
 
     @Mixin
@@ -44,35 +45,41 @@ public final class TargetOptions {
 
     /** Returns the brokers, or else the home, which must exist. */
     public Targets existing(CommandContext context) throws IOException {
-        return isBroker() ? brokers(context) : home(context.existingHome(), context);
+        return isBroker(context) ? brokers(context) : home(context.existingHome(), context);
     }
 
     /** Returns the brokers, or else the home, which a change makes. */
     public Targets any(CommandContext context) throws IOException {
-        return isBroker() ? brokers(context) : home(context.home(), context);
+        return isBroker(context) ? brokers(context) : home(context.home(), context);
     }
 
     /** Whether a broker is named. */
-    public boolean isBroker() {
-        if (brokers.isEmpty() && (login.isGiven() || managementAddress != null)) {
+    public boolean isBroker(CommandContext context) {
+        boolean isNamed = !urls(context).isEmpty();
+        if (!isNamed && (login.isGiven() || managementAddress != null)) {
             throw CliException.usage("--broker: missing, and the options for a connection need it");
         }
-        return !brokers.isEmpty();
+        return isNamed;
+    }
+
+    /** A home that is given wins over brokers of the environment. */
+    private List<String> urls(CommandContext context) {
+        return brokers.isEmpty() && context.homeOption().isPresent() ? List.of() : BrokerUrl.named(brokers, context);
     }
 
     private Targets brokers(CommandContext context) throws IOException {
-        List<String> urls =
-                brokers.stream().flatMap(list -> BrokerUrl.split(list).stream()).toList();
-        if (urls.size() > MOST_BROKERS) {
-            throw CliException.usage("--broker: more than " + MOST_BROKERS + " brokers");
-        }
-        urls.forEach(BrokerUrl::require);
+        List<String> urls = urls(context);
         Credentials credentials = login.credentials(context); // which may ask, once
         String address = managementAddress == null ? DEFAULT_ADDRESS : managementAddress;
-        return new Targets(urls.stream()
+        List<Place> places = urls.stream()
                 .<Place>map(
                         url -> new BrokerPlace(new BrokerAccess(url, credentials, PATIENCE_MILLIS), address, context))
-                .toList());
+                .toList();
+        if (brokers.isEmpty()) {
+            context.say(
+                    "SIGNET_BROKER names " + places.stream().map(Place::name).collect(Collectors.joining(", ")));
+        }
+        return new Targets(places);
     }
 
     private static Targets home(Home home, CommandContext context) {
