@@ -112,7 +112,7 @@ final class BrokerStatusIT {
                             .err())
                     .contains("no messages");
             assertThat(signet.ok("doctor", "keys").out()).contains("complete");
-            assertThat(signet.run("doctor").out()).contains("broker " + broker.url() + " answers");
+            assertThat(signet.run("doctor", "--verbose").out()).contains("broker " + broker.url() + " answers");
             assertThat(signet.ok("policy", "list").err()).contains("SIGNET_BROKER names broker " + broker.url());
             assertThat(signet.ok("policy", "list", "--home", "signet-home").err())
                     .doesNotContain("SIGNET_BROKER");

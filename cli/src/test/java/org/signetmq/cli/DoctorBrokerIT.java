@@ -58,11 +58,12 @@ final class DoctorBrokerIT {
     }
 
     private static Result doctor(GuardedBroker broker, String user, String... more) {
-        String[] command = new String[3 + more.length];
+        String[] command = new String[4 + more.length];
         command[0] = "doctor";
-        command[1] = "--broker";
-        command[2] = broker.url();
-        System.arraycopy(more, 0, command, 3, more.length);
+        command[1] = "--verbose";
+        command[2] = "--broker";
+        command[3] = broker.url();
+        System.arraycopy(more, 0, command, 4, more.length);
         return broker.as(user, command);
     }
 

@@ -38,8 +38,21 @@ final class DoctorTest {
     }
 
     @Test
+    void findings_areShown_andTheRestIsOneLine() throws Exception {
+        assertThat(signet.ok("doctor").out()).isEqualTo("ok    6 checks found nothing wrong; --verbose shows all\n");
+
+        Files.delete(home.resolve("recipients/alice.pem"));
+
+        assertThat(signet.run("doctor").out().lines())
+                .satisfiesExactly(
+                        policies -> assertThat(policies).startsWith("WRONG policies: "),
+                        rest -> assertThat(rest)
+                                .isEqualTo("ok    5 more checks found nothing wrong; --verbose shows all"));
+    }
+
+    @Test
     void homeAsMade_isRight() {
-        Result result = signet.ok("doctor");
+        Result result = signet.ok("doctor", "--verbose");
 
         assertThat(result.out().lines())
                 .satisfiesExactly(
@@ -56,7 +69,7 @@ final class DoctorTest {
 
     @Test
     void noHome_isWrong() {
-        assertThat(wrong("doctor", "--home", "nowhere"))
+        assertThat(wrong("doctor", "--verbose", "--home", "nowhere"))
                 .startsWith("WRONG home: no folder " + folder.resolve("nowhere") + "; name the home by --home DIR")
                 .contains("\nok    crypto providers: ");
     }
@@ -65,7 +78,7 @@ final class DoctorTest {
     void openFiles_areWrong_andTheContentIsNotJudged() throws Exception {
         Files.setPosixFilePermissions(home.resolve("trust"), PosixFilePermissions.fromString("rwxrwxrwx"));
 
-        assertThat(wrong("doctor"))
+        assertThat(wrong("doctor", "--verbose"))
                 .contains("\nWRONG permissions: " + home.resolve("trust") + ": other users than its owner may write")
                 .contains("; chmod go-w " + home.resolve("trust"))
                 .contains("\nwarn  policies and certificates: not checked while the permissions are wrong")
@@ -84,7 +97,7 @@ final class DoctorTest {
     void recipientThatIsGone_isWrong() throws Exception {
         Files.delete(home.resolve("recipients/alice.pem"));
 
-        assertThat(wrong("doctor"))
+        assertThat(wrong("doctor", "--verbose"))
                 .contains("\nWRONG policies: orders: messages are rejected: recipient: no certificate named 'alice'")
                 .contains("; put a new certificate into " + home.resolve("recipients"));
     }
@@ -94,16 +107,17 @@ final class DoctorTest {
         signet.ok("policy", "set", "prices", "--quality", "integrity", "--signer", "alice");
         Files.delete(home.resolve("recipients/alice.pem"));
 
-        assertThat(wrong("doctor")).contains("\nWRONG policies: prices: a signer that matches no signature: ");
+        assertThat(wrong("doctor", "--verbose"))
+                .contains("\nWRONG policies: prices: a signer that matches no signature: ");
     }
 
     @Test
     void settingsOfTrust_areJudged() throws Exception {
         Files.writeString(home.resolve("trust.json"), "{\"schema\": 1, \"revocation\": {\"fail\": \"soft\"}}");
-        assertThat(signet.ok("doctor").out()).contains("\nwarn  revocations: fail is soft");
+        assertThat(signet.ok("doctor", "--verbose").out()).contains("\nwarn  revocations: fail is soft");
 
         Files.writeString(home.resolve("trust.json"), "{\"schema\": 1, \"revokation\": {}}");
-        assertThat(wrong("doctor"))
+        assertThat(wrong("doctor", "--verbose"))
                 .contains("\nWRONG revocations: ", "revokation: unknown key (nearest: 'revocation')");
     }
 
@@ -113,7 +127,7 @@ final class DoctorTest {
         new CliRun(folder.resolve("other")).ok("identity", "create", "mallory", "--dn", "CN=Alice");
         Files.copy(folder.resolve("other/signet-home/recipients/mallory.pem"), home.resolve("recipients/mallory.pem"));
 
-        assertThat(wrong("doctor"))
+        assertThat(wrong("doctor", "--verbose"))
                 .contains("\nWRONG names in certificates: recipients/ and trust/: 'alice' and 'mallory' have one");
     }
 
@@ -121,7 +135,7 @@ final class DoctorTest {
     void brokenPolicyFile_isWrong_andTheRestIsChecked() throws Exception {
         Files.writeString(home.resolve("policies.json"), "{ no policies");
 
-        assertThat(wrong("doctor"))
+        assertThat(wrong("doctor", "--verbose"))
                 .contains("\nWRONG policies: " + home.resolve("policies.json") + ": cannot be used; ")
                 .contains("\nok    certificates: ");
     }
@@ -131,14 +145,17 @@ final class DoctorTest {
         Files.writeString(home.resolve("recipients/bob.pem"), "no certificate\u001b[2J");
         Files.writeString(home.resolve("trust/ro\u001bot.crt"), "");
 
-        assertThat(wrong("doctor")).contains("\nWRONG ").contains("bob").doesNotContain("Exception", "\tat ");
+        assertThat(wrong("doctor", "--verbose"))
+                .contains("\nWRONG ")
+                .contains("bob")
+                .doesNotContain("Exception", "\tat ");
     }
 
     @Test
     void noPolicies_isRight() throws Exception {
         Files.delete(home.resolve("policies.json"));
 
-        assertThat(signet.ok("doctor").out()).contains("ok    policies: 0, version 0");
+        assertThat(signet.ok("doctor", "--verbose").out()).contains("ok    policies: 0, version 0");
     }
 
     @Test
@@ -146,7 +163,8 @@ final class DoctorTest {
         signet.ok("policy", "set", "x".repeat(200), "--quality", "privacy", "--recipient", "alice");
         home.resolve("recipients/alice.pem").toFile().delete();
 
-        assertThat(wrong("doctor").lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(5000));
+        assertThat(wrong("doctor", "--verbose").lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThan(5000));
     }
 
     @Test
@@ -180,7 +198,7 @@ final class DoctorTest {
 
     @Test
     void brokerThatCannotBeReached_isWrong_andExitsWith4() {
-        Result result = signet.run("doctor", "--broker", "tcp://localhost:1");
+        Result result = signet.run("doctor", "--verbose", "--broker", "tcp://localhost:1");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.BROKER);
         assertThat(result.out())
@@ -192,7 +210,9 @@ final class DoctorTest {
     void administratorOfARemoteBroker_needsNoHome() throws Exception {
         CliRun elsewhere = new CliRun(Files.createDirectory(folder.resolve("desk")));
 
-        assertThat(elsewhere.run("doctor", "--broker", "tcp://localhost:1").out())
+        assertThat(elsewhere
+                        .run("doctor", "--verbose", "--broker", "tcp://localhost:1")
+                        .out())
                 .doesNotContain(" home: ");
         assertThat(elsewhere
                         .run("doctor", "--broker", "tcp://localhost:1", "--home", "none")

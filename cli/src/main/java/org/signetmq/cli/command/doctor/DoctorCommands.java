@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
         name = "doctor",
         description = {
             "Looks for everything that could be wrong, and says what to do.",
-            "Prints a line for each check: the home, its permissions, policies and certificates, and the providers of cryptography; with"
+            "Checks the home, its permissions, policies and certificates, and the providers of cryptography; with"
                     + " --broker also a running broker: its plugins, acceptors, dead letters, rights, clock, versions.",
             "Exits 1 if anything is wrong, and 4 if the broker cannot be reached. Warnings do not count."
         },
@@ -58,6 +58,9 @@ public final class DoctorCommands extends ReportingCommand {
                     + "$SIGNET_BROKER.")
     private @Nullable String broker;
 
+    @Option(names = "--verbose", description = "Print a line for each check, not only for what is wrong.")
+    private boolean verbose;
+
     @Mixin
     private final ManagementOptions management = new ManagementOptions();
 
@@ -73,9 +76,7 @@ public final class DoctorCommands extends ReportingCommand {
         here(isBroker, report);
         boolean isReachable = access == null
                 || new BrokerChecks(access, management, context.shell().clock(), version()).into(report);
-        report(
-                Map.of("checks", report.verdicts()),
-                () -> report.verdicts().stream().map(Verdict::line).toList());
+        report(Map.of("checks", report.verdicts()), () -> verbose ? report.lines() : report.findings());
         return isReachable ? report.isWrong() ? ExitCode.FAILURE : ExitCode.OK : ExitCode.BROKER;
     }
 

@@ -91,6 +91,27 @@ final class Report {
         return List.copyOf(verdicts);
     }
 
+    /** Returns a line for each verdict. */
+    List<String> lines() {
+        return verdicts.stream().map(Verdict::line).toList();
+    }
+
+    /** Returns a line for each finding, and one with the number of checks without any. */
+    List<String> findings() {
+        List<String> lines = new ArrayList<>();
+        verdicts.stream()
+                .filter(verdict -> verdict.level() != Level.OK)
+                .map(Verdict::line)
+                .forEach(lines::add);
+        int rest = verdicts.size() - lines.size();
+        if (rest > 0) {
+            String more = lines.isEmpty() ? " " : " more ";
+            lines.add("ok    " + rest + more + (rest == 1 ? "check" : "checks")
+                    + " found nothing wrong; --verbose shows all");
+        }
+        return lines;
+    }
+
     /** Tells whether anything is wrong. A warning does not count. */
     boolean isWrong() {
         return verdicts.stream().anyMatch(verdict -> verdict.level() == Level.WRONG);
