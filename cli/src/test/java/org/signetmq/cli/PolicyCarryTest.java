@@ -141,7 +141,26 @@ final class PolicyCarryTest {
         Result result = signet.run("policy", "import", "mq.txt", "--from-mq");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
-        assertThat(result.err()).contains("rejected, nothing was changed", "CN=erin,O=Example");
+        assertThat(result.err())
+                .contains("rejected, nothing was changed", "line 2: PRIVATE.Q: recipients[0]: ", "CN=erin,O=Example");
+    }
+
+    @Test
+    void reportOfMqForPeople_orNoPolicyAtAll_isAFailureThatSaysWhatToDo() throws IOException {
+        Files.writeString(
+                folder.resolve("mq.txt"),
+                "Policy Details:\nPolicy name: PRIVATE.Q\nQuality of protection: PRIVACY\nSignature algorithm: SHA256\n");
+        Files.writeString(folder.resolve("other.txt"), "a line\n");
+
+        Result report = signet.run("policy", "import", "mq.txt", "--from-mq");
+        Result other = signet.run("policy", "import", "other.txt", "--from-mq");
+
+        assertThat(report.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(report.out())
+                .startsWith("line 1: refused: the report of dspmqspl")
+                .contains("dspmqspl -export");
+        assertThat(other.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(other.err()).contains("has no policy of MQ, nothing was changed", "dspmqspl -export");
     }
 
     @Test

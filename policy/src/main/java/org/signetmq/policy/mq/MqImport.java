@@ -49,6 +49,16 @@ public record MqImport(List<Statement> statements, List<Policy> policies, List<S
         queueManagers = List.copyOf(queueManagers);
     }
 
+    /** Returns the number of the line that a policy comes from; 0 if the text has no such policy. */
+    public int line(String pattern) {
+        return statements.stream()
+                .filter(statement -> statement.outcome() == Outcome.TAKEN || statement.outcome() == Outcome.STRONGER)
+                .filter(statement -> statement.policy().equals(pattern))
+                .mapToInt(Statement::line)
+                .max()
+                .orElse(0);
+    }
+
     /** Returns the number of statements with this outcome. */
     public long count(Outcome outcome) {
         return statements.stream()

@@ -44,6 +44,14 @@ final class MqReader {
                     report(all.line(), Outcome.REFUSED, "", gaveUp());
                     break;
                 }
+                if (all.kind() == MqStatements.Kind.REPORT) {
+                    report(
+                            all.line(),
+                            Outcome.REFUSED,
+                            "",
+                            "the report of dspmqspl for people, which is not read; write the file by dspmqspl -export");
+                    break;
+                }
                 take(all);
             }
         }

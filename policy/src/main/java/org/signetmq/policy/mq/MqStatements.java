@@ -22,6 +22,9 @@ final class MqStatements {
             "AMQ[0-9]{4}[A-Z]?:.*|(?i)(DISPLAY|DIS) +POLICY.*|END|dspmqspl( .*)?|5724-H72 .*|Starting MQSC .*"
                     + "|(One|No|[0-9]+) (MQSC )?commands? .*|All valid MQSC commands .*");
 
+    /** The first lines of the report of dspmqspl without an option. */
+    private static final Pattern REPORT = Pattern.compile("(?i)policy (details|name) *:.*");
+
     private final String text;
     private int at;
     private int lines;
@@ -39,6 +42,8 @@ final class MqStatements {
         SET_POLICY,
         /** The attributes of one policy in an output. */
         DISPLAYED,
+        /** The report of dspmqspl for people, which names a policy over several lines. */
+        REPORT,
         /** A line of none of these forms. */
         OTHER
     }
@@ -84,6 +89,9 @@ final class MqStatements {
         }
         if (MqscAttributes.beginsSetPolicy(line)) {
             return Kind.SET_POLICY;
+        }
+        if (REPORT.matcher(line).matches()) {
+            return Kind.REPORT;
         }
         return MqscAttributes.isDisplayed(line) ? Kind.DISPLAYED : Kind.OTHER;
     }

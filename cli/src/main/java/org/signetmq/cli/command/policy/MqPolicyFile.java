@@ -5,12 +5,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.signetmq.cli.console.Failures;
+import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.mq.MqImport;
-import org.signetmq.policy.mq.MqImport.Outcome;
 import org.signetmq.policy.mq.MqPolicies;
 
 /**
@@ -24,9 +27,31 @@ record MqPolicyFile(String text, Toleration toleration) {
      * Policies with those of MQ among them.
      *
      * @param report a line for each statement
-     * @param refused the number of statements that were refused
+     * @param read the policies of MQ
      */
-    record Merged(PolicySet policies, List<String> report, long refused) {}
+    record Merged(PolicySet policies, List<String> report, MqImport read) {
+        private static final Pattern PLACE = Pattern.compile("policies\\[([0-9]{1,6})]\\.(.*)");
+
+        /** Returns a line for each problem. One of a policy of MQ begins with its line in the file and its queue. */
+        List<String> problems(InvalidPolicyException rejection) {
+            return rejection.problems().stream().map(this::placed).toList();
+        }
+
+        private String placed(PolicyProblem problem) {
+            Matcher place = PLACE.matcher(problem.path());
+            if (place.matches()
+                    && Integer.parseInt(place.group(1)) < policies.policies().size()) {
+                String queue = policies.policies()
+                        .get(Integer.parseInt(place.group(1)))
+                        .pattern();
+                int line = read.line(queue);
+                if (line > 0) {
+                    return "line " + line + ": " + queue + ": " + place.group(2) + ": " + problem.message();
+                }
+            }
+            return problem.toString();
+        }
+    }
 
     /** Returns the next version of these policies, with those of MQ added or in place of those with their patterns. */
     Merged into(PolicySet before) {
@@ -41,8 +66,6 @@ record MqPolicyFile(String text, Toleration toleration) {
                     Failures.oneLine("policies of several queue managers: " + String.join(", ", read.queueManagers())));
         }
         return new Merged(
-                PolicySet.of(before.version() + 1, before.settings(), List.copyOf(merged.values())),
-                report,
-                read.count(Outcome.REFUSED));
+                PolicySet.of(before.version() + 1, before.settings(), List.copyOf(merged.values())), report, read);
     }
 }

@@ -16,6 +16,7 @@ import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.file.PolicyDifference;
+import org.signetmq.policy.mq.MqImport.Outcome;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -60,6 +61,8 @@ final class PolicyImportCommand extends ChangingCommand {
                             + "version is above the lost one.")
     private boolean restore;
 
+    private MqPolicyFile.@Nullable Merged mq;
+
     private record Done(int policies, List<String> difference, Applied applied) {}
 
     @Override
@@ -95,13 +98,20 @@ final class PolicyImportCommand extends ChangingCommand {
     private Source mq(PolicyDocument document) throws IOException {
         MqPolicyFile read = new MqPolicyFile(document.text(context), toleration());
         return before -> {
+            mq = null; // of another broker
             MqPolicyFile.Merged merged = read.into(before);
             merged.report().forEach(json ? context::say : context::print);
-            if (merged.refused() > 0) {
-                throw CliException.failure("import of " + file + ": policies of MQ are refused (" + merged.refused()
+            long refused = merged.read().count(Outcome.REFUSED);
+            if (refused > 0) {
+                throw CliException.failure("import of " + file + ": policies of MQ are refused (" + refused
                                 + "), nothing was changed")
-                        .hint("remove these statements from the file, or give them algorithms that are not broken");
+                        .hint("remove these statements from the file, or correct them as their lines say");
             }
+            if (merged.read().policies().isEmpty()) {
+                throw CliException.failure("import of " + file + ": has no policy of MQ, nothing was changed")
+                        .hint("dspmqspl -export writes them, or DISPLAY POLICY of MQSC");
+            }
+            mq = merged;
             return merged.policies();
         };
     }
@@ -121,7 +131,8 @@ final class PolicyImportCommand extends ChangingCommand {
         try {
             return restore ? restored(target, source.after(PolicySet.EMPTY)) : replaced(target, source);
         } catch (InvalidPolicyException e) {
-            throw rejected("import of " + file, PolicyStore.problems(e)).causedBy(e);
+            List<String> problems = mq == null ? PolicyStore.problems(e) : mq.problems(e);
+            throw rejected("import of " + file, problems).causedBy(e);
         }
     }
 
