@@ -143,6 +143,26 @@ final class BrokerStatusIT {
     }
 
     @Test
+    void certificateNearItsEnd_isShownInHours_andNotAfterItsRenewal() throws Exception {
+        try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
+            CliRun signet = new CliRun(folder);
+            signet.ok("identity", "renew", "alice", "--days", "1");
+            Awaitility.await()
+                    .untilAsserted(
+                            () -> assertThat(broker.status(GuardedBroker.ADMIN).out())
+                                    .contains("recipients/alice ends in 23 hours, at "));
+            assertThat(signet.ok("doctor").out()).contains("alice.pem ends in 23 hours, at ");
+
+            signet.ok("identity", "renew", "alice");
+
+            Awaitility.await()
+                    .untilAsserted(() ->
+                            assertThat(broker.status(GuardedBroker.ADMIN).out()).doesNotContain("ends in"));
+            assertThat(signet.ok("doctor").out()).doesNotContain("ends in");
+        }
+    }
+
+    @Test
     void userWhoMayNotView_isToldThatHeIsRejected_notThatThereIsNoPlugin() throws Exception {
         try (GuardedBroker broker = GuardedBroker.protecting(folder, configuration -> {
             configuration.setManagementMessageRbac(true);

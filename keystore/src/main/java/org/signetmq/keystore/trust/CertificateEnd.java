@@ -36,9 +36,19 @@ public record CertificateEnd(Instant end, Instant now) {
 
     /** Returns the end as part of a sentence, such as {@code ends in 12 days, at 2026-12-31T00:00:00Z}. */
     public String inWords() {
-        return isPast()
-                ? "ended at " + end
-                : "ends in " + Duration.between(now, end).toDays() + " days, at " + end;
+        return isPast() ? "ended at " + end : "ends in " + left(Duration.between(now, end)) + ", at " + end;
+    }
+
+    /** Returns a time in days; of less than two days in hours. */
+    private static String left(Duration time) {
+        if (time.toDays() > 1) {
+            return time.toDays() + " days";
+        }
+        return switch ((int) time.toHours()) {
+            case 0 -> "less than an hour";
+            case 1 -> "1 hour";
+            default -> time.toHours() + " hours";
+        };
     }
 
     /** Returns the certificates that end last of all with their subject: the others have a successor. */

@@ -23,7 +23,10 @@ final class CertificateEndTest {
     }
 
     @Test
-    void inWords_hasTheDaysThatAreLeft_orTheEndAlone() {
+    void inWords_hasTheDaysOrHoursThatAreLeft_orTheEndAlone() {
+        assertThat(before(Duration.ofHours(47)).inWords()).startsWith("ends in 47 hours, at ");
+        assertThat(before(Duration.ofMinutes(119)).inWords()).startsWith("ends in 1 hour, at ");
+        assertThat(before(Duration.ofMinutes(59)).inWords()).startsWith("ends in less than an hour, at ");
         assertThat(before(Duration.ofHours(49)).inWords()).isEqualTo("ends in 2 days, at 2027-01-31T00:00:00Z");
         assertThat(before(Duration.ofHours(-49)).inWords()).isEqualTo("ended at 2027-01-31T00:00:00Z");
     }

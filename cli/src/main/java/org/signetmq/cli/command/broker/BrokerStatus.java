@@ -3,6 +3,7 @@ package org.signetmq.cli.command.broker;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -71,7 +72,8 @@ public final class BrokerStatus extends ReportingCommand {
             throw usage("--broker: a second broker beside the argument");
         }
         Answer answer = management.ask(management.to(url == null ? argument : url, context), this::answer);
-        report(answer, () -> lines(answer));
+        Instant now = context.shell().clock().instant();
+        report(answer, () -> lines(answer, now));
         return switch (String.valueOf(answer.plugin().get("state"))) {
             case "READY" -> ExitCode.OK;
             case "DEGRADED" -> ExitCode.DEGRADED;
@@ -98,7 +100,7 @@ public final class BrokerStatus extends ReportingCommand {
                 policies == null ? null : Json.parse(policies.toString()));
     }
 
-    private static List<String> lines(Answer answer) {
+    private static List<String> lines(Answer answer, Instant now) {
         LabelledLines lines = new LabelledLines(22)
                 .add(
                         "broker",
@@ -113,7 +115,7 @@ public final class BrokerStatus extends ReportingCommand {
             lines.add("policy", Failures.oneLine(text));
         }
         if (answer.certificates() != null) {
-            answer.certificates().forEach(each -> lines.add("certificate", each.inWords()));
+            answer.certificates().forEach(each -> lines.add("certificate", each.inWords(now)));
         }
         COUNTERS.forEach(key -> lines.add(
                 key.replace('-', ' '), String.valueOf(answer.messages().get(key))));

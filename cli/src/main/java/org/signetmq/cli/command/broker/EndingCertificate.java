@@ -2,6 +2,8 @@
 package org.signetmq.cli.command.broker;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +12,7 @@ import org.signetmq.cli.connection.ManagementException;
 import org.signetmq.cli.connection.ManagementException.Reason;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.Json;
+import org.signetmq.keystore.trust.CertificateEnd;
 
 /**
  * A certificate of a broker that has ended or ends within 30 days.
@@ -53,8 +56,12 @@ record EndingCertificate(String name, String subject, String until, long days) {
         return Failures.oneLine(json.path(key).asText());
     }
 
-    /** Returns it as part of a sentence. */
-    String inWords() {
-        return name + (days < 0 ? " ended at " + until : " ends in " + days + " days, at " + until);
+    /** Returns it as a sentence. */
+    String inWords(Instant now) {
+        try {
+            return name + " " + new CertificateEnd(Instant.parse(until), now).inWords();
+        } catch (DateTimeException noTime) { // a broker may send any text
+            return name + " ends at " + until;
+        }
     }
 }

@@ -17,10 +17,11 @@ import org.signetmq.interceptor.internal.home.LoadedHome;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.trust.CertificateEnd;
 
 /**
- * Lists the certificates that messages need now: the broker's own, those of names in policies, and those of issuers.
- * The first to end comes first.
+ * Lists the certificates that messages need now: the broker's own, those of names in policies, and those of issuers
+ * without a successor. The first to end comes first.
  *
  * @param now the time of the answer
  */
@@ -76,9 +77,7 @@ public record CertificateList(Readiness readiness, Instant now) {
                     .flatMap(name -> CertificateCheck.named(name, home))
                     .forEach(party ->
                             add(entries, seen, new Entry("party", "recipients/" + party.name(), party.certificate())));
-            home.names()
-                    .trust()
-                    .trusted()
+            CertificateEnd.withoutSuccessor(home.names().trust().trusted())
                     .forEach(issuer ->
                             add(entries, seen, new Entry("issuer", "trust/" + issuer.name(), issuer.certificate())));
             entries.sort(Comparator.comparing(Entry::end)); // stable: own, parties and issuers keep their order

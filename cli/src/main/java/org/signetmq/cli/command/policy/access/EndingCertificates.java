@@ -2,7 +2,6 @@
 package org.signetmq.cli.command.policy.access;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,10 +10,10 @@ import java.util.stream.Stream;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.trust.CertificateEnd;
 
 /** Finds recipients whose certificates end soon. After the end the broker rejects messages for them. */
 record EndingCertificates(RecipientDirectory recipients, Clock clock) {
-    private static final Duration SOON = Duration.ofDays(30);
     private static final int MOST = 20;
 
     /** Returns a line for each of these recipients whose certificate ends within 30 days, at most twenty. */
@@ -32,10 +31,9 @@ record EndingCertificates(RecipientDirectory recipients, Clock clock) {
     private Optional<String> warning(String name) {
         Instant now = clock.instant();
         return found(name)
-                .map(recipient -> recipient.certificate().getNotAfter().toInstant())
-                .filter(end -> end.isAfter(now) && end.isBefore(now.plus(SOON)))
-                .map(end -> "recipient '" + name + "': its certificate ends in "
-                        + Duration.between(now, end).toDays() + " days, at " + end
+                .map(recipient -> CertificateEnd.of(recipient.certificate(), now))
+                .filter(end -> end.isNear() && !end.isPast())
+                .map(end -> "recipient '" + name + "': its certificate " + end.inWords()
                         + "; put a new one into recipients/ before, or messages are rejected then");
     }
 
