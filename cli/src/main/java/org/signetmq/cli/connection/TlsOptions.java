@@ -82,7 +82,7 @@ public final class TlsOptions {
             return new Store(store, password, opened.getType());
         } catch (IOException | GeneralSecurityException e) { // the client would only say that it cannot connect
             throw CliException.configuration(store + ": cannot be opened: " + Failures.inWords(e))
-                    .hint(option + "-password-file names the file of its password")
+                    .hint("is the first line of " + context.resolve(passwordFile) + " its password?")
                     .causedBy(e);
         }
     }

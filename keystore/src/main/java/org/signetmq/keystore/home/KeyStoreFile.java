@@ -81,7 +81,7 @@ public final class KeyStoreFile {
             }
             return new Identity(name, new SoftwareKey(privateKey, providers), chain);
         } catch (UnrecoverableKeyException e) {
-            throw new KeystoreUnusableException(file + ": wrong password for its private key", e);
+            throw new KeystoreUnusableException(file + ": its private key: " + password.wrong(), e);
         } catch (GeneralSecurityException e) {
             throw new KeystoreUnusableException(file + ": damaged, or of a kind of key that is not supported", e);
         }
@@ -94,7 +94,7 @@ public final class KeyStoreFile {
             return store;
         } catch (IOException | RuntimeException e) { // the parser throws index and state errors for some damage
             if (e.getCause() instanceof UnrecoverableKeyException) {
-                throw new KeystoreUnusableException(file + ": wrong password", e);
+                throw new KeystoreUnusableException(file + ": " + password.wrong(), e);
             }
             throw new KeystoreUnusableException(file + ": damaged, or not a PKCS#12 file", e);
         }

@@ -7,6 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.file.BoundedFile;
 
@@ -15,14 +16,16 @@ public final class Password implements AutoCloseable {
     private static final int MAX_BYTES = 4096;
 
     private final char[] characters;
+    private final @Nullable Path file;
 
-    private Password(char[] characters) {
+    private Password(char[] characters, @Nullable Path file) {
         this.characters = characters;
+        this.file = file;
     }
 
     /** Returns a password of these characters. It owns the array from now on, and wipes it on close. */
     public static Password takeOwnershipOf(char[] characters) {
-        return new Password(characters);
+        return new Password(characters, null);
     }
 
     /**
@@ -39,7 +42,7 @@ public final class Password implements AutoCloseable {
             if (length == 0) {
                 throw new KeystoreUnusableException("password file " + file + ": its first line is empty");
             }
-            return new Password(decode(bytes, length));
+            return new Password(decode(bytes, length), file);
         } catch (CharacterCodingException e) {
             throw new KeystoreUnusableException("password file " + file + ": not UTF-8 text", e);
         } finally {
@@ -68,7 +71,7 @@ public final class Password implements AutoCloseable {
 
     /** Returns a copy, which its owner closes. */
     Password copy() {
-        return new Password(characters.clone());
+        return new Password(characters.clone(), file);
     }
 
     /** Returns the array that close wipes. The caller does not keep it. */
@@ -79,6 +82,11 @@ public final class Password implements AutoCloseable {
     /** Returns a copy of the characters; the caller wipes it. */
     public char[] copyOfCharacters() {
         return characters.clone();
+    }
+
+    /** Returns the words for a wrong password, with the file that it comes from. */
+    String wrong() {
+        return file == null ? "wrong password" : "wrong password, the first line of " + file;
     }
 
     @Override

@@ -251,6 +251,18 @@ final class IdentityStoreTest {
     }
 
     @Test
+    void wrongPasswordOfAFile_namesThatFile() throws IOException {
+        create("alice", KeyAlgorithm.EC_P256, null);
+        Path file = Files.writeString(home.root().resolve("password"), "wrong\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+
+        try (Password wrong = Password.fromFile(file)) {
+            assertThatThrownBy(() -> store.load("alice", wrong))
+                    .hasMessage(home.identities().resolve("alice.p12") + ": wrong password, the first line of " + file);
+        }
+    }
+
+    @Test
     void missing_namesTheNearest() {
         create("alice", KeyAlgorithm.EC_P256, null);
         create("bob", KeyAlgorithm.EC_P256, null);
