@@ -132,7 +132,7 @@ final class PluginRuntime implements AutoCloseable {
                             this::readiness,
                             new SignetControl.Operations(
                                     operations,
-                                    new BacklogOperations(server, gate, authority),
+                                    new BacklogOperations(server, gate, authority, observation.audit()),
                                     new ImpactOperations(server, this::readiness, authority, operations),
                                     uses,
                                     new BrokerCheck(server, SignetPlugin.class, watch::store),

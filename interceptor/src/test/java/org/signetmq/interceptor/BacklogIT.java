@@ -3,8 +3,11 @@ package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Message;
@@ -37,6 +40,7 @@ import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.testkit.RecordingLogs;
 import org.signetmq.testkit.Tier;
 
 /** Messages that lay in a queue in clear when its address got a policy. */
@@ -86,6 +90,7 @@ final class BacklogIT {
                 ControlClient admin = new ControlClient(broker)) {
             List<Producers> producers =
                     List.of(Producers.CORE, Producers.AMQP, Producers.STOMP_TEXT, Producers.OPENWIRE);
+            RecordingLogs.forget();
             for (Producers producer : producers) {
                 producer.send(broker, "orders", "in clear by " + producer);
             }
@@ -95,7 +100,13 @@ final class BacklogIT {
                     .containsEntry("sealed", 4)
                     .containsEntry("left", 0);
             assertThat(broker.state().counts().sealed()).isZero();
+            assertThat(AuditLines.of("queue-sealed")).isEmpty();
             assertThat(seal(admin, "sealBacklog", 3)).containsEntry("sealed", 4).containsEntry("left", 0);
+            assertThat(AuditLines.of("queue-sealed"))
+                    .extracting(line -> line.path("queue").textValue(), line -> line.path("sealed"))
+                    .containsExactly(tuple("orders", MissingNode.getInstance()), tuple("orders", IntNode.valueOf(4)));
+            assertThat(AuditLines.of("queue-sealed").get(0).path("from").textValue())
+                    .isNotEmpty();
             assertThat(seal(admin, "sealBacklog", 3)).containsEntry("sealed", 0).containsEntry("left", 0);
 
             assertCount(broker, 4);

@@ -13,6 +13,8 @@ public enum AuditEvent {
     KEYS_CHANGED,
     /** A trusted certificate or a revocation list was added, removed or replaced. */
     TRUST_CHANGED,
+    /** An administrator began to seal the messages of a queue, or all of them were looked at. */
+    QUEUE_SEALED,
     /** The plugin rejected a message. */
     MESSAGE_REJECTED,
     /** The plugin sealed a message whose policy audits each one. */

@@ -100,6 +100,31 @@ public final class AuditLog {
     }
 
     /**
+     * A queue whose messages an administrator has sealed.
+     *
+     * @param messages the number of its messages at the beginning
+     */
+    public record SealedQueue(String address, String queue, long messages) {}
+
+    /** Records that an administrator begins to seal the messages of a queue. */
+    public void sealingBegun(SealedQueue queue, Author author) {
+        write(AuditEvent.QUEUE_SEALED, line -> write(line, queue, author));
+    }
+
+    /** Records the number of sealed messages when none of a queue is left to look at. */
+    public void sealingEnded(SealedQueue queue, Author author, long sealed) {
+        write(AuditEvent.QUEUE_SEALED, line -> write(line, queue, author).put("sealed", sealed));
+    }
+
+    private static AuditLine write(AuditLine line, SealedQueue queue, Author author) {
+        return line.put("by", author.by())
+                .put("from", author.from())
+                .put("address", queue.address())
+                .put("queue", queue.queue())
+                .put("messages", queue.messages());
+    }
+
+    /**
      * A rejected message.
      *
      * @param address its address, or null

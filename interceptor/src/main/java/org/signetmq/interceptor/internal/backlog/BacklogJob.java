@@ -21,6 +21,7 @@ final class BacklogJob implements AutoCloseable {
     private @Nullable LinkedListIterator<MessageReference> browser;
     private @Nullable Iterator<MessageReference> scheduled;
     private long looked;
+    private long sealed;
     private boolean browsed;
     private boolean begun;
     private boolean ended;
@@ -90,17 +91,25 @@ final class BacklogJob implements AutoCloseable {
         }
     }
 
-    /** Prepares the queue for copies, once. */
-    void begin() throws Exception {
-        if (!begun) {
-            begun = true;
-            messages.beginPage();
+    /** Prepares the queue for copies, once. Returns whether it did so now. */
+    boolean begin() throws Exception {
+        if (begun) {
+            return false;
         }
+        begun = true;
+        messages.beginPage();
+        return true;
     }
 
     /** Notes that messages were sealed. */
     void sealed(int number) {
         looked += number;
+        sealed += number;
+    }
+
+    /** Returns the number of messages that were sealed. */
+    long sealed() {
+        return sealed;
     }
 
     /**

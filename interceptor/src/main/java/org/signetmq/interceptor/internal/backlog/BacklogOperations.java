@@ -15,6 +15,8 @@ import org.apache.activemq.artemis.core.postoffice.Binding;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.AuditLog;
+import org.signetmq.interceptor.internal.audit.Author;
 import org.signetmq.interceptor.internal.control.Authority;
 import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.log.RejectionLog;
@@ -42,14 +44,16 @@ public final class BacklogOperations {
     private final ActiveMQServer server;
     private final MessageGate gate;
     private final Authority authority;
+    private final AuditLog audit;
     private @Nullable BacklogJob job; // guarded by this
     private String id = "";
 
     /** Makes the operations of a broker. */
-    public BacklogOperations(ActiveMQServer server, MessageGate gate, Authority authority) {
+    public BacklogOperations(ActiveMQServer server, MessageGate gate, Authority authority, AuditLog audit) {
         this.server = server;
         this.gate = gate;
         this.authority = authority;
+        this.audit = audit;
     }
 
     /** Returns the queues of an address with the numbers of their messages. */
@@ -94,7 +98,7 @@ public final class BacklogOperations {
 
     /** Seals the next messages of a job, and waits until the disk and the backup have them. */
     public synchronized String sealBacklog(String name, int most) throws Exception {
-        authority.requireEdit("sealBacklog");
+        Author author = authority.requireEdit("sealBacklog");
         BacklogJob current = required(name);
         Queue queue = current.messages().queue();
         Binding binding = server.getPostOffice().getBinding(queue.getName());
@@ -108,7 +112,9 @@ public final class BacklogOperations {
         // not on the thread of the journal, which must never wait for the lock of a queue
         storage.setContext(storage.newContext(server.getExecutorFactory().getExecutor()));
         try {
-            current.begin();
+            if (current.begin()) {
+                audit.sealingBegun(audited(current), author);
+            }
             step.seal(new SealedCopies(server, gate.backlog(), current.messages()));
             if (!storage.waitOnOperations(PATIENCE_MILLIS)) {
                 throw new IllegalStateException("disk or backup did not answer within "
@@ -117,7 +123,16 @@ public final class BacklogOperations {
         } finally {
             storage.setContext(before);
         }
+        if (current.remaining() == 0) {
+            audit.sealingEnded(audited(current), author, current.sealed());
+        }
         return told(current, step);
+    }
+
+    private static AuditLog.SealedQueue audited(BacklogJob job) {
+        Queue queue = job.messages().queue();
+        return new AuditLog.SealedQueue(
+                queue.getAddress().toString(), queue.getName().toString(), job.count());
     }
 
     private BacklogStep step(BacklogJob current, int most) {

@@ -15,6 +15,7 @@ import org.apache.activemq.artemis.core.server.management.ArtemisMBeanServerGuar
 import org.apache.activemq.artemis.spi.core.security.jaas.UserPrincipal;
 import org.apache.activemq.artemis.utils.sm.SecurityManagerShim;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.Author;
 import org.signetmq.interceptor.internal.check.OperationRoles;
 import org.signetmq.interceptor.internal.log.RejectionLog;
 
@@ -69,12 +70,13 @@ public final class Authority {
     }
 
     /**
-     * Checks that the caller of an operation may change policies.
+     * Checks that the caller of an operation may change policies, and returns the caller.
      *
      * @throws SecurityException if the caller may not
      */
-    public void requireEdit(String operation) {
-        Caller unused = require(Right.EDIT, operation);
+    public Author requireEdit(String operation) {
+        Caller caller = require(Right.EDIT, operation);
+        return new Author(caller.user(), caller.from());
     }
 
     /**
