@@ -127,7 +127,7 @@ public final class BrokerSeal extends ReportingCommand {
                     name,
                     dryRun,
                     (done, all) ->
-                            progress.show(shown + ": " + done + " of " + all + " messages"));
+                            progress.show(shown + ": " + done + " of " + all + (all == 1 ? " message" : " messages")));
             return new SealedQueue(
                     shown,
                     sums.sealed(),

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.Json;
+import org.signetmq.policy.Amounts;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.file.PolicyDifference;
 import org.signetmq.policy.file.PolicyDifference.ChangedKey;
@@ -70,10 +71,15 @@ public final class DifferenceText {
     }
 
     private static String text(ChangedKey key) {
-        return key.key() + ": " + value(key.before()) + " -> " + value(key.after());
+        return key.key() + ": " + value(key.key(), key.before()) + " -> " + value(key.key(), key.after());
     }
 
-    private static String value(Optional<String> json) {
-        return json.orElse("default");
+    private static String value(String key, Optional<String> json) {
+        return json.map(value -> key.equals("max-key-age") ? age(value) : value).orElse("default");
+    }
+
+    /** Returns a duration in JSON as the option takes it. */
+    private static String age(String json) {
+        return Amounts.duration(Json.parse(json).asText()).map(Amounts::format).orElse(json);
     }
 }

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.TextTable;
+import org.signetmq.policy.Amounts;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.MessageAudit;
@@ -76,8 +77,8 @@ public final class PolicyText {
             KeyLimits limits = policy.encryption().limits();
             boolean unlimited = limits.messages() == KeyLimits.MOST_MESSAGES;
             shown.put("key-reuse", unlimited ? "unlimited" : limits.messages());
-            shown.put("max-bytes-per-key", limits.bytes());
-            shown.put("max-key-age", limits.age());
+            shown.put("max-bytes-per-key", Amounts.format(limits.bytes()));
+            shown.put("max-key-age", Amounts.format(limits.age()));
         }
         if (quality != QualityOfProtection.NONE) {
             Instant until = policy.acceptance().toleration().until();

@@ -154,8 +154,8 @@ public final class QueueBrowse extends ReportingCommand {
         }
         report(new Answer(queue, more, shown), List::of);
         if (!json) {
-            context.say(
-                    number == 0 ? "no messages" : number + (more ? " messages shown; there are more" : " messages"));
+            String messages = number + (number == 1 ? " message" : " messages");
+            context.say(number == 0 ? "no messages" : messages + (more ? " shown; there are more" : ""));
         }
         if (moved && !deadLetters) {
             context.say("hint: dead letters and expired messages open with --dead-letters");

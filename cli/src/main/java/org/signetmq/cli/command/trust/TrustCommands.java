@@ -147,8 +147,9 @@ public final class TrustCommands extends Subcommand {
             RevocationFolder lists = new RevocationFolder(home, context.shell().clock());
             int revoked = lists.lists(name).stream().mapToInt(TrustRow::count).sum();
             if (revoked > 0 && !force) {
-                throw CliException.failure("revocation list '" + name + "': " + revoked
-                                + " certificates are revoked by it, and would be accepted again")
+                throw CliException.failure("revocation list '" + name + "': it revokes " + revoked
+                                + (revoked == 1 ? " certificate" : " certificates")
+                                + ", which would be accepted again")
                         .hint("signet trust add replaces it by a later one; --force removes it");
             }
             lists.remove(name);

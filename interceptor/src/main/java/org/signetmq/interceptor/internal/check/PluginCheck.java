@@ -30,8 +30,8 @@ record PluginCheck(PluginStatus status, Readiness readiness) {
         long unjudged = status.counts().unjudged();
         if (unjudged > 0) {
             found.warn(
-                    unjudged + " messages came by a way on which Artemis calls no plugin; Signet judged them at the"
-                            + " storage",
+                    unjudged + (unjudged == 1 ? " message" : " messages")
+                            + " came by a way on which Artemis calls no plugin; Signet judged them at the" + " storage",
                     "if no federation has ignoreAddressBindingFilters=false, report this with the log lines 'message not"
                             + " judged'");
         }

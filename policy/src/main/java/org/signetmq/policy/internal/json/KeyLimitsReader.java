@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.signetmq.policy.Amounts;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.internal.text.PolicyKeys;

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.signetmq.policy.Amounts;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.MessageAudit;

@@ -21,6 +21,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.signetmq.policy.Amounts;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EncryptionAlgorithm;
 import org.signetmq.policy.InvalidPolicyException;

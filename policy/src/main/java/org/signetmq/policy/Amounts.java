@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.policy.internal.json;
+package org.signetmq.policy;
 
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -11,8 +11,12 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads and writes sizes ({@code 1GiB}) and durations ({@code 1h}, {@code PT1H}). */
-final class Amounts {
+/**
+ * Reads and writes sizes ({@code 1GiB}) and durations ({@code 1h}, {@code PT1H}) of policies.
+ *
+ * @since 0.1.0
+ */
+public final class Amounts {
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15}) ?(B|KiB|MiB|GiB|TiB)");
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9}) ?(ms|s|m|h|d)");
     /** The units of sizes, each 1024 times the one before. */
@@ -28,7 +32,7 @@ final class Amounts {
     private Amounts() {}
 
     /** Returns the bytes of a size, at most {@link Long#MAX_VALUE}; empty if the text is no size. */
-    static OptionalLong bytes(String text) {
+    public static OptionalLong bytes(String text) {
         Matcher size = SIZE.matcher(text);
         if (!size.matches()) {
             return OptionalLong.empty();
@@ -39,7 +43,7 @@ final class Amounts {
     }
 
     /** Returns the duration; empty if the text is no duration. */
-    static Optional<Duration> duration(String text) {
+    public static Optional<Duration> duration(String text) {
         Matcher counted = DURATION.matcher(text);
         if (counted.matches()) {
             ChronoUnit unit = UNITS.getOrDefault(counted.group(2), ChronoUnit.SECONDS);
@@ -53,8 +57,20 @@ final class Amounts {
     }
 
     /** Returns the text that {@link #bytes} reads back, in the largest unit that leaves no remainder. */
-    static String format(long bytes) {
+    public static String format(long bytes) {
         int unit = Math.min(Long.numberOfTrailingZeros(bytes) / 10, BINARY.size() - 1);
         return (bytes >> (10 * unit)) + BINARY.get(unit);
+    }
+
+    /** Returns the text that {@link #duration} reads back, in the largest unit that leaves no remainder. */
+    public static String format(Duration duration) {
+        for (String unit : List.of("d", "h", "m", "s", "ms")) {
+            Duration one = Duration.of(1, UNITS.getOrDefault(unit, ChronoUnit.SECONDS));
+            Duration whole = one.multipliedBy(duration.dividedBy(one));
+            if (whole.equals(duration) && !duration.isNegative()) {
+                return duration.dividedBy(one) + unit;
+            }
+        }
+        return duration.toString();
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.policy.internal.json;
+package org.signetmq.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.policy.KeyLimits;
 
 /** Reads and writes sizes and durations at the edges of their ranges. */
 final class AmountsTest {
@@ -69,6 +68,13 @@ final class AmountsTest {
     })
     void bytes_areWrittenInTheLargestUnitThatLeavesNoRemainder(long bytes, String text) {
         assertThat(Amounts.format(bytes)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT0.001S, 1ms", "PT1M30S, 90s", "PT30M, 30m", "PT1H30M, 90m", "PT24H, 1d", "PT0.0001S, PT0.0001S"})
+    void duration_isWrittenInTheLargestUnitThatLeavesNoRemainder(Duration duration, String text) {
+        assertThat(Amounts.format(duration)).isEqualTo(text);
+        assertThat(Amounts.duration(text)).contains(duration);
     }
 
     @Test
