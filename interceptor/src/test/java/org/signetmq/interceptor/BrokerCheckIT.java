@@ -99,7 +99,7 @@ final class BrokerCheckIT {
                     .isBetween(Instant.now().minusSeconds(60), Instant.now());
             assertThat(list(answer.path("areas")).stream().map(JsonNode::textValue))
                     .contains("plugin order", "acceptors", "dead letters", "management")
-                    .hasSize(13);
+                    .hasSize(14);
         }
     }
 

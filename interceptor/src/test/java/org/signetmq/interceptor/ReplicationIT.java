@@ -41,6 +41,7 @@ import org.signetmq.testkit.Tier;
 final class ReplicationIT {
     private static final String OTHER = "other";
     private static final String SELF = "self";
+    private static final String NO_BACKUP = "no backup has reported";
 
     private final PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
 
@@ -94,6 +95,12 @@ final class ReplicationIT {
         Awaitility.await().until(backup.server()::isActive);
     }
 
+    private static String findings(TestBroker broker) throws Exception {
+        try (ControlClient anyone = new ControlClient(broker)) {
+            return anyone.call("listFindings").toString();
+        }
+    }
+
     private String opened(byte[] stored) {
         return new String(primary.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
     }
@@ -113,8 +120,10 @@ final class ReplicationIT {
                     .get(0);
             Path original = primary.disk().largeFiles().get(0);
             assertThat(copy).hasSameBinaryContentAs(original);
+            Awaitility.await().until(() -> !findings(primary).contains(NO_BACKUP));
             assertOpens(producer == Producers.AMQP ? contentOfAmqp(copy) : Files.readAllBytes(copy));
             failOver();
+            Awaitility.await().until(() -> findings(backup).contains(NO_BACKUP));
             assertThat(watch.seen()).isEmpty();
         }
 

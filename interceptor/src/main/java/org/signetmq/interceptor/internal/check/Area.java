@@ -14,6 +14,7 @@ enum Area {
     LARGE_MESSAGES,
     ACCEPTORS,
     BRIDGES,
+    BACKUP,
     DEAD_LETTERS,
     SECURITY,
     MANAGEMENT,

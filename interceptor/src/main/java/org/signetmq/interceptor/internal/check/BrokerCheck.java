@@ -83,6 +83,7 @@ public final class BrokerCheck {
                 Area.ACCEPTORS,
                 found -> new AcceptorCheck(server.getRemotingService().getAcceptors(), policies).look(found));
         checks.put(Area.BRIDGES, new BridgeCheck(configuration));
+        checks.put(Area.BACKUP, new BackupCheck(server));
         checks.put(
                 Area.DEAD_LETTERS,
                 found -> new DeadLetterCheck(
