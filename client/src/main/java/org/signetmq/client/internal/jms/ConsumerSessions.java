@@ -7,11 +7,10 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Session;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
+import org.signetmq.client.internal.settlement.SessionListeners;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
@@ -22,7 +21,7 @@ import org.signetmq.client.internal.settlement.SessionSettlement;
 final class ConsumerSessions {
     private final Source source;
     private final MessageOpening opening;
-    private final Lock turns = new ReentrantLock();
+    private final SessionListeners listeners = new SessionListeners();
     private final List<Place> places = new ArrayList<>(); // guarded by this
 
     /** Makes further sessions and their consumers. */
@@ -60,7 +59,7 @@ final class ConsumerSessions {
         try {
             consumer = source.maker().make(place.session, destination, creation);
             SessionSettlement settlement =
-                    SessionSettlement.of(consumer, ProviderSession.of(place.session), opening, turns);
+                    SessionSettlement.of(consumer, ProviderSession.of(place.session), opening, listeners);
             SignetMessageConsumer wrapped = new SignetMessageConsumer(
                     ReceivingConsumer.of(consumer, () -> free(place, settlement)),
                     opening.source(destination),

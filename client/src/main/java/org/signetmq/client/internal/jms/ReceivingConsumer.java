@@ -18,7 +18,7 @@ record ReceivingConsumer(
         MessageConsumer consumer,
         ReceiveTimeout.Calls calls,
         UnaryOperator<MessageListener> listening,
-        ListenerGate.Closing closing) {
+        ListenerGate.Call closing) {
     /** Returns a consumer that follows the API. */
     static ReceivingConsumer of(MessageConsumer consumer) {
         return new ReceivingConsumer(

@@ -208,7 +208,7 @@ public class SignetContext implements JMSContext {
 
     @Override
     public void close() {
-        delegate.close();
+        runtime.run(() -> settlement.close(delegate::close));
     }
 
     @Override

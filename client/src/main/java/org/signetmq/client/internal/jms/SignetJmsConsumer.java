@@ -34,7 +34,7 @@ final class SignetJmsConsumer implements JMSConsumer {
         this.settlement = settlement;
         this.runtime = settlement.runtimeExceptions();
         this.calls = ReceiveTimeout.Calls.of(delegate);
-        this.gate = new ListenerGate(settlement.turns(), delegate::close);
+        this.gate = new ListenerGate(settlement, () -> delegate.setMessageListener(null), delegate::close);
     }
 
     @Override
@@ -127,9 +127,10 @@ final class SignetJmsConsumer implements JMSConsumer {
     public void setMessageListener(@Nullable MessageListener listener) {
         if (listener != null) {
             runtime.run(settlement::beforeListening);
+            gate.listens();
         }
         delegate.setMessageListener(
-                listener == null ? null : arrived -> gate.deliver(() -> settlement.deliver(arrived, source, listener)));
+                listener == null ? null : arrived -> gate.deliver(arrived, source, listener));
         this.listener = listener;
     }
 

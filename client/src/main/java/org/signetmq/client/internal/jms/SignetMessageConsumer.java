@@ -33,7 +33,7 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
         this.settlement = settlement;
         this.calls = receiving.calls();
         this.listening = receiving.listening();
-        this.gate = new ListenerGate(settlement.turns(), receiving.closing());
+        this.gate = new ListenerGate(settlement, () -> delegate.setMessageListener(null), receiving.closing());
     }
 
     @Override
@@ -68,12 +68,10 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
     public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
         if (listener != null) {
             settlement.beforeListening();
+            gate.listens();
         }
         delegate.setMessageListener(
-                listener == null
-                        ? null
-                        : listening.apply(
-                                arrived -> gate.deliver(() -> settlement.deliver(arrived, source, listener))));
+                listener == null ? null : listening.apply(arrived -> gate.deliver(arrived, source, listener)));
         this.listener = listener;
     }
 

@@ -275,7 +275,7 @@ class SignetSession implements QueueSession, TopicSession {
 
     @Override
     public void close() throws JMSException {
-        delegate.close();
+        settlement.close(delegate::close);
         if (consumers != null) {
             consumers.close();
         }

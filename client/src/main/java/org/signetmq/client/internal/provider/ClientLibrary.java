@@ -60,6 +60,14 @@ public interface ClientLibrary {
         session.recover();
     }
 
+    /**
+     * Returns whether a close loses the acknowledgement of the message that a listener is working on, in
+     * CLIENT_ACKNOWLEDGE. Such a library also lets a listener close its own session.
+     */
+    default boolean closingDropsAcknowledgements() {
+        return false;
+    }
+
     /** Returns the original destination of a moved message if the library knows it, or null. */
     default @Nullable Object originalAddress(Message arrived) throws JMSException {
         return null;

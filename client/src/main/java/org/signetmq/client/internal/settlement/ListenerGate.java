@@ -2,78 +2,126 @@
 package org.signetmq.client.internal.settlement;
 
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.keystore.PrintableText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls the listener of one consumer. Listeners of a session run one after the other. If a listener closes its own
- * consumer, the gate closes it after the listener returned and the message is settled. An earlier close would give the
- * message back.
+ * Calls the listener of one consumer, and closes the consumer when its message is settled. An earlier close would give
+ * the message back. What a listener closes itself, the gate closes after the listener returned.
  */
 public final class ListenerGate {
     private static final Logger LOG = LoggerFactory.getLogger(ListenerGate.class);
 
-    private final Lock turns;
-    private final Closing consumer;
+    private final SessionSettlement settlement;
+    private final Call clearing;
+    private final Call closing;
+    private final Lock running = new ReentrantLock(); // held while a delivery runs
+    private boolean cleared; // guarded by running
+    private final List<Call> afterwards = new ArrayList<>(); // only the delivering thread uses it
     private volatile @Nullable Thread delivering;
-    private boolean closing; // only the delivering thread uses it
 
-    /** Closes the consumer. */
-    public interface Closing {
-        void close() throws JMSException;
+    /** Calls the provider. */
+    public interface Call {
+        void run() throws JMSException;
     }
 
     /**
      * Makes the gate of a consumer.
      *
-     * @param turns held while a listener of the session runs
+     * @param clearing takes the listener from the consumer
+     * @param closing closes the consumer
      */
-    public ListenerGate(Lock turns, Closing consumer) {
-        this.turns = turns;
-        this.consumer = consumer;
+    public ListenerGate(SessionSettlement settlement, Call clearing, Call closing) {
+        this.settlement = settlement;
+        this.clearing = clearing;
+        this.closing = closing;
     }
 
-    /** Runs a delivery, which calls the listener and settles the message. */
-    public void deliver(Runnable delivery) {
+    /** Notes that the consumer gets a listener. */
+    public void listens() {
+        settlement.listeners().add(this);
+    }
+
+    /** Calls the listener and settles the message. */
+    public void deliver(Message arrived, ConsumerAddress source, MessageListener listener) {
         try {
-            inTurn(delivery);
-        } finally {
-            if (closing) { // without the lock: the provider may wait for the session's other listeners
-                closeQuietly();
-            }
+            inTurn(arrived, source, listener);
+        } finally { // without the lock: the provider may wait for the session's other listeners
+            afterwards.forEach(ListenerGate::quietly);
+            afterwards.clear();
         }
     }
 
-    private void inTurn(Runnable delivery) {
-        turns.lock();
+    private void inTurn(Message arrived, ConsumerAddress source, MessageListener listener) {
+        running.lock();
+        settlement.listeners().turns().lock();
         delivering = Thread.currentThread();
         try {
-            delivery.run();
+            if (cleared) {
+                settlement.refuse(arrived);
+            } else {
+                settlement.deliver(arrived, source, listener);
+            }
         } finally {
             delivering = null;
-            turns.unlock();
+            settlement.listeners().turns().unlock();
+            running.unlock();
         }
     }
 
-    private void closeQuietly() {
-        try {
-            consumer.close();
-        } catch (JMSException | RuntimeException e) {
-            LOG.warn(
-                    "consumer: not closed after its listener returned: {}",
-                    PrintableText.of(e.getMessage(), PrintableText.LONGEST_REASON));
-        }
+    /** Returns whether this thread runs the listener. */
+    boolean isDelivering() {
+        return delivering == Thread.currentThread();
+    }
+
+    /** Makes a call after the running listener returned; only the listener asks for it. */
+    void afterwards(Call call) {
+        afterwards.add(call);
     }
 
     /** Closes the consumer; if its own listener calls this, after the listener returned. */
     public void close() throws JMSException {
-        if (delivering == Thread.currentThread()) {
-            closing = true;
+        if (isDelivering()) {
+            afterwards(this::closeNow);
         } else {
-            consumer.close();
+            closeNow();
+        }
+    }
+
+    /** Closes the consumer, and only logs a failure. */
+    void closeQuietly() {
+        quietly(this::closeNow);
+    }
+
+    private void closeNow() throws JMSException {
+        if (settlement.listeners().remove(this) && settlement.closingDropsAcknowledgements()) {
+            clearing.run();
+            running.lock(); // waits for the delivery that had begun
+            try {
+                cleared = true;
+            } finally {
+                running.unlock();
+            }
+        }
+        closing.run();
+    }
+
+    private static void quietly(Call call) {
+        try {
+            call.run();
+        } catch (JMSException | RuntimeException e) {
+            LOG.warn(
+                    "consumer or session: not closed with its listener: {}",
+                    PrintableText.of(e.getMessage(), PrintableText.LONGEST_REASON));
         }
     }
 }

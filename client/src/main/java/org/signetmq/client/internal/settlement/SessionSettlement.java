@@ -6,8 +6,6 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
 import jakarta.jms.TransactionRolledBackException;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.failure.RuntimeExceptions;
@@ -41,7 +39,7 @@ public final class SessionSettlement {
     private final MessageOpening opening;
     private final Acknowledgement acknowledgement;
     private final MessageReturns returns;
-    private final Lock turns;
+    private final SessionListeners listeners;
 
     private final UnreadBody rest = new UnreadBody();
     private final SettlementState unsettled = new SettlementState();
@@ -58,7 +56,7 @@ public final class SessionSettlement {
             ProviderSession session, ReceivingTransaction transaction, int mode, MessageOpening opening) {
         this(
                 session,
-                new Way(transaction, new ClientAcknowledging(opening, session), new ReentrantLock()),
+                new Way(transaction, new ClientAcknowledging(opening, session), new SessionListeners()),
                 mode,
                 opening);
     }
@@ -67,23 +65,23 @@ public final class SessionSettlement {
         this.session = session;
         this.transaction = way.transaction();
         this.returns = new MessageReturns(way.provider());
-        this.turns = way.turns();
+        this.listeners = way.listeners();
         this.mode = mode;
         this.opening = opening;
         this.acknowledgement = settlesItself(mode) || transacted() ? Acknowledgement.NO_EFFECT : this::acknowledge;
     }
 
-    private record Way(ReceivingTransaction transaction, Acknowledging provider, Lock turns) {}
+    private record Way(ReceivingTransaction transaction, Acknowledging provider, SessionListeners listeners) {}
 
     /**
      * Makes the settlement of the only consumer of a provider's session in AUTO_ACKNOWLEDGE.
      *
-     * @param turns held while a listener of the application's session runs
+     * @param listeners those of the application's session
      */
     public static SessionSettlement of(
-            DirectConsumer consumer, ProviderSession session, MessageOpening opening, Lock turns) {
+            DirectConsumer consumer, ProviderSession session, MessageOpening opening, SessionListeners listeners) {
         return new SessionSettlement(
-                session, new Way(session::rollback, consumer, turns), Session.AUTO_ACKNOWLEDGE, opening);
+                session, new Way(session::rollback, consumer, listeners), Session.AUTO_ACKNOWLEDGE, opening);
     }
 
     /** Returns the maker of unchecked exceptions for the session's consumers. */
@@ -91,9 +89,27 @@ public final class SessionSettlement {
         return new RuntimeExceptions(opening.exceptions());
     }
 
-    /** Returns the lock that a running listener of the session holds. */
-    public Lock turns() {
-        return turns;
+    /** Returns the listeners of the application's session. */
+    SessionListeners listeners() {
+        return listeners;
+    }
+
+    /** Returns whether the provider loses this class's acknowledgement of a message if its consumer is closed. */
+    boolean closingDropsAcknowledgements() {
+        return settlesItself(mode) && opening.library().closingDropsAcknowledgements();
+    }
+
+    /**
+     * Closes the provider's session. First it waits for the running listeners, if this class acknowledges for them.
+     *
+     * @param provider closes the provider's session
+     */
+    public void close(ListenerGate.Call provider) throws JMSException {
+        if (settlesItself(mode)) {
+            listeners.close(provider, closingDropsAcknowledgements());
+        } else {
+            provider.run();
+        }
     }
 
     /** Returns the mode of the provider's session for a session of this mode. */
@@ -378,6 +394,11 @@ public final class SessionSettlement {
     }
 
     public void rollback() throws JMSException {
+    /** Gives a message back that arrived while its consumer was being closed. */
+    void refuse(Message arrived) {
+        giveBack(arrived, new JMSException("consumer: closed"));
+    }
+
         rest.forget();
         transaction.rollback();
         unsettled.settled();

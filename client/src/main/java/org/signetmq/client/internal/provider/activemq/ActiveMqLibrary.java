@@ -34,6 +34,12 @@ public final class ActiveMqLibrary implements ClientLibrary {
         return activeMq.createContext(activeMq.getUserName(), activeMq.getPassword(), mode);
     }
 
+    /** Forgets the unacknowledged messages of a consumer before it waits for the consumer's listener. */
+    @Override
+    public boolean closingDropsAcknowledgements() {
+        return true;
+    }
+
     @Override
     public @Nullable Object originalAddress(Message arrived) throws JMSException {
         Object annotated = arrived.getObjectProperty(ORIGINAL_ADDRESS);
