@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.jms;
 
-import jakarta.jms.Connection;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
@@ -10,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
-import org.signetmq.client.internal.settlement.SessionListeners;
 import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.client.internal.settlement.SessionListeners;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /**
@@ -24,12 +23,17 @@ final class ConsumerSessions {
     private final SessionListeners listeners = new SessionListeners();
     private final List<Place> places = new ArrayList<>(); // guarded by this
 
-    /** Makes further sessions and their consumers. */
-    record Source(Connection connection, DirectConsumer.Maker maker) {
-        Session session() throws JMSException {
-            return connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        }
+    /** Makes a provider's session in AUTO_ACKNOWLEDGE. */
+    interface SessionMaker {
+        Session make() throws JMSException;
     }
+
+    /**
+     * Makes further sessions and their consumers.
+     *
+     * @param sessions makes sessions of the same kind as the first one
+     */
+    record Source(SessionMaker sessions, DirectConsumer.Maker consumers) {}
 
     private static final class Place {
         private final Session session;
@@ -57,7 +61,7 @@ final class ConsumerSessions {
         Place place = take();
         DirectConsumer consumer = null;
         try {
-            consumer = source.maker().make(place.session, destination, creation);
+            consumer = source.consumers().make(place.session, destination, creation);
             SessionSettlement settlement =
                     SessionSettlement.of(consumer, ProviderSession.of(place.session), opening, listeners);
             SignetMessageConsumer wrapped = new SignetMessageConsumer(
@@ -79,9 +83,10 @@ final class ConsumerSessions {
     }
 
     private synchronized Place take() throws JMSException {
+        places.get(0).session.getTransacted(); // throws if closed
         Place place = places.stream().filter(each -> !each.taken).findFirst().orElse(null);
         if (place == null) {
-            place = new Place(source.session());
+            place = new Place(source.sessions().make());
             places.add(place);
         }
         place.taken = true;

@@ -24,7 +24,7 @@ import org.signetmq.client.internal.settlement.SessionSettlement;
 /** A connection with sessions that open sealed messages. As thread-safe as the provider's connection. */
 public class SignetConnection implements QueueConnection, TopicConnection {
     private final Connection delegate;
-    private final ConsumerSessions.@Nullable Source direct;
+    private final DirectConsumer.@Nullable Maker direct;
     final MessageOpening opening;
 
     /** Wraps a connection whose messages are acknowledged by the API. */
@@ -39,7 +39,7 @@ public class SignetConnection implements QueueConnection, TopicConnection {
      */
     public SignetConnection(Connection delegate, AddressedOpener opener, DirectConsumer.@Nullable Maker direct) {
         this.delegate = delegate;
-        this.direct = direct == null ? null : new ConsumerSessions.Source(delegate, direct);
+        this.direct = direct;
         this.opening = new MessageOpening(opener, delegate);
     }
 
@@ -50,7 +50,7 @@ public class SignetConnection implements QueueConnection, TopicConnection {
 
     @Override
     public Session createSession(int acknowledgeMode) throws JMSException {
-        return wrapped(delegate.createSession(providerMode(acknowledgeMode)), acknowledgeMode);
+        return wrapped(() -> delegate.createSession(providerMode(acknowledgeMode)), acknowledgeMode);
     }
 
     @Override
@@ -62,14 +62,14 @@ public class SignetConnection implements QueueConnection, TopicConnection {
     public QueueSession createQueueSession(boolean transacted, int acknowledgeMode) throws JMSException {
         int mode = mode(transacted, acknowledgeMode);
         QueueConnection connection = (QueueConnection) delegate;
-        return wrapped(connection.createQueueSession(transacted, providerMode(mode)), mode);
+        return wrapped(() -> connection.createQueueSession(transacted, providerMode(mode)), mode);
     }
 
     @Override
     public TopicSession createTopicSession(boolean transacted, int acknowledgeMode) throws JMSException {
         int mode = mode(transacted, acknowledgeMode);
         TopicConnection connection = (TopicConnection) delegate;
-        return wrapped(connection.createTopicSession(transacted, providerMode(mode)), mode);
+        return wrapped(() -> connection.createTopicSession(transacted, providerMode(mode)), mode);
     }
 
     private int mode(boolean transacted, int acknowledgeMode) throws JMSException {
@@ -97,9 +97,10 @@ public class SignetConnection implements QueueConnection, TopicConnection {
         return direct != null && SessionSettlement.settlesItself(acknowledgeMode);
     }
 
-    private SignetSession wrapped(Session session, int acknowledgeMode) {
+    private SignetSession wrapped(ConsumerSessions.SessionMaker sessions, int acknowledgeMode) throws JMSException {
+        Session session = sessions.make();
         return direct != null && isDirect(acknowledgeMode)
-                ? new SignetSession(session, acknowledgeMode, opening, direct)
+                ? new SignetSession(session, acknowledgeMode, opening, new ConsumerSessions.Source(sessions, direct))
                 : new SignetSession(session, acknowledgeMode, opening);
     }
 

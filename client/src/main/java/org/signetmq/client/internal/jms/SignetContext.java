@@ -87,6 +87,7 @@ public class SignetContext implements JMSContext {
 
     @Override
     public void recover() {
+        delegate.getTransacted(); // throws if closed
         runtime.run(settlement::recover);
     }
 

@@ -94,6 +94,7 @@ class SignetSession implements QueueSession, TopicSession {
 
     @Override
     public void recover() throws JMSException {
+        delegate.getTransacted(); // throws if closed
         if (consumers == null) {
             settlement.recover();
         } else {
