@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.CompletionListener;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.MessageNotWriteableRuntimeException;
+import java.util.List;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
@@ -194,6 +198,56 @@ final class ForwardingIT extends BrokerTest {
 
             Message forwarded = reader.createConsumer(reader.createQueue(next)).receive(Taking.PATIENCE);
             assertThat(((ObjectMessage) forwarded).getObject()).isEqualTo(new Objects.Order("pump", 3));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void producerWithHeadersAndProperties_sendsAReceivedMessage_changesItAsThePlainClientDoes(Client client)
+            throws Exception {
+        List<Object> changed = sentByAProducer(signet(client), client, true);
+
+        assertThat(changed).isEqualTo(sentByAProducer(broker.factory(client), client, true));
+        assertThat(changed).containsExactly("blue", 3, "correlation-2", "type-2", "other-replies");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void producerWithProperties_sendsAReadOnlyMessage_failsAsThePlainClientDoes(Client client) throws Exception {
+        List<Object> failure = sentByAProducer(signet(client), client, false);
+
+        assertThat(failure).isEqualTo(sentByAProducer(broker.factory(client), client, false));
+        assertThat(failure).containsExactly(MessageNotWriteableRuntimeException.class);
+    }
+
+    /** What the received message shows after it was sent, or the failure. */
+    private List<Object> sentByAProducer(ConnectionFactory factory, Client client, boolean writable) throws Exception {
+        String address = address("privacy");
+        try (Producer producer = new Producer(broker.factory(client));
+                JMSContext context = factory.createContext()) {
+            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            Message received =
+                    context.createConsumer(context.createQueue(address)).receive(Taking.PATIENCE);
+            if (writable) {
+                received.clearProperties();
+            }
+            try {
+                context.createProducer()
+                        .setProperty("colour", "blue")
+                        .setProperty("count", 3)
+                        .setJMSCorrelationID("correlation-2")
+                        .setJMSType("type-2")
+                        .setJMSReplyTo(context.createQueue("other-replies"))
+                        .send(context.createQueue(address("next")), received);
+            } catch (JMSRuntimeException e) {
+                return List.of(e.getClass());
+            }
+            return List.of(
+                    received.getStringProperty("colour"),
+                    received.getIntProperty("count"),
+                    received.getJMSCorrelationID(),
+                    received.getJMSType(),
+                    ((Queue) received.getJMSReplyTo()).getQueueName());
         }
     }
 }

@@ -9,6 +9,8 @@ import jakarta.jms.JMSSecurityException;
 import jakarta.jms.JMSSecurityRuntimeException;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageFormatRuntimeException;
+import jakarta.jms.MessageNotWriteableException;
+import jakarta.jms.MessageNotWriteableRuntimeException;
 import jakarta.jms.TransactionRolledBackException;
 import jakarta.jms.TransactionRolledBackRuntimeException;
 
@@ -38,6 +40,8 @@ public final class RuntimeExceptions {
             return open.unchecked(e);
         } else if (e instanceof MessageFormatException) {
             return new MessageFormatRuntimeException(e.getMessage(), e.getErrorCode(), e);
+        } else if (e instanceof MessageNotWriteableException) {
+            return new MessageNotWriteableRuntimeException(e.getMessage(), e.getErrorCode(), e);
         } else if (e instanceof TransactionRolledBackException) {
             return new TransactionRolledBackRuntimeException(e.getMessage(), e.getErrorCode(), e);
         } else if (e instanceof IllegalStateException) {

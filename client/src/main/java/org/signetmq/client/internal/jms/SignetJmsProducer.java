@@ -12,6 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.failure.RuntimeExceptions;
 import org.signetmq.client.internal.message.OutgoingMessage;
+import org.signetmq.client.internal.message.ReceivedMessage;
 
 /** A producer of the simplified API that sends a received message as an ordinary one with the opened content. */
 final class SignetJmsProducer implements JMSProducer {
@@ -36,6 +37,9 @@ final class SignetJmsProducer implements JMSProducer {
     public JMSProducer send(Destination destination, Message message) {
         try {
             beforeSending.run();
+            if (message instanceof ReceivedMessage) { // the provider gets another object
+                putOn(message);
+            }
             OutgoingMessage outgoing = OutgoingMessage.of(message);
             if (async == null) {
                 delegate.send(destination, outgoing.toSend());
@@ -47,6 +51,26 @@ final class SignetJmsProducer implements JMSProducer {
             throw runtime.of(e);
         }
         return this;
+    }
+
+    /** Puts the headers and properties of this producer on the application's message, as the provider's one does. */
+    private void putOn(Message message) throws JMSException {
+        if (delegate.getJMSCorrelationID() != null) {
+            message.setJMSCorrelationID(delegate.getJMSCorrelationID());
+        }
+        byte[] correlation = delegate.getJMSCorrelationIDAsBytes();
+        if (correlation != null && correlation.length > 0) {
+            message.setJMSCorrelationIDAsBytes(correlation);
+        }
+        if (delegate.getJMSReplyTo() != null) {
+            message.setJMSReplyTo(delegate.getJMSReplyTo());
+        }
+        if (delegate.getJMSType() != null) {
+            message.setJMSType(delegate.getJMSType());
+        }
+        for (String name : delegate.getPropertyNames()) {
+            message.setObjectProperty(name, delegate.getObjectProperty(name));
+        }
     }
 
     private void send(Destination destination, OutgoingMessage outgoing, CompletionListener listener) {
