@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.BytesMessage;
+import java.util.List;
+import java.util.ArrayList;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageEOFException;
@@ -143,9 +148,10 @@ final class LargeMessageIT extends BrokerTest {
     }
 
     @Test
-    void restNotRead_isVerifiedBeforeTheNextMessageAndThenGone() throws Exception {
+    void restNotRead_isVerifiedBeforeTheNextMessage_andCanBeReadThen() throws Exception {
         String address = address("privacy");
-        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload(LARGE)));
+        byte[] payload = payload(LARGE);
+        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
         send(address, keys.sealText(address, "next"));
         try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
             BytesMessage large = (BytesMessage) taking.take();
@@ -155,11 +161,67 @@ final class LargeMessageIT extends BrokerTest {
 
             assertThat(beforeTheEnd).isEqualTo(2);
             assertThat(next.getText()).isEqualTo("next");
-            assertThatThrownBy(large::readLong)
-                    .as("not an end that is none")
-                    .isInstanceOf(jakarta.jms.IllegalStateException.class);
+            assertThat(large.readLong()).isEqualTo(ByteBuffer.wrap(payload, 8, 8).getLong());
             awaitMessages(address, 0);
         }
+    }
+
+    @Test
+    void bytesReadInPartOrWhole_areReadAgain_asThoseOfThePlainClient() throws Exception {
+        String address = address("privacy");
+        String plain = address("open");
+        byte[] payload = payload(LARGE);
+        for (int i = 0; i < 2; i++) {
+            send(plain, payload);
+            send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
+        }
+
+        List<Object> seen = readAgain(signet(Client.CORE), address);
+
+        assertThat(seen).isEqualTo(readAgain(broker.core(), plain));
+        assertThat(seen).startsWith(ByteBuffer.wrap(payload).getInt(), (long) LARGE);
+        awaitMessages(address, 0);
+    }
+
+    /** Reads two messages in many orders. */
+    private static List<Object> readAgain(ConnectionFactory factory, String address) throws JMSException {
+        List<Object> seen = new ArrayList<>();
+        try (Connection connection = factory.createConnection()) {
+            Session session = connection.createSession();
+            MessageConsumer consumer = session.createConsumer(session.createQueue(address));
+            connection.start();
+            BytesMessage first = (BytesMessage) consumer.receive(Taking.PATIENCE);
+            seen.addAll(List.of(first.readInt(), first.getBodyLength(), first.readInt()));
+            first.reset();
+            seen.addAll(List.of(first.readLong(), Arrays.hashCode(read(first)), first.getBodyLength()));
+            first.reset();
+            seen.addAll(List.of(Arrays.hashCode(read(first)), Arrays.hashCode(first.getBody(byte[].class))));
+
+            BytesMessage second = (BytesMessage) consumer.receive(Taking.PATIENCE);
+            seen.addAll(List.of(second.getBodyLength(), second.readInt()));
+            seen.add(String.valueOf(consumer.receiveNoWait()));
+            seen.add(second.readInt());
+            second.reset();
+            seen.addAll(List.of(second.readInt(), second.getBodyLength(), Arrays.hashCode(read(second))));
+        }
+        return seen;
+    }
+
+    @Test
+    void damagedBytesReadAgain_neverReachTheirEnd() throws Exception {
+        String address = address("privacy");
+        send(address, damaged(address));
+        try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
+            BytesMessage message = (BytesMessage) taking.take();
+            message.readInt();
+            message.reset();
+            message.readInt();
+
+            assertThatThrownBy(message::getBodyLength).isInstanceOf(MessageOpenException.class);
+            assertThatThrownBy(message::reset).isInstanceOf(MessageOpenException.class);
+            assertThatThrownBy(message::readByte).isInstanceOf(MessageOpenException.class);
+        }
+        assertThat(broker.messages(address)).isEqualTo(1);
     }
 
     /** Ways to damage a large message behind its first segments. */

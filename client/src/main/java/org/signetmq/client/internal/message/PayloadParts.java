@@ -71,9 +71,26 @@ public final class PayloadParts {
         endListener = listener;
     }
 
+    /** Returns the listener; one without effect after the end or a failure. */
+    EndListener endListener() {
+        return ended || failure != null ? EndListener.NONE : endListener;
+    }
+
     /** Returns the number of bytes that were read so far. */
     long taken() {
         return taken;
+    }
+
+    /** Throws the failure that ended the payload, if there was one. */
+    void requireSound() throws JMSException {
+        if (failure != null) {
+            throw failure.reported;
+        }
+    }
+
+    /** Lets a later read throw, and not return the end. */
+    void fail(JMSException reported) {
+        failure = new ReportedFailure(reported);
     }
 
     /** Reads a value of a fixed length. */
@@ -89,14 +106,12 @@ public final class PayloadParts {
         }
     }
 
-    /** Reads to the end and drops the rest. A later read throws, and does not return the end. */
-    public void verifyRest() throws JMSException {
-        long before = taken;
-        copyTo(OutputStream.nullOutputStream());
-        if (taken > before) {
-            failure = new ReportedFailure(new IllegalStateException(
-                    "body: not read before the message was acknowledged or the next one requested"));
-        }
+    /** Reads bytes that were read before, and drops them. */
+    void skip(long count) throws JMSException {
+        read(stream -> {
+            stream.skipNBytes(count);
+            return count;
+        });
     }
 
     /** Writes the unread rest. */

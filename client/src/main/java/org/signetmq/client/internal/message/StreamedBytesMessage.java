@@ -11,29 +11,99 @@ import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A received bytes message that is opened while the application reads it. It needs the memory of two segments. A call
- * for the length or for the whole body reads the rest into memory. If a later part cannot be opened, the application
- * gets a {@code MessageOpenException} when it reads that part, and never the end.
+ * A received bytes message that is opened while the application reads it. It needs the memory of two segments. To be
+ * read again it is opened again. If a later part cannot be opened, the application gets a {@code MessageOpenException}
+ * when it reads that part, and never the end.
  */
 public final class StreamedBytesMessage extends ReceivedBytesMessage {
+    private static final long UNKNOWN = -1;
+
     private final BytesMessage content;
-    private @Nullable PayloadParts parts;
+    private final Again again;
+    private @Nullable PayloadParts parts; // null once the body is in memory
+    private long length = UNKNOWN;
+
+    /** Where the application goes on if the parts were read to their end for another purpose; else unknown. */
+    private long resume = UNKNOWN;
+
+    /** The body as it arrived. */
+    public interface Again {
+        /** Returns whether the body can be opened again. */
+        boolean isPossible();
+
+        PayloadParts fromStart() throws JMSException;
+
+        /** Drops the body. */
+        void release();
+    }
 
     /**
      * Makes a message with an unread body.
      *
      * @param content empty, read-only
      */
-    public StreamedBytesMessage(ReceivedEnvelope envelope, BytesMessage content, PayloadParts parts) {
+    public StreamedBytesMessage(ReceivedEnvelope envelope, BytesMessage content, PayloadParts parts, Again again) {
         super(envelope, content);
         this.content = content;
         this.parts = parts;
+        this.again = again;
     }
 
-    /** Returns the unread body; null once it is in memory. */
-    @Nullable
-    public PayloadParts parts() {
-        return parts;
+    /** Sets the listener for the end of the body. */
+    public void setEndListener(PayloadParts.EndListener listener) {
+        if (parts != null) {
+            parts.setEndListener(listener);
+        }
+    }
+
+    /** Drops what is needed to read the body again. */
+    public void release() {
+        again.release();
+    }
+
+    /** Reads to the end. The application goes on where it was, if the body can be opened again. */
+    public void verifyRest() throws JMSException {
+        if (parts == null || resume != UNKNOWN) {
+            return;
+        }
+        long before = parts.taken();
+        parts.copyTo(OutputStream.nullOutputStream());
+        length = parts.taken();
+        if (before == length) {
+            return;
+        }
+        if (again.isPossible()) {
+            resume = before;
+        } else {
+            parts.fail(new IllegalStateException(
+                    "body: not read before the message was acknowledged or the next one requested"));
+        }
+    }
+
+    /** Returns the body where the application goes on. */
+    private PayloadParts unread(PayloadParts open) throws JMSException {
+        if (resume == UNKNOWN) {
+            return open;
+        }
+        long position = resume;
+        PayloadParts restarted = restart(open);
+        restarted.skip(position);
+        return restarted;
+    }
+
+    private PayloadParts restart(PayloadParts open) throws JMSException {
+        if (open.taken() == 0) {
+            return open;
+        }
+        open.requireSound();
+        if (!again.isPossible()) {
+            throw new IllegalStateException("body: read before, and not kept to be read again");
+        }
+        PayloadParts restarted = again.fromStart();
+        restarted.setEndListener(open.endListener());
+        parts = restarted;
+        resume = UNKNOWN;
+        return restarted;
     }
 
     /** Loads the whole body into memory. */
@@ -41,14 +111,11 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
         if (parts == null) {
             return;
         }
-        if (parts.taken() > 0) {
-            throw new IllegalStateException(
-                    "body: already read in part, and a message of this size can be read only once");
-        }
-        ByteArrayOutputStream whole = new ByteArrayOutputStream();
-        parts.copyTo(whole);
+        PayloadParts whole = restart(parts);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        whole.copyTo(bytes);
         content.clearBody();
-        content.writeBytes(whole.toByteArray());
+        content.writeBytes(bytes.toByteArray());
         content.reset();
         parts = null;
     }
@@ -63,14 +130,14 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
         if (parts == null) {
             super.saveTo(out);
         } else {
-            parts.copyTo(out);
+            unread(parts).copyTo(out);
         }
     }
 
     @Override
     public void clearBody() throws JMSException {
         if (parts != null) {
-            parts.verifyRest();
+            verifyRest();
             parts = null;
         }
         super.clearBody();
@@ -93,16 +160,23 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
 
     @Override
     public long getBodyLength() throws JMSException {
-        intoMemory();
-        return super.getBodyLength();
+        if (parts != null && length == UNKNOWN && !again.isPossible()) {
+            intoMemory();
+        }
+        if (parts == null) {
+            return super.getBodyLength();
+        }
+        verifyRest();
+        return length;
     }
 
     @Override
     public void reset() throws JMSException {
-        if (parts != null && parts.taken() > 0) {
-            intoMemory(); // throws the reason
+        if (parts == null) {
+            super.reset();
+        } else {
+            restart(parts);
         }
-        super.reset();
     }
 
     @Override
@@ -118,62 +192,62 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
         if (length < 0 || length > bytes.length) {
             throw new IndexOutOfBoundsException("length: must be from 0 to " + bytes.length + ", found " + length);
         }
-        int count = parts.read(in -> in.readNBytes(bytes, 0, length));
+        int count = unread(parts).read(in -> in.readNBytes(bytes, 0, length));
         return count == 0 && length > 0 ? -1 : count;
     }
 
     @Override
     public boolean readBoolean() throws JMSException {
-        return parts == null ? super.readBoolean() : parts.read(DataInputStream::readBoolean);
+        return parts == null ? super.readBoolean() : unread(parts).read(DataInputStream::readBoolean);
     }
 
     @Override
     public byte readByte() throws JMSException {
-        return parts == null ? super.readByte() : parts.read(DataInputStream::readByte);
+        return parts == null ? super.readByte() : unread(parts).read(DataInputStream::readByte);
     }
 
     @Override
     public int readUnsignedByte() throws JMSException {
-        return parts == null ? super.readUnsignedByte() : parts.read(DataInputStream::readUnsignedByte);
+        return parts == null ? super.readUnsignedByte() : unread(parts).read(DataInputStream::readUnsignedByte);
     }
 
     @Override
     public short readShort() throws JMSException {
-        return parts == null ? super.readShort() : parts.read(DataInputStream::readShort);
+        return parts == null ? super.readShort() : unread(parts).read(DataInputStream::readShort);
     }
 
     @Override
     public int readUnsignedShort() throws JMSException {
-        return parts == null ? super.readUnsignedShort() : parts.read(DataInputStream::readUnsignedShort);
+        return parts == null ? super.readUnsignedShort() : unread(parts).read(DataInputStream::readUnsignedShort);
     }
 
     @Override
     public char readChar() throws JMSException {
-        return parts == null ? super.readChar() : parts.read(DataInputStream::readChar);
+        return parts == null ? super.readChar() : unread(parts).read(DataInputStream::readChar);
     }
 
     @Override
     public int readInt() throws JMSException {
-        return parts == null ? super.readInt() : parts.read(DataInputStream::readInt);
+        return parts == null ? super.readInt() : unread(parts).read(DataInputStream::readInt);
     }
 
     @Override
     public long readLong() throws JMSException {
-        return parts == null ? super.readLong() : parts.read(DataInputStream::readLong);
+        return parts == null ? super.readLong() : unread(parts).read(DataInputStream::readLong);
     }
 
     @Override
     public float readFloat() throws JMSException {
-        return parts == null ? super.readFloat() : parts.read(DataInputStream::readFloat);
+        return parts == null ? super.readFloat() : unread(parts).read(DataInputStream::readFloat);
     }
 
     @Override
     public double readDouble() throws JMSException {
-        return parts == null ? super.readDouble() : parts.read(DataInputStream::readDouble);
+        return parts == null ? super.readDouble() : unread(parts).read(DataInputStream::readDouble);
     }
 
     @Override
     public String readUTF() throws JMSException {
-        return parts == null ? super.readUTF() : parts.read(in -> in.readUTF());
+        return parts == null ? super.readUTF() : unread(parts).read(in -> in.readUTF());
     }
 }

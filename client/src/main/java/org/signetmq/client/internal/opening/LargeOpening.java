@@ -4,6 +4,7 @@ package org.signetmq.client.internal.opening;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
 import org.signetmq.client.internal.failure.OpenExceptions;
+import org.signetmq.client.internal.message.KeptBody;
 import org.signetmq.client.internal.message.PayloadParts;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.ReceivedMessages;
@@ -26,29 +28,77 @@ import org.signetmq.envelope.message.OpenedMessage;
  * Opens messages that arrive in segments. Bytes reach the application as a stream; other bodies are assembled first.
  */
 final class LargeOpening {
-    private final SegmentOpener segments;
+    private final KeptBody body;
+    private final Segments segments;
     private final OpenExceptions exceptions;
 
-    LargeOpening(SegmentOpener segments, OpenExceptions exceptions) {
+    /** Opens the segments of a body. */
+    interface Segments {
+        SegmentOpener of(InputStream body) throws JMSException;
+    }
+
+    LargeOpening(InputStream arriving, Segments segments, OpenExceptions exceptions) {
+        this.body = new KeptBody(arriving);
         this.segments = segments;
         this.exceptions = exceptions;
     }
 
     /** Returns the message after at least its first part was verified. */
     ReceivedMessage open(MessageOpening.Request request, ProviderSession session) throws JMSException, IOException {
-        OpenedMessage first = segments.next().orElseThrow(() -> new MalformedEnvelopeException("body: has no segment"));
+        try {
+            return opened(request, session);
+        } catch (Throwable e) {
+            body.release();
+            throw e;
+        }
+    }
+
+    private ReceivedMessage opened(MessageOpening.Request request, ProviderSession session)
+            throws JMSException, IOException {
+        SegmentOpener rest = segments.of(body.fromStart());
+        OpenedMessage first = first(rest);
         Entity entity = first.entityIfProtected()
                 .orElseThrow(() -> new MalformedEnvelopeException(
                         "body: begins with an envelope, but its first segment is not protected"));
         ClientProtocol protocol = request.arrived().library().protocol();
         if (!BodyDecoder.areBytes(entity, protocol)) {
-            Decoded decoded = BodyDecoder.decode(entity, whole(first, segments), protocol);
+            body.release(); // needed once
+            Decoded decoded = BodyDecoder.decode(entity, whole(first, rest), protocol);
             return ReceivedMessages.of(decoded.body(), request.envelope(first, decoded), session);
         }
         BytesMessage content = session.createBytesMessage();
         content.reset();
         return new StreamedBytesMessage(
-                request.envelope(first, null), content, new PayloadParts(first, segments, exceptions));
+                request.envelope(first, null), content, new PayloadParts(first, rest, exceptions), new Kept());
+    }
+
+    private static OpenedMessage first(SegmentOpener segments) throws IOException {
+        return segments.next().orElseThrow(() -> new MalformedEnvelopeException("body: has no segment"));
+    }
+
+    /** Opens the kept body again, with all checks: the file is no more trusted than the broker. */
+    private final class Kept implements StreamedBytesMessage.Again {
+        @Override
+        public boolean isPossible() {
+            return body.isKept();
+        }
+
+        @Override
+        public PayloadParts fromStart() throws JMSException {
+            try {
+                SegmentOpener rest = segments.of(body.fromStart());
+                return new PayloadParts(first(rest), rest, exceptions);
+            } catch (IOException e) {
+                throw PayloadParts.notRead(e);
+            } catch (RuntimeException e) {
+                throw exceptions.because(e, null);
+            }
+        }
+
+        @Override
+        public void release() {
+            body.release();
+        }
     }
 
     private static byte[] whole(OpenedMessage first, SegmentOpener rest) throws IOException {

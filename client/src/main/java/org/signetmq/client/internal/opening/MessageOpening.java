@@ -101,7 +101,10 @@ public final class MessageOpening {
             InputStream large = arrived.library().largeBody(arrived.message());
             ReceivedMessage opened = large == null
                     ? openWhole(request, session)
-                    : new LargeOpening(opener.openSegments(large, arrived, request.source()), exceptions())
+                    : new LargeOpening(
+                                    large,
+                                    body -> opener.openSegments(body, arrived, request.source()),
+                                    exceptions())
                             .open(request, session);
             counts.opened(begun);
             return opened;

@@ -14,13 +14,20 @@ import org.signetmq.client.internal.message.StreamedBytesMessage;
 public final class UnreadBody {
     private @Nullable StreamedBytesMessage message;
 
+    /** The last large message; the only one that can be read again. */
+    private @Nullable StreamedBytesMessage kept;
+
     /** Watches a message if it is opened while the application reads it. */
     public void watch(ReceivedMessage received, PayloadParts.EndListener listener) {
-        if (!(received instanceof StreamedBytesMessage streamed) || streamed.parts() == null) {
+        if (!(received instanceof StreamedBytesMessage streamed)) {
             return;
         }
+        if (kept != null) {
+            kept.release();
+        }
+        kept = streamed;
         message = streamed;
-        streamed.parts().setEndListener(new PayloadParts.EndListener() {
+        streamed.setEndListener(new PayloadParts.EndListener() {
             @Override
             public void ended() throws JMSException {
                 message = null;
@@ -37,9 +44,8 @@ public final class UnreadBody {
 
     /** Verifies the unread rest, because providers drop it at the next call for a message. */
     public void verify() throws JMSException {
-        PayloadParts rest = message == null ? null : message.parts();
-        if (rest != null) {
-            rest.verifyRest();
+        if (message != null) {
+            message.verifyRest();
         }
     }
 
