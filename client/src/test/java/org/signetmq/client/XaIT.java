@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Message;
+import org.signetmq.envelope.message.BodyKind;
+import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
@@ -70,14 +74,16 @@ final class XaIT extends BrokerTest {
     }
 
     private XAConnectionFactory xa(Client client) {
-        return SignetConnectionFactory.wrap(
-                        client == Client.OPENWIRE
-                                ? new ActiveMQXAConnectionFactory("tcp://127.0.0.1:" + broker.port()
-                                        + "?jms.watchTopicAdvisories=false&jms.redeliveryPolicy.initialRedeliveryDelay=0"
-                                        + "&jms.redeliveryPolicy.redeliveryDelay=0")
-                                : broker.factory(client),
-                        keys.opener())
+        return SignetConnectionFactory.wrap((ConnectionFactory) plainXa(client), keys.opener())
                 .xa();
+    }
+
+    private XAConnectionFactory plainXa(Client client) {
+        return client == Client.OPENWIRE
+                ? new ActiveMQXAConnectionFactory("tcp://127.0.0.1:" + broker.port()
+                        + "?jms.watchTopicAdvisories=false&jms.redeliveryPolicy.initialRedeliveryDelay=0"
+                        + "&jms.redeliveryPolicy.redeliveryDelay=0")
+                : broker.core();
     }
 
     private void send(String address, byte[]... bodies) throws Exception {
@@ -210,18 +216,96 @@ final class XaIT extends BrokerTest {
         assertThat(broker.messages(address)).isEqualTo(1);
     }
 
-    @Test
-    void receive_withoutABranch_isRejectedAndTakesNothing() throws Exception {
+    /** The ways of receiving without a time limit need a message that is there. */
+    @ParameterizedTest
+    @EnumSource(value = Client.class, names = "AMQP", mode = EnumSource.Mode.EXCLUDE)
+    void receivingOutsideAndInsideBranches_isAsThePlainClientHasIt(Client client) throws Exception {
+        List<String> redelivered = receivedInAndOutOfBranches(xa(client), client);
+
+        assertThat(redelivered).isEqualTo(receivedInAndOutOfBranches(plainXa(client), client));
+        assertThat(redelivered).containsExactly("false", "false", "false", "true", "false", "none");
+    }
+
+    /** Whether each received message was delivered before. */
+    private List<String> receivedInAndOutOfBranches(XAConnectionFactory factory, Client client) throws Exception {
         String address = address("privacy");
-        send(address, keys.sealText(address, "one"));
+        byte[] body = keys.sealText(address, "text");
+        send(address, body, body, body, body);
+        List<Message> received = new ArrayList<>();
+        try (XAConnection connection = factory.createXAConnection()) {
+            XASession session = connection.createXASession();
+            XAResource resource = session.getXAResource();
+            MessageConsumer consumer = session.createConsumer(session.createQueue(address));
+            connection.start();
+            received.add(Taking.poll(consumer::receiveNoWait));
+            awaitMessages(address, 3);
+            received.add(consumer.receive(Taking.PATIENCE));
+            awaitMessages(address, 2);
+            Branch branch = Branch.next();
+            resource.start(branch, XAResource.TMNOFLAGS);
+            received.add(consumer.receive(Taking.PATIENCE));
+            resource.end(branch, XAResource.TMSUCCESS);
+            resource.rollback(branch);
+            awaitMessages(address, 2);
+            received.add(consumer.receive(Taking.PATIENCE));
+            received.add(consumer.receive());
+            awaitMessages(address, 0);
+            received.add(consumer.receiveNoWait());
+        }
+        List<String> redelivered = new ArrayList<>();
+        for (Message message : received) {
+            redelivered.add(message == null ? "none" : String.valueOf(message.getJMSRedelivered()));
+        }
+        return redelivered;
+    }
+
+    private void awaitMessages(String address, long count) {
+        Awaitility.await().until(() -> broker.messages(address) == count);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Client.class, names = "AMQP", mode = EnumSource.Mode.EXCLUDE)
+    void messageThatCannotBeOpened_outsideOfABranch_isSkippedAndGivenUp(Client client) throws Exception {
+        String address = address("privacy");
+        send(address, FailureIT.Flaw.TAMPERED.body(keys, address), keys.sealText(address, "one"));
+        try (Consuming consuming = new Consuming(client, address)) {
+            assertThat(consuming.receive()).isEqualTo("one");
+            assertThat(consuming.consumer.receiveNoWait()).isNull();
+            awaitMessages(address, 0);
+        }
+        assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(1);
+    }
+
+    @Test
+    void largeMessage_outsideOfABranch_isReadWhole() throws Exception {
+        String address = address("privacy");
+        byte[] payload = new byte[9_500_000];
+        payload[payload.length - 1] = 5;
+        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
         try (Consuming consuming = new Consuming(Client.CORE, address)) {
-            assertThatThrownBy(() -> consuming.consumer.receive(Taking.PATIENCE))
-                    .isInstanceOf(jakarta.jms.IllegalStateException.class)
-                    .hasMessageContaining("in a transaction only");
+            BytesMessage message = (BytesMessage) consuming.consumer.receive(Taking.PATIENCE);
+            awaitMessages(address, 0);
+
+            assertThat(message.readByte()).isZero();
+            assertThat(message.getBody(byte[].class)).isEqualTo(payload);
+        }
+    }
+
+    @Test
+    void listenerOutsideOfABranch_isRejected() throws Exception {
+        try (Consuming consuming = new Consuming(Client.CORE, address("privacy"))) {
             assertThatThrownBy(() -> consuming.consumer.setMessageListener(message -> {}))
                     .isInstanceOf(jakarta.jms.IllegalStateException.class);
         }
-        assertThat(broker.messages(address)).isEqualTo(1);
+    }
+
+    @Test
+    void closedSession_outsideOfABranch_rejectsReceiving() throws Exception {
+        try (Consuming consuming = new Consuming(Client.CORE, address("privacy"))) {
+            consuming.session.close();
+            assertThatThrownBy(consuming.consumer::receiveNoWait)
+                    .isInstanceOf(jakarta.jms.IllegalStateException.class);
+        }
     }
 
     @Test
@@ -235,6 +319,8 @@ final class XaIT extends BrokerTest {
             assertThat(consumer.receiveBody(String.class, Taking.PATIENCE)).isEqualTo("one");
             context.getXAResource().end(branch, XAResource.TMSUCCESS);
             context.getXAResource().commit(branch, true);
+            send(address, keys.sealText(address, "two"));
+            assertThat(consumer.receiveBody(String.class, Taking.PATIENCE)).isEqualTo("two");
             assertThat(context.getContext()).isSameAs(context);
             assertThat(context.getTransacted()).isTrue();
         }

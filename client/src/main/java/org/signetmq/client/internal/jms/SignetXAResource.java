@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.jms;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.Session;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.client.internal.provider.ReceiveTimeout.Calls;
 import org.signetmq.client.internal.settlement.ReceivingTransaction;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
@@ -19,6 +26,9 @@ import org.signetmq.client.internal.settlement.SessionSettlement;
  * transaction manager can commit such a branch, through any resource. Like a session, for one thread at a time.
  */
 final class SignetXAResource implements XAResource {
+    /** Milliseconds for which a call waits in one branch of its own. */
+    private static final long LONGEST_WAIT = 30_000;
+
     private final XAResource delegate;
     private final SessionSettlement settlement;
     private @Nullable Xid current;
@@ -34,14 +44,99 @@ final class SignetXAResource implements XAResource {
         return settlement;
     }
 
+    /** A branch around one receiving call outside of transactions. */
+    private static final class OwnXid implements Xid {
+        private static final int FORMAT = 0x5167;
+
+        private final String id = UUID.randomUUID().toString();
+
+        @Override
+        public int getFormatId() {
+            return FORMAT;
+        }
+
+        @Override
+        public byte[] getGlobalTransactionId() {
+            return id.getBytes(StandardCharsets.US_ASCII);
+        }
+
+        @Override
+        public byte[] getBranchQualifier() {
+            return new byte[1];
+        }
+    }
+
     /** The current branch, as the settlement of the session sees it. An application cannot reach it. */
     private final class Branch implements ReceivingTransaction {
-        /** Throws outside of a branch, where the provider would acknowledge a message before Signet opens it. */
+        /**
+         * Begins a branch outside of transactions. There the provider would acknowledge a message before Signet opens
+         * it.
+         */
         @Override
         public void beforeReceiving() throws JMSException {
-            if (current == null) {
-                throw new IllegalStateException(
-                        "XA session: receives in a transaction only; begin one and enlist the session");
+            if (current != null) {
+                return;
+            }
+            try {
+                start(new OwnXid(), TMNOFLAGS);
+            } catch (XAException e) {
+                IllegalStateException closed = new IllegalStateException(
+                        "XA session: closed, or its broker has no transactions, XA error " + e.errorCode);
+                closed.initCause(e);
+                throw closed;
+            }
+        }
+
+        /** Waits in parts, because brokers end branches that take too long. */
+        @Override
+        public Calls calls(Calls calls) {
+            return current instanceof OwnXid
+                    ? new Calls(
+                            () -> inParts(calls, Long.MAX_VALUE), millis -> inParts(calls, millis), calls.atOnce())
+                    : calls;
+        }
+
+        private @Nullable Message inParts(Calls calls, long millis) throws JMSException {
+            long left = millis;
+            while (true) {
+                long part = Math.min(left, LONGEST_WAIT);
+                long began = System.nanoTime();
+                Message message = calls.timed().receive(part);
+                left -= part;
+                boolean early = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began) < part / 2; // closed
+                if (message != null || left == 0 || early) {
+                    return message;
+                }
+                afterReceiving(null);
+                beforeReceiving();
+            }
+        }
+
+        @Override
+        public void afterReceiving(@Nullable ReceivedMessage message) throws JMSException {
+            if (!(current instanceof OwnXid own)) {
+                return;
+            }
+            try {
+                if (message instanceof BytesMessage bytes) {
+                    bytes.getBodyLength(); // verifies a large one, which the application reads later
+                }
+                end(own, TMSUCCESS);
+                commit(own, true);
+            } catch (JMSException e) {
+                undo(own, e);
+                throw e;
+            } catch (XAException e) {
+                throw failure("the message was not acknowledged", e);
+            }
+        }
+
+        private void undo(Xid own, JMSException cause) {
+            try {
+                end(own, TMFAIL);
+                SignetXAResource.this.rollback(own);
+            } catch (XAException e) {
+                cause.addSuppressed(e);
             }
         }
 
@@ -66,11 +161,14 @@ final class SignetXAResource implements XAResource {
                 delegate.start(xid, TMNOFLAGS);
                 current = xid;
             } catch (XAException e) {
-                JMSException failure =
-                        new JMSException("XA session: the branch cannot begin again, XA error " + e.errorCode);
-                failure.initCause(e);
-                throw failure;
+                throw failure("the branch cannot begin again", e);
             }
+        }
+
+        private static JMSException failure(String what, XAException cause) {
+            JMSException failure = new JMSException("XA session: " + what + ", XA error " + cause.errorCode);
+            failure.initCause(cause);
+            return failure;
         }
     }
 

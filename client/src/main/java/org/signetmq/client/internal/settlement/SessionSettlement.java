@@ -136,8 +136,25 @@ public final class SessionSettlement {
     @Nullable
     public ReceivedMessage next(ReceiveTimeout timeout, ReceiveTimeout.Calls calls, ConsumerAddress source)
             throws JMSException {
+        transaction.beforeReceiving();
+        ReceivedMessage message;
+        try {
+            message = nextInTransaction(timeout, transaction.calls(calls), source);
+        } catch (Throwable e) {
+            try {
+                transaction.afterReceiving(null);
+            } catch (JMSException | RuntimeException notEnded) {
+                e.addSuppressed(notEnded);
+            }
+            throw e;
+        }
+        transaction.afterReceiving(message);
+        return message;
+    }
+
+    private @Nullable ReceivedMessage nextInTransaction(
+            ReceiveTimeout timeout, ReceiveTimeout.Calls calls, ConsumerAddress source) throws JMSException {
         while (true) {
-            transaction.beforeReceiving();
             verifyRest();
             Message arrived = timeout.ask(calls);
             if (arrived == null) {
@@ -377,6 +394,11 @@ public final class SessionSettlement {
         }
     }
 
+    /** Gives a message back that arrived while its consumer was being closed. */
+    void refuse(Message arrived) {
+        giveBack(arrived, new JMSException("consumer: closed"));
+    }
+
     private void giveBack(Message arrived, Throwable cause) {
         unsettled.settled();
         returns.giveBack(arrived, cause);
@@ -394,11 +416,6 @@ public final class SessionSettlement {
     }
 
     public void rollback() throws JMSException {
-    /** Gives a message back that arrived while its consumer was being closed. */
-    void refuse(Message arrived) {
-        giveBack(arrived, new JMSException("consumer: closed"));
-    }
-
         rest.forget();
         transaction.rollback();
         unsettled.settled();
