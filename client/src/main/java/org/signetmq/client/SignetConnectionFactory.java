@@ -40,8 +40,8 @@ import org.signetmq.keystore.trust.CertificateTrust;
  * A connection factory that opens messages for its consumers. They receive the messages as their producers sent them.
  * Wraps the factory of any provider of Jakarta Messaging.
  *
- * <p>Each received message has the string property {@value #QUALITY_PROPERTY}. It has {@value #SIGNER_PROPERTY} and
- * {@value #SENDER_PROPERTY} if they are known.
+ * <p>Each received message of an address with a policy has the string property {@value #QUALITY_PROPERTY}. It has
+ * {@value #SIGNER_PROPERTY} and {@value #SENDER_PROPERTY} if they are known.
  *
  * <p>A message that cannot be opened never reaches the application. It goes back to the broker at once, which delivers
  * it again or moves it to its dead-letter address. The log has one line with the cause for each delivery. A call that

@@ -55,8 +55,8 @@ final class ForwardingIT extends BrokerTest {
             assertThat(forwarded.getBody(String.class)).isEqualTo("a secret");
             assertThat(forwarded.getStringProperty("region")).isEqualTo("eu");
             assertThat(forwarded.getIntProperty("weight")).isEqualTo(7);
-            assertThat(forwarded.propertyExists("signet_quality")).isFalse();
-            assertThat(forwarded.propertyExists("signet_signer")).isFalse();
+            assertThat(forwarded.propertyExists("JMS_Signet_Quality")).isFalse();
+            assertThat(forwarded.propertyExists("JMS_Signet_Signer")).isFalse();
             assertThat(forwarded.getJMSMessageID()).isEqualTo(received.getJMSMessageID());
             assertThat(forwarded.getJMSCorrelationID()).isEqualTo("correlation-1");
             assertThat(forwarded.getJMSType()).isEqualTo("order");
@@ -109,10 +109,10 @@ final class ForwardingIT extends BrokerTest {
             received.setText("changed");
             received.clearProperties();
             received.setStringProperty("region", "us");
-            received.setStringProperty("signet_quality", "mine");
+            received.setStringProperty("JMS_Signet_Quality", "mine");
             context.createProducer().send(context.createQueue(next), received);
 
-            assertThat(received.getStringProperty("signet_quality")).isEqualTo("mine");
+            assertThat(received.getStringProperty("JMS_Signet_Quality")).isEqualTo("mine");
             Message forwarded = producer.context
                     .createConsumer(producer.context.createQueue(next))
                     .receive(Taking.PATIENCE);

@@ -96,7 +96,7 @@ final class ParityExceptions {
 
     /** Whether a fact may differ. */
     static boolean allow(Letter letter, Client client, String fact, String plain, String signet) {
-        if (fact.startsWith("property signet_")) {
+        if (fact.startsWith("property JMS_Signet_")) {
             return true; // the properties in which Signet describes the protection
         }
         if (fact.startsWith("property _AMQ_LARGE_")) {

@@ -145,6 +145,11 @@ public final class Opener implements AutoCloseable {
         return open(bytes, OpeningRules.of(policies.get(), moved));
     }
 
+    /** Tells whether a policy covers an address, without queue part or prefix. */
+    public boolean covers(String address) {
+        return policies.get().find(address).isPresent();
+    }
+
     /** The wildcards of the policies, which are those of the broker. */
     public WildcardSyntax wildcards() {
         return policies.get().wildcards();

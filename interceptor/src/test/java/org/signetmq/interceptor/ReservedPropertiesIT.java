@@ -50,11 +50,13 @@ import org.signetmq.policy.file.PolicyFile;
 import org.signetmq.testkit.Stomp;
 import org.signetmq.testkit.Tier;
 
-/** No selector on a protected address sees a producer's values under names that begin with {@code signet_}. */
+/** No selector on a protected address sees a producer's values under names that begin with {@code JMS_Signet_} or {@code signet_}. */
 final class ReservedPropertiesIT extends WayIn {
-    private static final List<String> NAMES = List.of("signet_sender", "signet_quality", "Signet_Signer", "SIGNET_x");
+    private static final List<String> NAMES = List.of(
+            "signet_sender", "signet_quality", "Signet_Signer", "SIGNET_x", "JMS_Signet_Sender", "jms_SIGNET_Quality");
     private static final String FORGED = "signet_sender = 'root' OR signet_quality IS NOT NULL"
-            + " OR Signet_Signer IS NOT NULL OR SIGNET_x IS NOT NULL";
+            + " OR Signet_Signer IS NOT NULL OR SIGNET_x IS NOT NULL"
+            + " OR JMS_Signet_Sender = 'root' OR jms_SIGNET_Quality IS NOT NULL";
 
     @Override
     void configure(Configuration configuration) throws Exception {
@@ -197,6 +199,7 @@ final class ReservedPropertiesIT extends WayIn {
         sent.add(new UserProperty("signet_quality", "privacy"));
         sent.add(new UserProperty("colour", "blue"));
         sent.add(new UserProperty("Signet_Sender", "root"));
+        sent.add(new UserProperty("JMS_Signet_Sender", "root"));
         sent.add(new UserProperty("a.b", "dots"));
         sent.add(new UserProperty("colour", "green"));
         message.getProperties().setUserProperties(sent);

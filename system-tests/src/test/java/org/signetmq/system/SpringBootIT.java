@@ -263,7 +263,7 @@ final class SpringBootIT {
     void requests_getRepliesOnTemporaryQueues_asThePoliciesSayOfThese() throws Exception {
         Event clear = answer("ask in clear");
         assertThat(clear.text()).isEqualTo("answer to in clear");
-        assertThat(clear.quality()).as("no policy covers the reply").isEqualTo("none");
+        assertThat(clear.quality()).as("no policy covers the reply").isEqualTo("null");
         assertThat(application.events("request"))
                 .allMatch(event -> event.quality().equals("privacy"));
 

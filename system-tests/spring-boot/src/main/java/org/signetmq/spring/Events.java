@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 /** Prints what happens: a line for each event, {@code EVENT what quality milliseconds text}. */
 @Component
 class Events {
-    private static final String QUALITY = "signet_quality";
+    private static final String QUALITY = "JMS_Signet_Quality";
 
     /** A message arrived. */
     void received(String what, Message message) throws JMSException {

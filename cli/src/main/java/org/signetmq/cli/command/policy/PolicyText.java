@@ -66,7 +66,7 @@ public final class PolicyText {
             Policy.Signing signing = policy.signing();
             shown.put("signature-algorithm", signing.algorithm().label());
             shown.put("signers", list(signing.signers(), "anyone trusted"));
-            shown.put("brokers", list(signing.brokers(), "none, so signet_sender is not shown"));
+            shown.put("brokers", list(signing.brokers(), "none, so JMS_Signet_Sender is not shown"));
             shown.put("certificate", signing.certificate().label());
         }
         if (quality.encrypts()) {

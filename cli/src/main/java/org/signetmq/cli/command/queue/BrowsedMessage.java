@@ -14,6 +14,7 @@ import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.client.MessageOpenException;
 import org.signetmq.client.OpenFailure;
 import org.signetmq.client.SignetConnectionFactory;
+import org.signetmq.policy.QualityOfProtection;
 
 /**
  * A message on a queue, as it is shown. The components have the names of the JSON keys; null stands for an unknown
@@ -67,7 +68,7 @@ record BrowsedMessage(
                 sent == 0 ? null : Instant.ofEpochMilli(sent).toString(),
                 correlation == null ? message.getJMSCorrelationID() : AmqpText.of(correlation),
                 properties(message),
-                opened ? message.getStringProperty(SignetConnectionFactory.QUALITY_PROPERTY) : null,
+                opened ? quality(message) : null,
                 opened ? message.getStringProperty(SignetConnectionFactory.SIGNER_PROPERTY) : null,
                 opened ? message.getStringProperty(SignetConnectionFactory.SENDER_PROPERTY) : null,
                 opened ? message.getStringProperty(SignetConnectionFactory.ADDRESS_PROPERTY) : null,
@@ -75,12 +76,18 @@ record BrowsedMessage(
                 failure);
     }
 
+    /** Returns the quality; a message that no policy covers has no property for it. */
+    private static String quality(Message message) throws JMSException {
+        String quality = message.getStringProperty(SignetConnectionFactory.QUALITY_PROPERTY);
+        return quality == null ? QualityOfProtection.NONE.label() : quality;
+    }
+
     @SuppressWarnings("unchecked") // names are raw in JMS
     private static Map<String, Object> properties(Message message) throws JMSException {
         Map<String, Object> properties = new TreeMap<>();
         for (Object name : Collections.list(message.getPropertyNames())) {
             Object value = message.getObjectProperty((String) name);
-            if (value != null && !((String) name).startsWith("signet_")) {
+            if (value != null && !((String) name).startsWith("JMS_Signet_")) {
                 boolean plain = value instanceof Number || value instanceof Boolean;
                 properties.put((String) name, plain ? value : AmqpText.of(value));
             }

@@ -15,22 +15,22 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.envelope.message.VerifiedSigner;
 
 /**
- * The properties that a message gets on opening. Names that begin with {@code signet_} belong to Signet. A producer's
- * value under such a name is hidden.
+ * The properties that a message gets on opening. Names that begin with {@code JMS_Signet_}, or with
+ * {@code signet_}, belong to Signet. A producer's value under such a name is hidden.
  */
 public final class SignetProperties {
-    public static final String QUALITY = "signet_quality";
-    public static final String SIGNER = "signet_signer";
-    public static final String SENDER = "signet_sender";
-    public static final String ADDRESS = "signet_address";
+    public static final String QUALITY = "JMS_Signet_Quality";
+    public static final String SIGNER = "JMS_Signet_Signer";
+    public static final String SENDER = "JMS_Signet_Sender";
+    public static final String ADDRESS = "JMS_Signet_Address";
 
     /** Adds and hides no property. */
     public static final SignetProperties NONE = new SignetProperties(Hidden.NOTHING, Values.NONE, null);
 
-    /** Hides the reserved names, for a message that was not opened. */
-    public static final SignetProperties OF_UNOPENED = new SignetProperties(Hidden.RESERVED_NAMES, Values.NONE, null);
+    /** Hides the reserved names, for a message that was not opened or that no policy covers. */
+    public static final SignetProperties HIDING = new SignetProperties(Hidden.RESERVED_NAMES, Values.NONE, null);
 
-    private static final String RESERVED = "signet_";
+    private static final List<String> RESERVED = List.of("JMS_Signet_", "signet_");
 
     private final Hidden hidden;
     private final Values values;
@@ -82,7 +82,7 @@ public final class SignetProperties {
 
     /** Returns whether the name is reserved, in upper or lower case. Such properties are never sent again. */
     static boolean isReserved(String name) {
-        return name.regionMatches(true, 0, RESERVED, 0, RESERVED.length());
+        return RESERVED.stream().anyMatch(prefix -> name.regionMatches(true, 0, prefix, 0, prefix.length()));
     }
 
     /**

@@ -65,6 +65,14 @@ public record AddressedOpener(
                 : opener.open(body, moved);
     }
 
+    /** Returns whether a policy covers a message in clear, which this opener accepted. */
+    boolean covers(ArrivedMessage arrived, ConsumerAddress source) throws JMSException {
+        MessageMove moved = deadLetters.movement(arrived, source);
+        return moved == null
+                ? opener.covers(source.addressOf(arrived.message()))
+                : opener.covers(moved.from()) || opener.covers(moved.to());
+    }
+
     public SegmentOpener openSegments(InputStream body, ArrivedMessage arrived, ConsumerAddress source)
             throws JMSException {
         MessageMove moved = deadLetters.movement(arrived, source);

@@ -122,7 +122,10 @@ public final class MessageOpening {
         OpenedMessage opened = opener.open(bodyOf(arrived), arrived, request.source());
         Entity entity = opened.entity();
         if (entity == null) {
-            return ReceivedMessages.ofUnprotected(request.envelope(opened, null));
+            return ReceivedMessages.ofUnprotected(
+                    opener.covers(arrived, request.source())
+                            ? request.envelope(opened, null)
+                            : new ReceivedEnvelope(arrived, SignetProperties.HIDING, request.acknowledgement()));
         }
         Decoded decoded =
                 BodyDecoder.decode(entity, opened.payload(), arrived.library().protocol());
@@ -131,7 +134,7 @@ public final class MessageOpening {
 
     private JMSException failure(Throwable cause, ArrivedMessage arrived) {
         Message shown = ReceivedMessages.ofUnprotected(
-                new ReceivedEnvelope(arrived, SignetProperties.OF_UNOPENED, Acknowledgement.NO_EFFECT));
+                new ReceivedEnvelope(arrived, SignetProperties.HIDING, Acknowledgement.NO_EFFECT));
         return exceptions()
                 .because(
                         opener.opener().isClosed() ? new KeystoreUnusableException("the opener was closed") : cause,

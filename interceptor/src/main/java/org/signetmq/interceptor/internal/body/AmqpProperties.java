@@ -98,7 +98,7 @@ final class AmqpProperties {
         if (message.getPropertyNames().stream().anyMatch(ProducerProperties::isReserved)
                 || (annotations != null && removeReserved(new HashMap<>(annotations.getValue())))) {
             throw new MessageRejectedException(
-                    "a large AMQP message with a property whose name begins with signet_: only"
+                    "a large AMQP message with a property whose name begins with JMS_Signet_ or signet_: only"
                             + " Signet's client library sets such properties");
         }
     }

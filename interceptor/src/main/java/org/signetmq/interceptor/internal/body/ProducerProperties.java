@@ -10,12 +10,15 @@ import org.apache.activemq.artemis.utils.collections.TypedProperties;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
- * Removes the properties whose names begin with {@code signet_} from messages to protected addresses. The client
- * library sets such properties on the messages that it opens. A producer's value under such a name proves nothing, but
+ * Removes the properties whose names begin with {@code JMS_Signet_} or {@code signet_} from messages to protected
+ * addresses. The client library sets the former on the messages that it opens. A producer's value under such a name proves nothing, but
  * selectors of queues and consumers would see it.
  */
 public final class ProducerProperties {
     private static final String RESERVED = "signet_";
+
+    /** JMS reserves names with this beginning for providers. */
+    private static final String OF_PROVIDERS = "jms_";
 
     /** The prefix of the classes of AMQP messages, compared by name: a broker may run without the AMQP protocol. */
     private static final String AMQP = "org.apache.activemq.artemis.protocol.amqp.broker.AMQP";
@@ -29,11 +32,16 @@ public final class ProducerProperties {
 
     /** Returns whether the rest of the name from this index on is reserved. */
     static boolean isReserved(CharSequence name, int from) {
-        if (name.length() - from < RESERVED.length()) {
+        int start = continues(name, from, OF_PROVIDERS) ? from + OF_PROVIDERS.length() : from;
+        return continues(name, start, RESERVED);
+    }
+
+    private static boolean continues(CharSequence name, int from, String expected) {
+        if (name.length() - from < expected.length()) {
             return false;
         }
-        for (int i = 0; i < RESERVED.length(); i++) {
-            if (lowerCase(name.charAt(from + i)) != RESERVED.charAt(i)) {
+        for (int i = 0; i < expected.length(); i++) {
+            if (lowerCase(name.charAt(from + i)) != expected.charAt(i)) {
                 return false;
             }
         }

@@ -13,6 +13,7 @@ import org.apache.activemq.artemis.core.server.RouteContextList;
  * filters before it asks its plugins about a message. For a federation the other broker evaluates them.
  */
 final class ReservedFilters {
+    /** A part of all reserved names. */
     private static final String RESERVED = "signet_";
 
     private ReservedFilters() {}
