@@ -2,6 +2,7 @@
 package org.signetmq.cli.file;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ public final class ImportedFiles {
     private ImportedFiles() {}
 
     /**
-     * Reads files of certificates. One of them may be standard input.
+     * Reads files of certificates. One of them may be standard input, and each a pipe.
      *
      * @param maxBytes the greatest length of each
      */
@@ -39,20 +40,27 @@ public final class ImportedFiles {
         }
         List<ImportFile> read = new ArrayList<>();
         for (Path file : files) {
+            Path path = context.resolve(file);
             if (file.equals(InputOption.STANDARD)) {
-                byte[] bytes = context.shell().streams().in().readNBytes(maxBytes + 1);
-                if (bytes.length > maxBytes) {
-                    throw CliException.failure("standard input: larger than " + maxBytes + " bytes");
+                read.add(piped("standard input", context.shell().streams().in(), maxBytes));
+            } else if (InputOption.isPipe(path)) { // only this process gets its bytes, so no mode is looked at
+                try (InputStream in = Files.newInputStream(path)) {
+                    read.add(piped(path.toString(), in, maxBytes));
                 }
-                read.add(ImportFile.of("standard input", bytes));
+            } else if (Files.isDirectory(path)) {
+                throw CliException.failure(path + ": a folder, not a file");
             } else {
-                Path path = context.resolve(file);
-                if (Files.isDirectory(path)) {
-                    throw CliException.failure(path + ": a folder, not a file");
-                }
                 read.add(reading.apply(path));
             }
         }
         return read;
+    }
+
+    private static ImportFile piped(String name, InputStream in, int maxBytes) throws IOException {
+        byte[] bytes = in.readNBytes(maxBytes + 1);
+        if (bytes.length > maxBytes) {
+            throw CliException.failure(name + ": larger than " + maxBytes + " bytes");
+        }
+        return ImportFile.of(name, bytes);
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.file;
 
+import java.io.BufferedInputStream;
+import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +16,7 @@ import picocli.CommandLine.Option;
 
 /** The bytes that a command works on. */
 public final class InputOption {
-    /** The length of standard input. */
+    /** The length of standard input, or of a pipe. */
     static final long UNKNOWN = -1;
 
     /** The name that stands for a standard stream. A file of that name is {@code ./-}. */
@@ -37,12 +39,20 @@ public final class InputOption {
         if (Files.isDirectory(input)) {
             throw CliException.failure(input + ": a folder, not a file");
         }
+        if (isPipe(input)) {
+            return new BufferedInputStream(new FileInputStream(input.toFile())); // a channel would seek
+        }
         return Uncached.stream(Uncached.open(
                 input, options -> FileChannel.open(input, options), StandardOpenOption.READ, Files.size(input)));
     }
 
-    /** Returns the length in bytes; -1 for standard input. */
+    /** Returns the length in bytes; -1 for standard input or a pipe. */
     public long length(CommandContext context) throws IOException {
-        return file.equals(STANDARD) ? UNKNOWN : Files.size(context.resolve(file));
+        return file.equals(STANDARD) || isPipe(context.resolve(file)) ? UNKNOWN : Files.size(context.resolve(file));
+    }
+
+    /** Tells whether a name stands for a pipe or device, such as {@code <(...)} of a shell. It can be read once. */
+    static boolean isPipe(Path input) {
+        return Files.exists(input) && !Files.isRegularFile(input) && !Files.isDirectory(input);
     }
 }
