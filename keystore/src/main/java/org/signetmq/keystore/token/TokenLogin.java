@@ -210,6 +210,7 @@ final class TokenLogin {
     private KeyStore login(TokenProvider provider, String token) {
         char[] pin = pin();
         try {
+            requireAscii(pin);
             if (RefusedPins.contains(token, pin)) {
                 throw wrongPin("CKR_PIN_INCORRECT", null);
             }
@@ -234,6 +235,17 @@ final class TokenLogin {
     private char[] pin() {
         try (Password given = uri.pinSource().map(Password::fromFile).orElseGet(pins)) {
             return given.copyOfCharacters();
+        }
+    }
+
+    /** Rejects a PIN of other characters: Java hands the token one byte for each, which counts as a wrong PIN. */
+    private void requireAscii(char[] pin) {
+        for (char character : pin) {
+            if (character > 0x7f) {
+                throw new KeystoreUnusableException(uri.tokenInWords()
+                        + ": the PIN has a character that is not ASCII, which Java would send wrongly."
+                        + " Signet did not send it; give the token a PIN of ASCII characters");
+            }
         }
     }
 

@@ -48,6 +48,25 @@ final class TokenPinTest {
     }
 
     @Test
+    void pinThatIsNotAscii_isNeverSent_soThatItCountsNotAgainstTheToken() throws Exception {
+        TestToken token = TestToken.make();
+        token.certify(token.generate("EC:prime256v1", "01", "--usage-sign", "--usage-derive"), "01", "alice");
+        for (String pin : new String[] {"1234-r\u00e4cht", "1234-\u65e5"}) {
+            TokenKeyStore store = new TokenKeyStore(token.uri(""), () -> Password.takeOwnershipOf(pin.toCharArray()));
+
+            assertThatThrownBy(() -> store.load("alice"))
+                    .isInstanceOf(KeystoreUnusableException.class)
+                    .hasMessageContaining("the PIN has a character that is not ASCII")
+                    .hasMessageNotContaining("1234")
+                    .hasNoCause(); // the token was not asked
+        }
+        assertThat(new TokenKeyStore(token.uri(""), () -> Password.takeOwnershipOf(SoftHsm.PIN.toCharArray()))
+                        .load("alice")
+                        .name())
+                .isEqualTo("alice");
+    }
+
+    @Test
     void pinSource_isReadBeforeAnythingElse() throws Exception {
         TestToken token = TestToken.make();
         token.certify(token.generate("EC:prime256v1", "01", "--usage-sign", "--usage-derive"), "01", "alice");
