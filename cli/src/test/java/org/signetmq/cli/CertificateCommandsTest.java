@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
@@ -175,6 +177,36 @@ final class CertificateCommandsTest {
                 .contains("dn           CN=carol");
         assertThat(Files.readString(folder.resolve("signet-home/recipients/carol.pem")))
                 .isEqualTo(Files.readString(folder.resolve(carol())));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "openssl pkcs12 -export -nokeys -in there/trust/root.pem -passout pass:changeit -out store",
+                "openssl pkcs12 -export -nokeys -in there/trust/root.pem -certpbe NONE -nomac -passout pass: -out store",
+                "keytool -importcert -noprompt -alias r -file there/trust/root.pem -keystore store -storepass changeit",
+                "keytool -importcert -noprompt -alias r -file there/trust/root.pem -keystore store -storetype JKS"
+                        + " -storepass changeit",
+            })
+    void keyStoreOfCertificatesAlone_isReadLikeAnyFileOfThem(String command) throws Exception {
+        Process made = new ProcessBuilder(command.split(" "))
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(made.getInputStream().readAllBytes(), UTF_8);
+        assertThat(made.waitFor()).as(said).isZero();
+        signet.environment("SIGNET_SOURCE_PASSWORD", "changeit");
+
+        assertThat(signet.ok("trust", "add", "root", "--in", "store").out())
+                .contains("dn           CN=root", "result       added");
+        Result party = signet.run("certificate", "add", "carol", "--in", "store");
+        assertThat(party.err()).contains("is the certificate of an issuer (CA), not of a party");
+        if (!command.contains("JKS") && !command.contains("nomac")) {
+            Result wrong = new CliRun(folder)
+                    .environment("SIGNET_SOURCE_PASSWORD", "wrong")
+                    .run("trust", "add", "other", "--in", "store");
+            assertThat(wrong.err()).contains("store: wrong password");
+        }
     }
 
     @Test

@@ -69,6 +69,12 @@ final class IdentityImportTest {
         openssl.line("pkcs12 -export -inkey ec.key -in ec.crt -name mine -passout pass:secret -out new.p12");
         openssl.line("pkcs12 -export -inkey rsa.key -in rsa.crt -keypbe PBE-SHA1-3DES -certpbe PBE-SHA1-3DES"
                 + " -macalg sha1 -passout pass:secret -out old.p12");
+        openssl.line("pkcs12 -export -inkey ec.key -in ec.crt -keypbe NONE -passout pass:secret -out bare.p12");
+        openssl.line("pkcs12 -export -inkey ec.key -in ec.crt -keypbe NONE -certpbe NONE -nomac -passout pass: -out"
+                + " open.p12");
+        openssl.line("pkcs12 -export -inkey ec.key -in ec.crt -passout pass: -out empty.p12");
+        openssl.line("pkcs12 -export -inkey rsa.key -in rsa.crt -keypbe PBE-SHA1-3DES -certpbe PBE-SHA1-3DES"
+                + " -macalg sha1 -passout pass: -out old-empty.p12");
         openssl.line("pkcs8 -topk8 -nocrypt -in ec.key -outform DER -out key.der");
         openssl.line("x509 -in ec.crt -outform DER -out crt.der");
         stores();
@@ -190,6 +196,7 @@ final class IdentityImportTest {
         CliRun signet = signet();
 
         Result imported = signet.ok("identity", "import", "alice", "--in", file(name));
+        "bare.p12, ec-p256",
 
         assertThat(imported.out()).startsWith("alice: O=Example,CN=alice, " + algorithm + ", key id ");
         assertThat(imported.err()).doesNotContain("warning").doesNotContain(SECRET);
@@ -210,6 +217,15 @@ final class IdentityImportTest {
         signet().ok("identity", "import", "alice", "--in", file("key.der"), "--in", file("crt.der"));
 
         byte[] piped = Files.readAllBytes(shared.resolve("open.pem"));
+    @ParameterizedTest
+    @CsvSource({"empty.p12, ec-p256", "old-empty.p12, rsa-2048", "open.p12, ec-p256"})
+    void pkcs12WithoutAPasswordOrWithAnEmptyOne_isImported_andNoneIsAskedFor(String name, String algorithm) {
+        assertThat(new CliRun(folder)
+                        .ok("identity", "import", "alice", "--in", file(name))
+                        .out())
+                .contains(", " + algorithm + ", key id ");
+    }
+
         assertThat(signet().input(piped)
                         .ok("identity", "import", "alice", "--in", "-")
                         .out())
@@ -364,7 +380,16 @@ final class IdentityImportTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"new.p12", "old.p12", "java.jks", "encrypted.pem", "pbe.pem", "rsa-encrypted.pem", "ec-encrypted.pem"})
+    @CsvSource({
+        "new.p12",
+        "old.p12",
+        "java.jks",
+        "bare.p12",
+        "encrypted.pem",
+        "pbe.pem",
+        "rsa-encrypted.pem",
+        "ec-encrypted.pem"
+    })
     void wrongPassword_isRefused(String name) throws IOException {
         Result result = signet().environment("SIGNET_SOURCE_PASSWORD", "wrong")
                 .run("identity", "import", "alice", "--in", file(name));

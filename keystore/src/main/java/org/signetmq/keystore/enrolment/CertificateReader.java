@@ -54,7 +54,7 @@ final class CertificateReader {
         return found;
     }
 
-    private static X509Certificate certificate(byte[] der, String source) {
+    static X509Certificate certificate(byte[] der, String source) {
         try {
             return CertificateProviders.certificate(der);
         } catch (GeneralSecurityException | RuntimeException e) {

@@ -173,8 +173,18 @@ public final class ImportFile {
 
     /** Tells whether a password is needed to read the file. */
     public boolean needsPassword() {
-        return format.needsPassword
+        return (isStore() ? KeyMaterial.needsPassword(this) : format.needsPassword)
                 || (format == Format.PEM && blocks().stream().anyMatch(PemKeys::isEncrypted));
+    }
+
+    /** Tells whether a password is needed to read the certificates of the file. */
+    public boolean hidesCertificates() {
+        return format == Format.PKCS12 && !Pkcs12Bags.showsKey(this) && needsPassword();
+    }
+
+    /** Tells whether the file is a key store, which may have certificates alone. */
+    boolean isStore() {
+        return format == Format.PKCS12 || format == Format.JKS;
     }
 
     /** Tells whether the file has a revocation list. */

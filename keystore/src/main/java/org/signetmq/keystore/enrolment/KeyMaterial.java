@@ -3,6 +3,7 @@ package org.signetmq.keystore.enrolment;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyStore;
@@ -25,6 +26,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /** The private keys and certificates of the files of one import. Immutable. */
@@ -89,9 +91,6 @@ public final class KeyMaterial {
 
     private static void readStore(
             ImportFile file, @Nullable Password password, List<Entry> keys, Set<X509Certificate> certificates) {
-        if (password == null) {
-            throw new KeystoreUnusableException(file.source() + ": encrypted, and no password was given");
-        }
         try {
             KeyStore store = opened(file, password);
             for (String alias : Collections.list(store.aliases())) {
@@ -103,11 +102,16 @@ public final class KeyMaterial {
                     }
                 }
                 if (store.isKeyEntry(alias)) {
-                    Key key = store.getKey(alias, password.characters());
+                    Key key = store.getKey(alias, characters(password));
                     if (key instanceof PrivateKey privateKey) {
                         keys.add(new Entry(alias, privateKey));
                     }
                 }
+            }
+            if (file.format() == ImportFile.Format.PKCS12) {
+                Pkcs12Bags bags = Pkcs12Bags.read(file, characters(password));
+                certificates.addAll(bags.certificates());
+                bags.keys().forEach((alias, key) -> keys.add(new Entry(alias, key)));
             }
         } catch (KeystoreUnusableException e) {
             throw e;
@@ -116,17 +120,23 @@ public final class KeyMaterial {
                     file.source() + ": wrong password for a private key in it; give the key and the file one password"
                             + " first: keytool -keypasswd",
                     e);
-        } catch (GeneralSecurityException | RuntimeException e) { // the parser throws undocumented exceptions
+        } catch (GeneralSecurityException | IOException | RuntimeException e) { // undocumented ones of parsers, too
             throw new KeystoreUnusableException(
                     file.source() + ": damaged, or of a kind of key that is not supported", e);
         }
     }
 
-    private static KeyStore opened(ImportFile file, Password password) throws GeneralSecurityException {
-        KeyStore store =
-                file.format() == ImportFile.Format.JKS ? CertificateProviders.jks() : CertificateProviders.pkcs12();
+    /** Returns the characters of a password, which its owner wipes; none for no password. */
+    private static char[] characters(@Nullable Password password) {
+        return password == null ? new char[0] : password.characters();
+    }
+
+    /** Opens a key store. Without a password, the certificates of a JKS file can be read, and PKCS#12 without one. */
+    private static KeyStore opened(ImportFile file, @Nullable Password password) throws GeneralSecurityException {
+        boolean jks = file.format() == ImportFile.Format.JKS;
+        KeyStore store = jks ? CertificateProviders.jks() : CertificateProviders.pkcs12();
         try {
-            store.load(new ByteArrayInputStream(file.bytes()), password.characters());
+            store.load(new ByteArrayInputStream(file.bytes()), jks && password == null ? null : characters(password));
             return store;
         } catch (IOException e) {
             if (e.getCause() instanceof UnrecoverableKeyException) {
@@ -135,6 +145,43 @@ public final class KeyMaterial {
             throw new KeystoreUnusableException(
                     file.source() + ": damaged or truncated, or its encryption is not supported", e);
         }
+    }
+
+    /** Tells whether a key store needs a password: JKS for its keys, PKCS#12 unless it has none or an empty one. */
+    static boolean needsPassword(ImportFile store) {
+        try {
+            KeyStore opened = opened(store, null);
+            for (String alias : Collections.list(opened.aliases())) {
+                if (store.format() == ImportFile.Format.JKS && opened.isKeyEntry(alias)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (GeneralSecurityException | RuntimeException wrongPassword) {
+            return true;
+        }
+    }
+
+    /**
+     * Returns a key store without a private key as a file of its certificates. Any other file stays as it is.
+     *
+     * @param password of the file, or null if it needs none
+     * @throws KeystoreUnusableException if the password is wrong, or a key store has neither key nor certificate
+     */
+    public static ImportFile certificatesAlone(ImportFile file, @Nullable Password password) {
+        if (!file.isStore()
+                || (file.format() == ImportFile.Format.JKS ? needsPassword(file) : Pkcs12Bags.showsKey(file))) {
+            return file;
+        }
+        KeyMaterial read = read(List.of(file), password);
+        if (!read.keys.isEmpty()) {
+            return file;
+        }
+        if (read.certificates.isEmpty()) {
+            throw new KeystoreUnusableException(file.source() + ": holds no certificate");
+        }
+        String pem = read.certificates.stream().map(Pem::certificatePem).collect(Collectors.joining());
+        return ImportFile.of(file.source(), pem.getBytes(StandardCharsets.US_ASCII));
     }
 
     /**

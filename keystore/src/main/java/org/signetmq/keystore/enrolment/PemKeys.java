@@ -95,7 +95,7 @@ final class PemKeys {
         }
     }
 
-    private static void requireFewRounds(AlgorithmIdentifier algorithm, String source) {
+    static void requireFewRounds(AlgorithmIdentifier algorithm, String source) {
         ASN1ObjectIdentifier kind = algorithm.getAlgorithm();
         BigInteger rounds;
         if (kind.equals(PKCSObjectIdentifiers.id_PBES2)) {

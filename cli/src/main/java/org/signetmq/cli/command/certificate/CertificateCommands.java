@@ -13,6 +13,7 @@ import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.console.TextTable;
 import org.signetmq.cli.file.ImportedFiles;
+import org.signetmq.cli.file.SourcePasswordOptions;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -25,6 +26,7 @@ import org.signetmq.keystore.enrolment.PartyFolder.Trusting;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.trust.CertificateTrust;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -58,9 +60,12 @@ public final class CertificateCommands extends Subcommand {
                 required = true,
                 paramLabel = "FILE",
                 description =
-                        "A PEM, DER or PKCS#7 file with the certificate, and perhaps its issuers; - is standard input; "
+                        "A PEM, DER, PKCS#7, PKCS#12 or JKS file with the certificate, and perhaps its issuers; - is standard input; "
                                 + "repeatable.")
         private List<Path> files = List.of();
+
+        @Mixin
+        private final SourcePasswordOptions sourcePassword = new SourcePasswordOptions();
 
         @Option(
                 names = "--untrusted",
@@ -70,7 +75,8 @@ public final class CertificateCommands extends Subcommand {
         @Override
         public Integer call() throws IOException {
             Home home = context.home();
-            List<ImportFile> read = ImportedFiles.read(context, files, ImportFile.MAX_BYTES);
+            List<ImportFile> read =
+                    sourcePassword.certificates(context, ImportedFiles.read(context, files, ImportFile.MAX_BYTES));
             CertificateChange change = added(home, read);
             CertificateView.lines(name, change).lines().forEach(context::print);
             change.untrusted()

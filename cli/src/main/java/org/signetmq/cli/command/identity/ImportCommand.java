@@ -15,6 +15,7 @@ import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.console.TokenAccess;
 import org.signetmq.cli.console.TokenOption;
 import org.signetmq.cli.file.ImportedFiles;
+import org.signetmq.cli.file.SourcePasswordOptions;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.enrolment.IdentityImport;
 import org.signetmq.keystore.enrolment.IdentityImport.Kind;
@@ -82,17 +83,30 @@ final class ImportCommand extends Subcommand {
         }
         Home home = context.home();
         List<ImportFile> read = ImportedFiles.readSecrets(context, files);
-        boolean hasKey = read.stream().anyMatch(ImportFile::hasPrivateKey);
         Optional<TokenAccess> token = keyStore.token();
         if (token.isPresent()) {
             return inToken(home, read, token.get());
         }
-        if (!hasKey && (former || alias != null)) {
-            throw usage("--former, --alias: these are for private keys, and the files have none");
+        Optional<ImportFile> encrypted =
+                read.stream().filter(ImportFile::needsPassword).findFirst();
+        try (Password password = encrypted.isEmpty()
+                ? null
+                : sourcePassword.existing(context, encrypted.get().source())) {
+            List<ImportFile> content = read.stream()
+                    .map(file -> KeyMaterial.certificatesAlone(file, password))
+                    .toList();
+            boolean hasKey = content.stream().anyMatch(ImportFile::hasPrivateKey);
+            if (!hasKey && (former || alias != null)) {
+                throw usage("--former, --alias: these are for private keys, and the files have none");
+            }
+            put(home, content, hasKey ? KeyMaterial.read(content, password).identity(name, alias) : null);
         }
+        return ExitCode.OK;
+    }
+
+    private void put(Home home, List<ImportFile> read, @Nullable Identity key) {
         boolean isKnown = home.identityStore().names().contains(name)
                 || new PendingRequests(home).names().contains(name);
-        Identity key = hasKey ? key(read) : null;
         try (Password password = isKnown ? passwords.existing(context) : passwords.fresh(context)) {
             IdentityImport importing = new IdentityImport(home, context.shell().clock());
             Kind kind = authority ? Kind.AUTHORITY : Kind.PARTY;
@@ -101,7 +115,6 @@ final class ImportCommand extends Subcommand {
                     : importing.key(key, new Rules(kind, former ? Place.FORMER : Place.CURRENT), password);
             say(home, result);
         }
-        return ExitCode.OK;
     }
 
     private int inToken(Home home, List<ImportFile> read, TokenAccess token) {
@@ -110,20 +123,11 @@ final class ImportCommand extends Subcommand {
                     + " trust add trusts an issuer");
         }
         List<Identity> keys = token.loadAll(context, name).all();
-        say(home, new IdentityImport(home, context.shell().clock()).certificateOfExternalKey(keys, read));
+        say(
+                home,
+                new IdentityImport(home, context.shell().clock())
+                        .certificateOfExternalKey(keys, sourcePassword.certificates(context, read)));
         return ExitCode.OK;
-    }
-
-    private Identity key(List<ImportFile> read) {
-        List<ImportFile> encrypted =
-                read.stream().filter(ImportFile::needsPassword).toList();
-        if (encrypted.isEmpty()) {
-            return KeyMaterial.read(read, null).identity(name, alias);
-        }
-        try (Password password =
-                sourcePassword.existing(context, encrypted.get(0).source())) {
-            return KeyMaterial.read(read, password).identity(name, alias);
-        }
     }
 
     private void say(Home home, Result result) {

@@ -13,6 +13,7 @@ import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.file.ImportedFiles;
+import org.signetmq.cli.file.SourcePasswordOptions;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.enrolment.CertificateChange;
@@ -21,6 +22,7 @@ import org.signetmq.keystore.enrolment.RevocationFolder;
 import org.signetmq.keystore.enrolment.TrustFolder;
 import org.signetmq.keystore.home.Home;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -56,14 +58,18 @@ public final class TrustCommands extends Subcommand {
                 required = true,
                 paramLabel = "FILE",
                 description =
-                        "A PEM, DER or PKCS#7 file with the certificate, or a PEM or DER file with revocation lists; - "
+                        "A PEM, DER, PKCS#7, PKCS#12 or JKS file with the certificate, or a PEM or DER file with revocation lists; - "
                                 + "is standard input; repeatable.")
         private List<Path> files = List.of();
+
+        @Mixin
+        private final SourcePasswordOptions sourcePassword = new SourcePasswordOptions();
 
         @Override
         public Integer call() throws IOException {
             Home home = context.home();
-            List<ImportFile> read = ImportedFiles.read(context, files, ImportFile.MAX_LIST_BYTES);
+            List<ImportFile> read =
+                    sourcePassword.certificates(context, ImportedFiles.read(context, files, ImportFile.MAX_LIST_BYTES));
             if (read.stream().anyMatch(ImportFile::hasRevocationList)) {
                 addLists(home, read);
             } else {

@@ -4,6 +4,7 @@ package org.signetmq.keystore.internal.x509;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
@@ -20,6 +21,9 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.List;
 import java.util.Optional;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.edec.EdECObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
@@ -38,6 +42,7 @@ import org.signetmq.keystore.crypto.SoftwareKey;
  */
 public final class CertificateProviders {
     private static final String CERTIFICATES = "SUN";
+    private static final String CIPHERS = "SunJCE";
     private static final String ELLIPTIC = "SunEC";
     private static final String RSA = "SunRsaSign";
     private static final String DIGEST = "SHA-512";
@@ -50,6 +55,22 @@ public final class CertificateProviders {
 
     public static KeyStore jks() throws GeneralSecurityException {
         return KeyStore.getInstance("JKS", CERTIFICATES);
+    }
+
+    /** Decrypts content of a PKCS#12 file. The caller has limited the rounds of the derivation. */
+    public static byte[] decrypted(AlgorithmIdentifier algorithm, byte[] content, char[] password)
+            throws GeneralSecurityException, IOException {
+        String id = algorithm.getAlgorithm().getId();
+        AlgorithmParameters parameters = AlgorithmParameters.getInstance(id, CIPHERS);
+        parameters.init(algorithm.getParameters().toASN1Primitive().getEncoded());
+        // the parameters of PBES2 name its cipher
+        String name = algorithm.getAlgorithm().equals(PKCSObjectIdentifiers.id_PBES2) ? parameters.toString() : id;
+        Cipher cipher = Cipher.getInstance(name, CIPHERS);
+        cipher.init(
+                Cipher.DECRYPT_MODE,
+                SecretKeyFactory.getInstance(name, CIPHERS).generateSecret(new PBEKeySpec(password)),
+                parameters);
+        return cipher.doFinal(content);
     }
 
     /** Returns a public key that {@link KeyRules} accept. */
