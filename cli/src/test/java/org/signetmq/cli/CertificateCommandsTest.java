@@ -270,6 +270,8 @@ final class CertificateCommandsTest {
                 "trust remove own | 1 | is an identity of this home",
                 "certificate add bob --in text | 3 | truncated, or no PKCS#12",
                 "certificate add bob --in absent | 3 | no such file",
+                "trust add corp --in explicit.crt | 3 | its EC key describes its curve by explicit parameters",
+                "trust add corp --in pss.crt | 1 | its RSA key is for RSASSA-PSS alone",
                 "trust remove corp --crl | 1 | revocation list 'corp': not in",
             })
     void wrongInput_isRefused_andChangesNothing(String command, int exitCode, String message) throws IOException {
@@ -285,6 +287,12 @@ final class CertificateCommandsTest {
                 folder.resolve("roots.pem"),
                 Files.readString(folder.resolve(root())) + Files.readString(folder.resolve(bob())));
         Files.writeString(folder.resolve("text"), "no certificate");
+        if (command.contains(".crt")) {
+            openssl.line("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -pkeyopt ec_param_enc:explicit -nodes"
+                    + " -keyout explicit.key -out explicit.crt -subj /CN=corp -addext keyUsage=critical,keyCertSign");
+            openssl.line("req -x509 -newkey rsa-pss -pkeyopt rsa_keygen_bits:2048 -nodes -keyout pss.key -out pss.crt"
+                    + " -subj /CN=corp -addext keyUsage=critical,keyCertSign");
+        }
         List<Path> before = files();
 
         Result result = signet.run(command.split(" "));

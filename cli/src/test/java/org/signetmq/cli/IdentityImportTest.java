@@ -165,6 +165,11 @@ final class IdentityImportTest {
         openssl.line("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:secp256k1 -out curve.key");
         certificate("curve.key", "leaf", "/CN=curve", "curve.crt");
         join("curve.pem", "curve.key", "curve.crt");
+        openssl.line("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -pkeyopt ec_param_enc:explicit -out"
+                + " explicit.key");
+        join("explicit.pem", "explicit.key", "ec.crt");
+        openssl.line("genpkey -algorithm RSA-PSS -pkeyopt rsa_keygen_bits:2048 -out pss.key");
+        join("pss.pem", "pss.key", "rsa.crt");
         openssl.line("req -new -key ec.key -config leaf.cnf -subj /CN=late -out late.csr");
         openssl.line("x509 -req -in late.csr -signkey ec.key -days -1 -extfile leaf.cnf -extensions x -out late.crt");
         join("late.pem", "ec.key", "late.crt");
@@ -191,12 +196,12 @@ final class IdentityImportTest {
         "new.p12, ec-p256",
         "old.p12, rsa-2048",
         "java.jks, ec-p256",
+        "bare.p12, ec-p256",
     })
     void keyWithItsCertificate_isImported_andSignsAndOpens(String name, String algorithm) {
         CliRun signet = signet();
 
         Result imported = signet.ok("identity", "import", "alice", "--in", file(name));
-        "bare.p12, ec-p256",
 
         assertThat(imported.out()).startsWith("alice: O=Example,CN=alice, " + algorithm + ", key id ");
         assertThat(imported.err()).doesNotContain("warning").doesNotContain(SECRET);
@@ -212,11 +217,6 @@ final class IdentityImportTest {
                 .endsWith("nothing to do\n");
     }
 
-    @Test
-    void keyAndCertificateOfTwoFiles_areImported_asDer_andOfStandardInput() throws IOException {
-        signet().ok("identity", "import", "alice", "--in", file("key.der"), "--in", file("crt.der"));
-
-        byte[] piped = Files.readAllBytes(shared.resolve("open.pem"));
     @ParameterizedTest
     @CsvSource({"empty.p12, ec-p256", "old-empty.p12, rsa-2048", "open.p12, ec-p256"})
     void pkcs12WithoutAPasswordOrWithAnEmptyOne_isImported_andNoneIsAskedFor(String name, String algorithm) {
@@ -226,6 +226,11 @@ final class IdentityImportTest {
                 .contains(", " + algorithm + ", key id ");
     }
 
+    @Test
+    void keyAndCertificateOfTwoFiles_areImported_asDer_andOfStandardInput() throws IOException {
+        signet().ok("identity", "import", "alice", "--in", file("key.der"), "--in", file("crt.der"));
+
+        byte[] piped = Files.readAllBytes(shared.resolve("open.pem"));
         assertThat(signet().input(piped)
                         .ok("identity", "import", "alice", "--in", "-")
                         .out())
@@ -355,7 +360,9 @@ final class IdentityImportTest {
                 "--in server.pem | 1 | extended key usage has neither emailProtection",
                 "--in bidi.pem | 3 | characters that are invisible or ambiguous",
                 "--in weak.pem | 1 | its RSA key has 1024 bits",
-                "--in curve.pem | 3 | of an unsupported kind",
+                "--in curve.pem | 3 | its private key is of an unsupported kind: its key is on an elliptic curve other",
+                "--in explicit.pem | 3 | its EC key describes its curve by explicit parameters",
+                "--in pss.pem | 3 | its RSA key is for RSASSA-PSS alone",
                 "--in late.pem | 1 | expired on",
                 "--in open.pem | 3 | other users than its owner may read or change this secret; run: chmod 600",
                 "--in two.p12 --alias third | 3 | holds no private key 'third', but 'first', 'second'",

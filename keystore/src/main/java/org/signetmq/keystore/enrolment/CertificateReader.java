@@ -13,6 +13,7 @@ import org.bouncycastle.cms.CMSException;
 import org.bouncycastle.cms.CMSSignedData;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
+import org.signetmq.keystore.internal.x509.KeyRules;
 
 /** Reads certificates from PEM, DER and PKCS#7 files, in the order of the files. */
 final class CertificateReader {
@@ -58,7 +59,17 @@ final class CertificateReader {
         try {
             return CertificateProviders.certificate(der);
         } catch (GeneralSecurityException | RuntimeException e) {
-            throw new KeystoreUnusableException(source + ": holds something that is not a certificate", e);
+            throw new KeystoreUnusableException(source + ": holds " + unreadable(der), e);
+        }
+    }
+
+    private static String unreadable(byte[] der) {
+        try {
+            return KeyRules.unreadableKey(der)
+                    .map(problem -> "a certificate that cannot be used: " + problem)
+                    .orElse("a damaged certificate");
+        } catch (RuntimeException none) {
+            return "something that is not a certificate";
         }
     }
 

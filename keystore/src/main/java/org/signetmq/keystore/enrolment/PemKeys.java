@@ -4,6 +4,7 @@ package org.signetmq.keystore.enrolment;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
+import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.util.HexFormat;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
@@ -73,6 +74,9 @@ final class PemKeys {
                     });
         } catch (KeystoreUnusableException e) {
             throw e;
+        } catch (NoSuchAlgorithmException e) {
+            throw new KeystoreUnusableException(
+                    source + ": its private key is of an unsupported kind: " + e.getMessage(), e);
         } catch (GeneralSecurityException | RuntimeException e) { // parsers throw undocumented exceptions
             throw new KeystoreUnusableException(
                     source + ": its private key is damaged or of an unsupported kind; Signet uses RSA, P-256, P-384,"

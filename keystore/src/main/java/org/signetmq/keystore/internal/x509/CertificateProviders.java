@@ -102,7 +102,7 @@ public final class CertificateProviders {
         if (type.equals(EdECObjectIdentifiers.id_Ed25519)) {
             return KeyFactory.getInstance("Ed25519", ELLIPTIC);
         }
-        throw new NoSuchAlgorithmException("key: of the unsupported kind " + type);
+        throw new NoSuchAlgorithmException(KeyRules.kindProblem(algorithm).orElse("its key is damaged"));
     }
 
     /** Tells whether two keys are the halves of one pair, by signing and verifying a few bytes. */

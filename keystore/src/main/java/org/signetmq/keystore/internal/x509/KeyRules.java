@@ -68,16 +68,52 @@ public final class KeyRules {
             return rsaProblem(key);
         }
         if (algorithm.equals(X9ObjectIdentifiers.id_ecPublicKey)) {
-            return isCurve(key.getAlgorithm().getParameters())
-                    ? Optional.empty()
-                    : Optional.of("its key is on an elliptic curve other than P-256, P-384 and P-521");
+            return curveProblem(key.getAlgorithm().getParameters());
         }
         if (algorithm.equals(EdECObjectIdentifiers.id_Ed25519)) {
             return use == CertificateUse.SIGNING
                     ? Optional.empty()
                     : Optional.of("its key is Ed25519, which can sign but not receive");
         }
-        return Optional.of("its key is of the unsupported kind " + algorithm);
+        return Optional.of(unsupported(algorithm));
+    }
+
+    private static Optional<String> curveProblem(@Nullable ASN1Encodable parameters) {
+        if (isCurve(parameters)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                parameters instanceof ASN1ObjectIdentifier
+                        ? "its key is on an elliptic curve other than P-256, P-384 and P-521"
+                        : "its EC key describes its curve by explicit parameters; only the names of P-256, P-384 and P-521"
+                                + " are accepted");
+    }
+
+    /** Returns the reason why a key of this algorithm must not be used; empty if its kind is supported. */
+    static Optional<String> kindProblem(AlgorithmIdentifier key) {
+        ASN1ObjectIdentifier kind = key.getAlgorithm();
+        if (kind.equals(X9ObjectIdentifiers.id_ecPublicKey)) {
+            return curveProblem(key.getParameters());
+        }
+        return kind.equals(PKCSObjectIdentifiers.rsaEncryption) || kind.equals(EdECObjectIdentifiers.id_Ed25519)
+                ? Optional.empty()
+                : Optional.of(unsupported(kind));
+    }
+
+    private static String unsupported(ASN1ObjectIdentifier kind) {
+        return kind.equals(PKCSObjectIdentifiers.id_RSASSA_PSS)
+                ? "its RSA key is for RSASSA-PSS alone; use an ordinary RSA key, which signs with RSA-PSS, too"
+                : "its key is of the unsupported kind " + kind;
+    }
+
+    /**
+     * Returns the reason why the JDK does not read a certificate; empty if its key is not the reason.
+     *
+     * @throws IllegalArgumentException if it is no certificate
+     */
+    public static Optional<String> unreadableKey(byte[] certificate) {
+        return kindProblem(
+                Certificate.getInstance(certificate).getSubjectPublicKeyInfo().getAlgorithm());
     }
 
     /** Tells whether the parameters of an elliptic-curve key name one of the curves. */
