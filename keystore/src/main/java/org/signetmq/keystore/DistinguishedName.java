@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -47,6 +48,11 @@ public record DistinguishedName(List<List<String>> attributes) {
         0x034f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180c, 0x180d, 0x180f, 0x2800, 0x303f, 0x3164, 0xffa0, 0xfffc,
         0xfffd, 0x1107f, 0x16fe4, 0x1d159
     };
+
+    /** The keywords of attributes that are usual in names, although the RFC has none for them. */
+    private static final Map<String, String> KEYWORDS = Map.of(
+            BCStyle.E.getId(), "emailAddress",
+            BCStyle.SERIALNUMBER.getId(), "serialNumber");
 
     /** Returns the name of RFC 4514 text; empty if it is no name. */
     public static Optional<DistinguishedName> parse(String text) {
@@ -131,11 +137,16 @@ public record DistinguishedName(List<List<String>> attributes) {
      * compatibility form of another one. Similar letters of different alphabets are allowed.
      */
     public static boolean isReadable(X500Principal principal) {
-        String text = principal.getName();
+        String text = text(principal);
         return !text.isEmpty()
                 && Normalizer.isNormalized(text, Normalizer.Form.NFKC)
                 && prints(text)
                 && prints(X500Name.getInstance(principal.getEncoded()));
+    }
+
+    /** Returns the name as RFC 4514 text, with the keywords that {@link #parse} knows beside those of the RFC. */
+    public static String text(X500Principal principal) {
+        return principal.getName(X500Principal.RFC2253, KEYWORDS);
     }
 
     /**
@@ -144,7 +155,7 @@ public record DistinguishedName(List<List<String>> attributes) {
      */
     public static String shown(X500Principal principal) {
         StringBuilder shown = new StringBuilder();
-        principal.getName().codePoints().forEach(character -> {
+        text(principal).codePoints().forEach(character -> {
             if (prints(character)) {
                 shown.appendCodePoint(character);
             } else {
@@ -161,7 +172,7 @@ public record DistinguishedName(List<List<String>> attributes) {
      * name is empty.
      */
     public static OptionalInt firstUnreadable(X500Principal principal) {
-        String text = principal.getName();
+        String text = text(principal);
         OptionalInt hidden = Stream.concat(Stream.of(text), values(X500Name.getInstance(principal.getEncoded())))
                 .flatMapToInt(String::codePoints)
                 .filter(character -> !prints(character))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.ASN1Encodable;
@@ -258,5 +259,26 @@ final class DistinguishedNameTest {
     @Test
     void emptyName_isNotReadable() {
         assertThat(DistinguishedName.isReadable(new X500Principal(""))).isFalse();
+    }
+
+    @Test
+    void emailAndSerialNumber_areShownByTheirKeywords_andParsedAgain() {
+        for (String text :
+                List.of("emailAddress=alice@example.com,CN=alice,O=Example", "serialNumber=77,CN=alice,O=a\\,b")) {
+            X500Principal principal = new X500Principal(encoded(text));
+
+            assertThat(DistinguishedName.shown(principal)).isEqualTo(text);
+            assertThat(DistinguishedName.text(principal)).isEqualTo(text);
+            assertThat(DistinguishedName.parse(DistinguishedName.shown(principal)))
+                    .contains(DistinguishedName.of(principal));
+        }
+    }
+
+    private static byte[] encoded(String text) {
+        try {
+            return DistinguishedName.encode(text).getEncoded();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -97,13 +97,13 @@ public final class TrustedCertificate {
         boolean readable = DistinguishedName.isReadable(leaf.getSubjectX500Principal());
         boolean vouched = nameSource == NameSource.ISSUER && (known.isName(name, key) || !known.isTaken(name));
         if (readable && (vouched || known.isNameOfOne(name, key))) {
-            return leaf.getSubjectX500Principal().getName();
+            return DistinguishedName.text(leaf.getSubjectX500Principal());
         }
         return known.certificate(key)
                 .filter(certificate -> DistinguishedName.isReadable(certificate.getSubjectX500Principal()))
                 .filter(certificate ->
                         known.isNameOfOne(DistinguishedName.of(certificate.getSubjectX500Principal()), key))
-                .map(certificate -> certificate.getSubjectX500Principal().getName())
+                .map(certificate -> DistinguishedName.text(certificate.getSubjectX500Principal()))
                 .orElseGet(() -> "ski:" + KeyIdentifier.ofKey(leaf));
     }
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.cms;
 
+import java.io.IOException;
 import java.util.HexFormat;
+import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.cms.IssuerAndSerialNumber;
-import org.bouncycastle.asn1.x500.style.RFC4519Style;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.PrintableText;
 
 /**
@@ -61,9 +63,10 @@ public record PartyIdentifier(
         }
         try {
             IssuerAndSerialNumber named = IssuerAndSerialNumber.getInstance(issuerAndSerial.copy());
-            return "issuer=" + PrintableText.of(RFC4519Style.INSTANCE.toString(named.getName())) + ", serial="
+            X500Principal issuer = new X500Principal(named.getName().getEncoded());
+            return "issuer=" + PrintableText.of(DistinguishedName.shown(issuer)) + ", serial="
                     + named.getSerialNumber().getValue().toString(16);
-        } catch (IllegalArgumentException notDer) {
+        } catch (IOException | IllegalArgumentException notDer) {
             return "unreadable issuer and serial number";
         }
     }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.PrintableText;
 
@@ -179,7 +180,8 @@ public final class CertificateRules {
         return new CertificateRejectedException(
                 reason,
                 "certificate "
-                        + PrintableText.of(certificate.getSubjectX500Principal().getName(), MAX_NAME) + " (serial "
+                        + PrintableText.of(DistinguishedName.text(certificate.getSubjectX500Principal()), MAX_NAME)
+                        + " (serial "
                         + PrintableText.of(serial.toString(16), MAX_SERIAL) + "): " + problem);
     }
 }
