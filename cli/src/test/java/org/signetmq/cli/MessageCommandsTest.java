@@ -55,6 +55,15 @@ final class MessageCommandsTest {
     }
 
     @Test
+    void folderThatTakesNoFile_isNamed_andNoRandomName() {
+        Result sealed = signet.input(PAYLOAD)
+                .run("message", "seal", "--address", "privacy", "--as", "alice", "--out", "/proc/sealed");
+
+        assertThat(sealed.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(sealed.err()).contains("/proc: ").doesNotContain(".new");
+    }
+
+    @Test
     void dashForAFile_isTheStandardStream() {
         byte[] envelope = signet.input(PAYLOAD)
                 .run("message", "seal", "--address", "privacy", "--as", "alice", "--in", "-", "--out", "-")

@@ -5,7 +5,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
@@ -43,8 +45,20 @@ public final class StagedFile implements Closeable {
                     .close();
         } catch (IOException e) {
             bench.close();
-            throw e;
+            throw named(e, files.path());
         }
+    }
+
+    /** Returns a failure with the name that the user knows, in place of the random one. */
+    private static IOException named(IOException failure, Path file) {
+        if (!(failure instanceof FileSystemException failed)) {
+            return failure;
+        }
+        FileSystemException shown = failure instanceof AccessDeniedException
+                ? new AccessDeniedException(file.toString())
+                : new FileSystemException(file.toString(), null, failed.getReason());
+        shown.initCause(failure);
+        return shown;
     }
 
     /** Opens the file for writing. The caller closes the channel. */
@@ -72,8 +86,12 @@ public final class StagedFile implements Closeable {
      */
     public synchronized void replace(String target, Set<PosixFilePermission> permissions) throws IOException {
         BasicFileAttributes there = folder.usable(target);
-        finish(there, permissions);
-        bench.files().move(name, files, target);
+        try {
+            finish(there, permissions);
+            bench.files().move(name, files, target);
+        } catch (IOException e) {
+            throw named(e, files.path().resolve(target));
+        }
         named = true;
         files.sync();
     }
