@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,6 +52,14 @@ final class LauncherIT {
         Files.writeString(project.resolve("cli/pom.xml"), "");
         Files.writeString(project.resolve("cli/src/main/Source.java"), "");
         mavenThatBuilds();
+    }
+
+    @Test
+    void jar_saysThatItUsesNativeLibraries_soThatNewJavaDoesNotWarn() throws Exception {
+        try (JarFile jar = new JarFile(JAR.toFile())) {
+            assertThat(jar.getManifest().getMainAttributes().getValue("Enable-Native-Access"))
+                    .isEqualTo("ALL-UNNAMED");
+        }
     }
 
     @Tag(Tier.LONG)
