@@ -82,7 +82,11 @@ public record EnvelopeDescription(
                         "ECDH " + curve(recipient) + ", " + derivation + " derivation, AES-256 key wrap"));
             }
         } else {
-            into.add(new RecipientDescription("unknown", "unknown"));
+            RecipientInfo.Unknown other = (RecipientInfo.Unknown) entry;
+            List<String> named =
+                    other.recipients().stream().map(Object::toString).toList();
+            (named.isEmpty() ? List.of("unknown") : named)
+                    .forEach(recipient -> into.add(new RecipientDescription(recipient, other.algorithm())));
         }
     }
 

@@ -7,11 +7,11 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.cms.ContentInfoHead;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
 import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
@@ -37,7 +37,10 @@ public record MessageDescription(EnvelopeDescription first, int envelopes, long 
         int envelopes = 0;
         long length = 0;
         for (Slice envelope = input.next(buffer); envelope != null; envelope = input.next(buffer)) {
-            Malformed.when(!input.isSealed(), "message: not an envelope");
+            if (!input.isSealed()) {
+                ContentInfoHead.rejectOther(envelope);
+                throw new MalformedEnvelopeException("message: not an envelope");
+            }
             if (first == null) {
                 first = EnvelopeDescription.of(envelope.copy());
             } else {

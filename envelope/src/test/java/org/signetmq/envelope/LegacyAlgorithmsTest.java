@@ -44,7 +44,7 @@ import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
 import org.signetmq.testkit.Openssl;
 
-/** Envelopes of stock openssl with PKCS#1 v1.5, or with keys derived by SHA-1, open only if the policy accepts them. */
+/** Envelopes of stock openssl with PKCS#1 v1.5, or SHA-1 for their keys, open only if the policy accepts them. */
 final class LegacyAlgorithmsTest {
     private static final byte[] PAYLOAD = "transfer 100 to mallory".getBytes(UTF_8);
     private static final String OAEP_SHA_256 = "-keyopt rsa_padding_mode:oaep -keyopt rsa_oaep_md:sha256";
@@ -63,19 +63,22 @@ final class LegacyAlgorithmsTest {
 
     /** The old algorithms with which an attacker encrypts by the certificate only. */
     private enum Old {
-        PKCS1("rsa", "PKCS#1"),
-        SHA_1_KDF("ec", "SHA-1");
+        PKCS1("rsa", "PKCS#1", ""),
+        OAEP_SHA_1("rsa", "RSA OAEP with SHA-1", " -keyopt rsa_padding_mode:oaep"),
+        SHA_1_KDF("ec", "SHA-1", "");
 
         private final String recipient;
         private final String called;
+        private final String options;
 
-        Old(String recipient, String called) {
+        Old(String recipient, String called, String options) {
             this.recipient = recipient;
             this.called = called;
+            this.options = options;
         }
 
         Identity identity() {
-            return this == PKCS1 ? rsa : ec;
+            return this == SHA_1_KDF ? ec : rsa;
         }
 
         Policy policy(QualityOfProtection quality, LegacyAlgorithms legacy) {
@@ -128,7 +131,7 @@ final class LegacyAlgorithmsTest {
     }
 
     private byte[] encrypted(Old old) throws Exception {
-        return encrypted(entity(null), old.recipient + ".pem");
+        return encrypted(entity(null), old.recipient + ".pem" + old.options);
     }
 
     private static byte[] entity(@Nullable Segment segment) {
@@ -201,8 +204,8 @@ final class LegacyAlgorithmsTest {
     void segments_areRejectedFromTheFirstOldOneOn(Old old) throws Exception {
         byte[] first = encrypted(
                 entity(new Segment(1, false)),
-                old == Old.PKCS1 ? "rsa.pem " + OAEP_SHA_256 : "ec.pem -keyopt ecdh_kdf_md:sha256");
-        byte[] second = encrypted(entity(new Segment(2, true)), old.recipient + ".pem");
+                old != Old.SHA_1_KDF ? "rsa.pem " + OAEP_SHA_256 : "ec.pem -keyopt ecdh_kdf_md:sha256");
+        byte[] second = encrypted(entity(new Segment(2, true)), old.recipient + ".pem" + old.options);
         byte[] row = DerWriter.concat(first, second);
         Opener opener = parties.opener(
                 List.of(old.identity()),
@@ -291,19 +294,41 @@ final class LegacyAlgorithmsTest {
         }
     }
 
-    /** Other uses of SHA-1 are unknown, independent of the policy. */
+    /** Other algorithms are never read, and the reason names them, not other recipients or a message in clear. */
     @Test
-    void oaepWithSha1_andSignaturesWithSha1_areNeverRead() throws Exception {
+    void otherAlgorithms_areNamedAndNeverRead() throws Exception {
         Policy accepting = Old.PKCS1.policy(QualityOfProtection.CONFIDENTIALITY, LegacyAlgorithms.ACCEPTED);
-        Opener opener = parties.opener(List.of(rsa), Parties.policies(accepting));
-        byte[] oaep = encrypted(entity(null), "rsa.pem -keyopt rsa_padding_mode:oaep");
+        Opener opener = parties.opener(List.of(ec, rsa), Parties.policies(accepting));
         byte[] mixed = encrypted(
                 entity(null),
                 "rsa.pem -keyopt rsa_padding_mode:oaep -keyopt rsa_oaep_md:sha256 -keyopt rsa_mgf1_md:sha1");
 
-        assertThatThrownBy(() -> opener.open(oaep, Parties.ADDRESS)).isInstanceOf(NotARecipientException.class);
-        assertThatThrownBy(() -> opener.open(mixed, Parties.ADDRESS)).isInstanceOf(NotARecipientException.class);
+        assertThatThrownBy(() -> opener.open(mixed, Parties.ADDRESS))
+                .isInstanceOf(NotARecipientException.class)
+                .hasMessageContaining(
+                        "its data key for 'rsa' is protected by RSA OAEP with SHA-256 and MGF1 with SHA-1;");
+        assertThat(EnvelopeDescription.of(mixed).recipients())
+                .extracting(EnvelopeDescription.RecipientDescription::keyEncryption)
+                .containsExactly("RSA OAEP with SHA-256 and MGF1 with SHA-1");
+        for (String cipher : List.of("des3 3DES-CBC", "aes-256-cbc AES-256-CBC", "aes-128-gcm AES-128-GCM")) {
+            String[] names = cipher.split(" ");
+            openssl.line("cms -encrypt -binary -stream -indef -in entity -outform DER -out other -" + names[0]
+                    + " -recip rsa.pem -keyopt rsa_padding_mode:oaep -keyopt rsa_oaep_md:sha256");
+            byte[] other = openssl.read("other");
+            assertThatThrownBy(() -> opener.open(other, Parties.ADDRESS)).hasMessageContaining(names[1]);
+            assertThatThrownBy(() -> opener.openSegments(new ByteArrayInputStream(other), Parties.ADDRESS)
+                            .openAll(0))
+                    .hasMessageContaining(names[1]);
+            assertThatThrownBy(() -> MessageDescription.of(new ByteArrayInputStream(other)))
+                    .hasMessageContaining(names[1]);
+        }
         assertThat(opener.unwraps()).isZero();
+    }
+
+    @Test
+    void signaturesWithSha1_areNeverRead() throws Exception {
+        Policy accepting = Old.PKCS1.policy(QualityOfProtection.CONFIDENTIALITY, LegacyAlgorithms.ACCEPTED);
+        Opener opener = parties.opener(List.of(rsa), Parties.policies(accepting));
 
         openssl.write("entity", entity(null));
         for (String digest : List.of("sha1", "md5")) {

@@ -68,14 +68,14 @@ final class PartnerEnvelopeIT {
                     "-encrypt -aes-256-gcm -recip recipient.pem -keyopt rsa_padding_mode:oaep"),
             new Bad(
                     "rsa",
-                    "RSA OAEP with another digest",
+                    "RSA OAEP with SHA-384",
                     "-encrypt -aes-256-gcm -recip recipient.pem -keyopt rsa_padding_mode:oaep -keyopt rsa_oaep_md:sha384"),
             new Bad("ec", "key derivation with SHA-1", "-encrypt -aes-256-gcm -recip consumer.pem"),
             new Bad(
                     "ec",
                     "other recipients than those of policy",
                     "-encrypt -aes-256-gcm -recip broker.pem -keyopt ecdh_kdf_md:sha256"),
-            new Bad("ec", "CBC", "-encrypt -aes-256-cbc -recip consumer.pem -keyopt ecdh_kdf_md:sha256"),
+            new Bad("ec", "AES-256-CBC", "-encrypt -aes-256-cbc -recip consumer.pem -keyopt ecdh_kdf_md:sha256"),
             new Bad(
                     "ec",
                     "a key that Signet does not know",
@@ -83,7 +83,7 @@ final class PartnerEnvelopeIT {
             new Bad("rsa", "CBC", "-encrypt -des3 -recip recipient.pem"),
             new Bad(
                     "rsa",
-                    "CBC",
+                    "AES-256-CBC",
                     "-EncryptedData_encrypt -aes256 -secretkey 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"),
             new Bad("rsa", "DigestedData", "-digest_create"),
             new Bad("rsa", "Data, which protects nothing", "-data_create"),

@@ -3,7 +3,7 @@ package org.signetmq.policy;
 
 /**
  * The treatment of messages whose data key is protected by old algorithms. These are RSA key transport with PKCS#1 v1.5
- * padding, and key derivation with SHA-1.
+ * padding or OAEP with SHA-1, and key derivation with SHA-1.
  */
 public enum LegacyAlgorithms {
     /** Such messages are rejected before a private key is used. */

@@ -18,6 +18,9 @@ public final class KeyTransport {
     static final OAEPParameterSpec OAEP_SHA_256 =
             new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT);
 
+    /** SHA-1 for both is right in OAEP, which needs no collision resistance; no longer written all the same. */
+    static final OAEPParameterSpec OAEP_SHA_1 = OAEPParameterSpec.DEFAULT;
+
     private final CryptoProviders providers;
 
     public KeyTransport(CryptoProviders providers) {

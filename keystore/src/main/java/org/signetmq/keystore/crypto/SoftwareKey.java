@@ -58,13 +58,11 @@ public final class SoftwareKey implements PrivateKeyOperations {
     @Override
     public byte @Nullable [] unwrap(KeyTransportPadding padding, byte[] wrapped) {
         try {
-            Cipher cipher;
-            if (padding == KeyTransportPadding.OAEP_SHA_256) {
-                cipher = providers.rsaOaep();
-                cipher.init(Cipher.DECRYPT_MODE, converted(), KeyTransport.OAEP_SHA_256);
-            } else {
-                cipher = providers.rsaPkcs1();
-                cipher.init(Cipher.DECRYPT_MODE, key);
+            Cipher cipher = padding == KeyTransportPadding.PKCS1 ? providers.rsaPkcs1() : providers.rsaOaep();
+            switch (padding) {
+                case OAEP_SHA_256 -> cipher.init(Cipher.DECRYPT_MODE, converted(), KeyTransport.OAEP_SHA_256);
+                case OAEP_SHA_1 -> cipher.init(Cipher.DECRYPT_MODE, converted(), KeyTransport.OAEP_SHA_1);
+                case PKCS1 -> cipher.init(Cipher.DECRYPT_MODE, key);
             }
             return cipher.doFinal(wrapped);
         } catch (GeneralSecurityException | RuntimeException wrong) {

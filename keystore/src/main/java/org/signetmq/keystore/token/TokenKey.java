@@ -51,8 +51,11 @@ final class TokenKey implements PrivateKeyOperations {
         if (padded == null) {
             return null;
         }
-        byte[] key =
-                padding == KeyTransportPadding.OAEP_SHA_256 ? OaepPadding.remove(padded) : Pkcs1Padding.remove(padded);
+        byte[] key = switch (padding) {
+            case OAEP_SHA_256 -> OaepPadding.SHA_256.remove(padded);
+            case OAEP_SHA_1 -> OaepPadding.SHA_1.remove(padded);
+            case PKCS1 -> Pkcs1Padding.remove(padded);
+        };
         Arrays.fill(padded, (byte) 0);
         return key;
     }

@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
+import javax.crypto.spec.OAEPParameterSpec;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -150,6 +151,10 @@ final class TokenKeyTest {
                 .isEqualTo(TEXT);
         assertThat(identity.privateKey().unwrap(KeyTransportPadding.OAEP_SHA_256, wrapped))
                 .isNull();
+        Cipher sha1 = Cipher.getInstance("RSA/ECB/OAEPPadding");
+        sha1.init(Cipher.ENCRYPT_MODE, key, OAEPParameterSpec.DEFAULT);
+        assertThat(identity.privateKey().unwrap(KeyTransportPadding.OAEP_SHA_1, sha1.doFinal(TEXT)))
+                .isEqualTo(TEXT);
         for (int length : new int[] {0, 1, wrapped.length - 1, wrapped.length + 1, 10_000}) {
             assertThat(identity.privateKey().unwrap(KeyTransportPadding.OAEP_SHA_256, new byte[length]))
                     .isNull();

@@ -156,8 +156,8 @@ public final class MessageCommands extends Subcommand {
         @Option(
                 names = "--accept-legacy",
                 description =
-                        "Where no policy covers the address, also open what is encrypted by RSA PKCS#1 v1.5 or by "
-                                + "keys derived with SHA-1. A policy decides for its own addresses.")
+                        "Where no policy covers the address, also open what is encrypted by RSA PKCS#1 v1.5, or with "
+                                + "SHA-1 in OAEP or key derivation. A policy decides for its own addresses.")
         private boolean acceptLegacy;
 
         private long written;

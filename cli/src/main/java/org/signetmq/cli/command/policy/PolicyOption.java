@@ -40,7 +40,9 @@ enum PolicyOption {
             "Consumers accept unprotected messages until then: 2026-12-31 or 2026-12-31T18:00:00Z."),
     WHERE("--where", "PLACE", "Where messages are sealed: broker, client or either (default)."),
     ACCEPT_LEGACY(
-            "--accept-legacy", "", "Also read messages encrypted by RSA PKCS#1 v1.5 or by keys derived with SHA-1."),
+            "--accept-legacy",
+            "",
+            "Also read messages encrypted by RSA PKCS#1 v1.5, or with SHA-1 in OAEP or key derivation."),
     AUDIT("--audit", "each", "The broker writes an audit line for each message that it seals; default none.");
 
     private final String option;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.cms;
 
+import static org.signetmq.envelope.internal.der.DerReader.INTEGER;
 import static org.signetmq.envelope.internal.der.DerReader.OID;
 import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
 import static org.signetmq.envelope.internal.der.DerReader.SET;
@@ -29,19 +30,16 @@ public final class ContentInfoHead {
     /** INTEGER 0. */
     private static final byte[] VERSION = {0x02, 0x01, 0x00};
 
-    private static final String UNAUTHENTICATED =
-            ", which CBC or another cipher without authentication encrypts; use AuthEnvelopedData with AES-256-GCM";
-
     private static final List<Other> OTHERS = List.of(
             new Other(Oids.DATA, "Data, which protects nothing"),
-            new Other(oid("1.2.840.113549.1.7.3"), "EnvelopedData" + UNAUTHENTICATED),
-            new Other(oid("1.2.840.113549.1.7.4"), "SignedAndEnvelopedData" + UNAUTHENTICATED),
+            new Other(oid("1.2.840.113549.1.7.3"), "EnvelopedData"),
+            new Other(oid("1.2.840.113549.1.7.4"), "SignedAndEnvelopedData"),
             new Other(oid("1.2.840.113549.1.7.5"), "DigestedData, which has no key"),
-            new Other(oid("1.2.840.113549.1.7.6"), "EncryptedData" + UNAUTHENTICATED),
+            new Other(oid("1.2.840.113549.1.7.6"), "EncryptedData"),
             new Other(oid("1.2.840.113549.1.9.16.1.2"), "AuthenticatedData, which encrypts nothing"),
             new Other(oid("1.2.840.113549.1.9.16.1.9"), "CompressedData, which protects nothing"));
 
-    /** A content type of CMS that no envelope has. */
+    /** A content type of CMS that no envelope has. Words that end with its name go on with its cipher. */
     private record Other(byte[] type, String words) {}
 
     private ContentInfoHead() {}
@@ -106,10 +104,43 @@ public final class ContentInfoHead {
         }
         for (Other other : OTHERS) {
             if (isOf(type, other.type())) {
-                throw new MalformedEnvelopeException("envelope: " + other.words());
+                throw new MalformedEnvelopeException("envelope: " + other.words()
+                        + (other.words().endsWith("Data") ? encryptedBy(cipher(bytes, type)) : ""));
             }
         }
         throw new MalformedEnvelopeException("envelope: neither SignedData nor AuthEnvelopedData");
+    }
+
+    private static String encryptedBy(@Nullable String cipher) {
+        return ", which "
+                + (cipher == null
+                        ? "CBC or another cipher without authentication"
+                        : cipher + ", a cipher without authentication,")
+                + " encrypts; use AuthEnvelopedData with AES-256-GCM";
+    }
+
+    /**
+     * Returns the name of the cipher in EnvelopedData, SignedAndEnvelopedData or EncryptedData. Null if the bytes do
+     * not reach it, or the sets before it have no definite length.
+     */
+    private static @Nullable String cipher(Slice bytes, Slice type) {
+        byte[] array = bytes.array();
+        int end = bytes.offset() + bytes.length();
+        int data = enter(array, enter(array, type.offset() + type.length(), end, constructed(0)), end, SEQUENCE);
+        int at = skip(array, data, end, INTEGER);
+        while (at >= 0 && at < end && (array[at] & 0xFF) != SEQUENCE) { // recipients, certificates, digests
+            at = skip(array, at, end, (array[at] & 0xFF) == SET ? SET : constructed(0));
+        }
+        int algorithm = enter(array, skip(array, enter(array, at, end, SEQUENCE), end, OID), end, SEQUENCE);
+        int behind = skip(array, algorithm, end, OID);
+        return behind < 0 ? null : AlgorithmNames.of(new Slice(array, algorithm, behind - algorithm));
+    }
+
+    /** Returns the position behind the element at a position; -1 if it has another tag, or is cut off. */
+    private static int skip(byte[] array, int position, int end, int tag) {
+        int start = enter(array, position, end, tag);
+        long length = start < 0 ? -1 : length(array, position + 1, start);
+        return length < 0 || length > end - start ? -1 : start + (int) length;
     }
 
     private static boolean isOf(Slice type, byte[] encoded) {
@@ -128,8 +159,8 @@ public final class ContentInfoHead {
         int data = enter(array, enter(array, type.offset() + type.length(), end, constructed(0)), end, SEQUENCE);
         int infos = data < 0 || end - data < VERSION.length || !startsWith(array, data) ? -1 : data + VERSION.length;
         int start = enter(array, infos, end, SET);
-        long length = start < 0 ? -1 : length(array, infos + 1, start);
-        return length < 0 || length > end - start ? null : new Slice(array, start, (int) length);
+        int behind = skip(array, infos, end, SET);
+        return behind < 0 ? null : new Slice(array, start, behind - start);
     }
 
     private static boolean startsWith(byte[] array, int at) {

@@ -108,7 +108,11 @@ public final class EnvelopeParser {
         DerReader content = data.enter(SEQUENCE);
         content.expect(Oids.DATA, "content type");
         DerReader algorithm = content.enter(SEQUENCE);
-        algorithm.expect(Oids.AES_256_GCM, "content-encryption algorithm; use AES-256-GCM");
+        Slice cipher = algorithm.element();
+        if (!cipher.contentEquals(Oids.AES_256_GCM)) {
+            throw new MalformedEnvelopeException("envelope: unsupported content-encryption algorithm, "
+                    + AlgorithmNames.of(cipher) + "; use AES-256-GCM");
+        }
         DerReader parameters = algorithm.enter(SEQUENCE);
         algorithm.end();
         Slice nonce = parameters.content(OCTET_STRING);

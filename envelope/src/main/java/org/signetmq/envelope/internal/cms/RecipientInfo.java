@@ -2,7 +2,6 @@
 package org.signetmq.envelope.internal.cms;
 
 import java.util.List;
-import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.KeyDerivation;
 import org.signetmq.keystore.KeyTransportPadding;
@@ -44,28 +43,11 @@ public sealed interface RecipientInfo {
     /** The data key, wrapped for one EC recipient. */
     record WrappedKey(PartyIdentifier recipient, Slice wrapped) {}
 
-    /** A kind of recipient that Signet does not know. Other recipients may use it. */
-    record Unknown(Slice whole) implements RecipientInfo {
-        /** Returns words for the algorithm that protects the data key. */
-        public String algorithm() {
-            DerReader reader = new DerReader(whole);
-            if (reader.nextIs(DerReader.constructed(1))) {
-                return "a key agreement that Signet does not know";
-            }
-            if (!reader.nextIs(DerReader.SEQUENCE)) {
-                return reader.nextIs(DerReader.constructed(3)) ? "a password" : "a key that Signet does not know";
-            }
-            DerReader transport = reader.enter(DerReader.SEQUENCE);
-            Slice version = transport.element();
-            Slice recipient = transport.element();
-            DerReader algorithm = transport.enter(DerReader.SEQUENCE);
-            if (version.length() == 0
-                    || recipient.length() == 0
-                    || !algorithm.element().contentEquals(Oids.RSA_OAEP)) {
-                return "a key transport that Signet does not know";
-            }
-            boolean standard = !algorithm.hasMore() || algorithm.element().length() == 2;
-            return "RSA OAEP with " + (standard ? "SHA-1" : "another digest than SHA-256");
-        }
-    }
+    /**
+     * A kind of recipient that Signet does not know. Other recipients may use it.
+     *
+     * @param recipients those that it names in a known way
+     * @param algorithm words for the algorithm that protects the data key
+     */
+    record Unknown(Slice whole, List<PartyIdentifier> recipients, String algorithm) implements RecipientInfo {}
 }

@@ -56,7 +56,8 @@ public final class RecipientInfoParser {
         if (reader.nextIs(constructed(1))) {
             return agreement(whole, reader.enter(constructed(1)));
         }
-        return new RecipientInfo.Unknown(whole);
+        return new RecipientInfo.Unknown(
+                whole, List.of(), reader.nextIs(constructed(3)) ? "a password" : "a key that Signet does not know");
     }
 
     private static RecipientInfo transport(Slice whole, DerReader info) {
@@ -74,7 +75,28 @@ public final class RecipientInfoParser {
         if (algorithm.contentEquals(PKCS1)) {
             return new RecipientInfo.Transport(whole, recipient, KeyTransportPadding.PKCS1, wrapped);
         }
-        return new RecipientInfo.Unknown(whole);
+        return other(whole, recipient, algorithm, wrapped);
+    }
+
+    /** Returns a recipient of another padding, which is no error, whatever it says. */
+    private static RecipientInfo other(Slice whole, PartyIdentifier recipient, Slice algorithm, Slice wrapped) {
+        String words;
+        try {
+            DerReader parts = new DerReader(algorithm).enter(SEQUENCE);
+            Slice identifier = parts.element();
+            if (identifier.contentEquals(Oids.RSA_OAEP)) {
+                AlgorithmNames.Oaep oaep = AlgorithmNames.Oaep.read(parts);
+                if (oaep.isOfSha1()) {
+                    return new RecipientInfo.Transport(whole, recipient, KeyTransportPadding.OAEP_SHA_1, wrapped);
+                }
+                words = oaep.toString();
+            } else {
+                words = AlgorithmNames.of(identifier) + (parts.hasMore() ? " with other parameters" : "");
+            }
+        } catch (MalformedEnvelopeException unreadable) {
+            words = "a key transport that Signet does not know";
+        }
+        return new RecipientInfo.Unknown(whole, List.of(recipient), words);
     }
 
     private static Slice wrapped(DerReader info) {
@@ -87,7 +109,7 @@ public final class RecipientInfoParser {
         Malformed.when(info.smallInteger() != 3, "envelope: a recipient info has the wrong version");
         DerReader originator = info.enter(constructed(0));
         if (!originator.nextIs(constructed(1))) {
-            return new RecipientInfo.Unknown(whole); // static-static agreement
+            return new RecipientInfo.Unknown(whole, List.of(), "a static key of the sender");
         }
         Slice key = originator.content(constructed(1));
         Limits.require(key.length(), Limits.ORIGINATOR_KEY, "an originator key");
@@ -110,7 +132,8 @@ public final class RecipientInfoParser {
         }
         DerReader algorithm = info.enter(SEQUENCE);
         Slice scheme = algorithm.element();
-        boolean known = algorithm.element().contentEquals(Oids.AES_256_WRAP);
+        Slice wrap = algorithm.element();
+        boolean known = wrap.contentEquals(Oids.AES_256_WRAP);
         algorithm.end();
         DerReader entries = info.enter(SEQUENCE);
         info.end();
@@ -123,10 +146,22 @@ public final class RecipientInfoParser {
         }
         KeyDerivation kdf = kdf(scheme);
         if (!known || kdf == null) {
-            return new RecipientInfo.Unknown(whole);
+            return new RecipientInfo.Unknown(
+                    whole,
+                    keys.stream().map(RecipientInfo.WrappedKey::recipient).toList(),
+                    kdf == null ? AlgorithmNames.of(scheme) : wrapping(wrap));
         }
         return new RecipientInfo.Agreement(
                 whole, new RecipientInfo.Originator(ec, point), kdf, userKeyingMaterial, keys);
+    }
+
+    private static String wrapping(Slice algorithm) {
+        try {
+            DerReader parts = new DerReader(algorithm).enter(SEQUENCE);
+            return AlgorithmNames.of(parts.element()) + (parts.hasMore() ? " with parameters" : "");
+        } catch (MalformedEnvelopeException unreadable) {
+            return "a key wrap that Signet does not know";
+        }
     }
 
     /** Tells whether a point is compressed or uncompressed; RFC 5480 section 2.2 allows no other form. */

@@ -17,6 +17,7 @@ import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.recipient.IdentityKey;
+import org.signetmq.envelope.internal.recipient.LegacyAlgorithmCheck;
 import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
@@ -112,19 +113,29 @@ public final class DataKeyFinder implements AutoCloseable {
         if (found != null) {
             return found;
         }
-        throw new NotARecipientException("envelope: encrypted for other recipients than "
-                + later.identities().stream().map(Identity::name).distinct().toList()
-                + unknown(envelope.recipients()));
+        throw notARecipient(later, envelope.recipients());
     }
 
-    /** Returns words for the first recipient info that no identity can read; empty if there is none. */
-    private static String unknown(List<RecipientInfo> entries) {
-        return entries.stream()
+    private static NotARecipientException notARecipient(OwnKeys own, List<RecipientInfo> entries) {
+        List<RecipientInfo.Unknown> unknown = entries.stream()
                 .filter(RecipientInfo.Unknown.class::isInstance)
-                .map(entry -> ", or its data key is protected by " + ((RecipientInfo.Unknown) entry).algorithm()
-                        + "; encrypt with OAEP or SHA-256")
-                .findFirst()
-                .orElse("");
+                .map(RecipientInfo.Unknown.class::cast)
+                .toList();
+        for (RecipientInfo.Unknown entry : unknown) {
+            for (IdentityKey key : own.keys()) {
+                if (key.isNamedBy(entry)) {
+                    return new NotARecipientException("envelope: its data key for '"
+                            + key.identity().name() + "' is protected by " + advised(entry));
+                }
+            }
+        }
+        return new NotARecipientException("envelope: encrypted for other recipients than "
+                + own.identities().stream().map(Identity::name).distinct().toList()
+                + (unknown.isEmpty() ? "" : ", or its data key is protected by " + advised(unknown.get(0))));
+    }
+
+    private static String advised(RecipientInfo.Unknown entry) {
+        return entry.algorithm() + "; " + LegacyAlgorithmCheck.ADVICE;
     }
 
     /** Returns the data key, or null if no recipient info names one of the keys. */

@@ -71,6 +71,11 @@ public final class IdentityKey {
         return ours == null ? null : new Match(ours, this, new Name(this, Sha256.of(entry.whole())));
     }
 
+    /** Tells whether a recipient info of an unknown kind names this key. */
+    public boolean isNamedBy(RecipientInfo.Unknown entry) {
+        return entry.recipients().stream().anyMatch(recipient -> recipient.isOf(names));
+    }
+
     /** Unwraps a data key. Returns null if it was not wrapped for this key. */
     @Nullable
     public DataKey unwrap(RecipientInfo.Transport entry) {

@@ -12,12 +12,15 @@ import org.signetmq.policy.Policy;
 
 /** Rejects envelopes with a data key under old algorithms, unless the policy accepts them. */
 public final class LegacyAlgorithmCheck {
+    /** What a sender should do about another algorithm that protects the data key. */
+    public static final String ADVICE = "encrypt with RSA OAEP and SHA-256, or ECDH and SHA-256";
+
     private LegacyAlgorithmCheck() {}
 
     /** Tells whether old algorithms protect the data key for this recipient. */
     static boolean isLegacy(RecipientInfo entry) {
         if (entry instanceof RecipientInfo.Transport transport) {
-            return transport.padding() == KeyTransportPadding.PKCS1;
+            return transport.padding() != KeyTransportPadding.OAEP_SHA_256;
         }
         return entry instanceof RecipientInfo.Agreement recipient && recipient.kdf() == KeyDerivation.SHA_1;
     }
@@ -39,14 +42,21 @@ public final class LegacyAlgorithmCheck {
             RecipientInfo entry = entries.get(i);
             if (isLegacy(entry)) {
                 throw new PolicyViolationException("envelope: its data key is protected by "
-                        + (entry instanceof RecipientInfo.Transport
-                                ? "RSA PKCS#1 v1.5 key transport"
-                                : "key derivation with SHA-1")
+                        + words(entry)
                         + (policy == null
                                 ? " where no policy covers the address; give --accept-legacy, or set a policy with it"
                                 : " where policy '" + policy.pattern() + "' has no accept-legacy")
-                        + "; or encrypt with OAEP or SHA-256");
+                        + "; or " + ADVICE);
             }
         }
+    }
+
+    private static String words(RecipientInfo entry) {
+        if (entry instanceof RecipientInfo.Transport transport) {
+            return transport.padding() == KeyTransportPadding.OAEP_SHA_1
+                    ? "RSA OAEP with SHA-1"
+                    : "RSA PKCS#1 v1.5 key transport";
+        }
+        return "key derivation with SHA-1";
     }
 }

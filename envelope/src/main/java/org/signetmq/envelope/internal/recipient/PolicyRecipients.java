@@ -89,7 +89,7 @@ public final class PolicyRecipients {
                 }
             } else {
                 throw new PolicyViolationException("envelope: its data key is protected by "
-                        + ((RecipientInfo.Unknown) entry).algorithm() + "; encrypt with OAEP or SHA-256");
+                        + ((RecipientInfo.Unknown) entry).algorithm() + "; " + LegacyAlgorithmCheck.ADVICE);
             }
             if (named < 0 || named > Limits.TRIES_PER_KEY * count) {
                 return false; // another party can read it, or a reader would not try every entry for it

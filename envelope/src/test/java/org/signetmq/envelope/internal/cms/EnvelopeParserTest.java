@@ -61,7 +61,7 @@ final class EnvelopeParserTest {
     private static final String TOO_MANY_CERTIFICATES = "envelope: more than 5 certificates";
     private static final String UNSUPPORTED_TYPE = "envelope: unsupported content type";
     private static final String UNSUPPORTED_CIPHER =
-            "envelope: unsupported content-encryption algorithm; use AES-256-GCM";
+            "envelope: unsupported content-encryption algorithm, AES-128-GCM; use AES-256-GCM";
     private static final String UNSUPPORTED_SIGNATURE = "envelope: unsupported signature algorithm";
     private static final String WRONG_LENGTH = "envelope: nonce or tag has the wrong length";
 

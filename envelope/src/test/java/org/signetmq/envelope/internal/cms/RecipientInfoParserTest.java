@@ -206,39 +206,65 @@ final class RecipientInfoParserTest {
 
     /** Recipient infos that Signet does not use, although another recipient may. */
     static Stream<Arguments> unknownKinds() {
-        byte[] oaepSha1 = element(SEQUENCE, Oids.RSA_OAEP, element(SEQUENCE));
+        byte[] oaepSha384 = element(
+                SEQUENCE,
+                Oids.RSA_OAEP,
+                element(SEQUENCE, element(constructed(0), element(SEQUENCE, Oids.SHA_384, Oids.NULL))));
         byte[] wrapWithNull = element(SEQUENCE, AES_256, Oids.NULL);
         return Stream.of(
-                arguments("RSA-OAEP with SHA-1", put(oaepSha1, 2).of(TRANSPORT)),
                 arguments(
-                        "RSA PKCS#1 without NULL",
-                        put(element(SEQUENCE, RSA), 2).of(TRANSPORT)),
+                        "RSA OAEP with SHA-384 and MGF1 with SHA-1",
+                        put(oaepSha384, 2).of(TRANSPORT)),
+                arguments("RSA PKCS#1 v1.5", put(element(SEQUENCE, RSA), 2).of(TRANSPORT)),
                 arguments(
-                        "key wrap by AES-128",
+                        "AES-128 key wrap",
                         put(element(SEQUENCE, AES_128), 2, 1).of(AGREEMENT)),
-                arguments("key wrap with parameters", put(wrapWithNull, 2, 1).of(AGREEMENT)),
-                arguments("KDF with SHA-224", put(oid("1.3.132.1.11.0"), 2, 0).of(AGREEMENT)),
                 arguments(
-                        "static key of the originator", tag(primitive(0), 1, 0).of(AGREEMENT)),
-                arguments("key-encryption key", tag(constructed(2)).of(AGREEMENT)),
-                arguments("password", tag(constructed(3)).of(AGREEMENT)),
-                arguments("other", tag(constructed(4)).of(AGREEMENT)),
-                arguments("other element", MORE));
+                        "AES-256 key wrap with parameters",
+                        put(wrapWithNull, 2, 1).of(AGREEMENT)),
+                arguments(
+                        "key derivation with SHA-224",
+                        put(oid("1.3.132.1.11.0"), 2, 0).of(AGREEMENT)),
+                arguments("a static key of the sender", tag(primitive(0), 1, 0).of(AGREEMENT)),
+                arguments("a key that Signet does not know", tag(constructed(2)).of(AGREEMENT)),
+                arguments("a password", tag(constructed(3)).of(AGREEMENT)),
+                arguments("a key that Signet does not know", tag(constructed(4)).of(AGREEMENT)),
+                arguments("a key that Signet does not know", MORE));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("unknownKinds")
-    void recipientInfoOfAnotherKind_isUnknown(String name, byte[] encoding) {
+    void recipientInfoOfAnotherKind_isUnknownButNamed(String name, byte[] encoding) {
         Slice whole = Slice.of(encoding);
 
-        assertThat(RecipientInfoParser.one(whole)).isEqualTo(new RecipientInfo.Unknown(whole));
+        RecipientInfo.Unknown parsed = (RecipientInfo.Unknown) RecipientInfoParser.one(whole);
+
+        assertThat(parsed.whole()).isEqualTo(whole);
+        assertThat(parsed.algorithm()).isEqualTo(name);
     }
 
     static Stream<Arguments> paddings() {
         return Stream.of(
                 arguments(KeyTransportPadding.OAEP_SHA_256, Oids.OAEP_SHA_256),
                 arguments(KeyTransportPadding.OAEP_SHA_256, Oids.OAEP_SHA_256_NULL),
+                arguments(KeyTransportPadding.OAEP_SHA_1, element(SEQUENCE, Oids.RSA_OAEP)),
+                arguments(KeyTransportPadding.OAEP_SHA_1, element(SEQUENCE, Oids.RSA_OAEP, element(SEQUENCE))),
+                arguments(KeyTransportPadding.OAEP_SHA_1, oaepOfSha1InFull()),
                 arguments(KeyTransportPadding.PKCS1, element(SEQUENCE, RSA, Oids.NULL)));
+    }
+
+    /** The defaults as Java writes them, although DER leaves them out. */
+    private static byte[] oaepOfSha1InFull() {
+        byte[] hash = element(SEQUENCE, oid("1.3.14.3.2.26"), Oids.NULL);
+        byte[] source = element(SEQUENCE, oid("1.2.840.113549.1.1.9"), element(OCTET_STRING));
+        return element(
+                SEQUENCE,
+                Oids.RSA_OAEP,
+                element(
+                        SEQUENCE,
+                        element(constructed(0), hash),
+                        element(constructed(1), element(SEQUENCE, Oids.MGF1, hash)),
+                        element(constructed(2), source)));
     }
 
     @ParameterizedTest

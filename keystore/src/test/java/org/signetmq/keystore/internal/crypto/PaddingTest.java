@@ -60,6 +60,18 @@ final class PaddingTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {0, 32, 213, 214})
+    void oaepWithSha1_ofTheJdk_isRemoved_andOnlyByItsOwnDigest(int length) throws Exception {
+        Cipher cipher = Cipher.getInstance("RSA/ECB/OAEPPadding", "SunJCE");
+        cipher.init(Cipher.ENCRYPT_MODE, PAIR.getPublic(), OAEPParameterSpec.DEFAULT);
+
+        byte[] block = raw(PAIR, cipher.doFinal(bytes(length)));
+
+        assertThat(OaepPadding.SHA_1.remove(block)).isEqualTo(bytes(length));
+        assertThat(OaepPadding.SHA_256.remove(block)).isNull();
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {0, 1, 31, 32, 33, 189, 190})
     void oaep_ofTheJdk_isRemoved(int length) throws Exception {
         Cipher cipher = Cipher.getInstance("RSA/ECB/OAEPPadding", "SunJCE");
@@ -67,7 +79,7 @@ final class PaddingTest {
 
         byte[] block = raw(PAIR, cipher.doFinal(bytes(length)));
 
-        assertThat(OaepPadding.remove(block)).isEqualTo(bytes(length));
+        assertThat(OaepPadding.SHA_256.remove(block)).isEqualTo(bytes(length));
     }
 
     @ParameterizedTest
@@ -80,7 +92,7 @@ final class PaddingTest {
 
         byte[] block = raw(pair, encoding.processBlock(bytes(32), 0, 32));
 
-        assertThat(OaepPadding.remove(block)).isEqualTo(bytes(32));
+        assertThat(OaepPadding.SHA_256.remove(block)).isEqualTo(bytes(32));
     }
 
     @Test
@@ -93,12 +105,12 @@ final class PaddingTest {
             for (int bit = 0; bit < 8; bit++) {
                 byte[] changed = block.clone();
                 changed[i] ^= (byte) (1 << bit);
-                assertThat(OaepPadding.remove(changed))
+                assertThat(OaepPadding.SHA_256.remove(changed))
                         .as("byte %s, bit %s", i, bit)
                         .isNull();
             }
         }
-        assertThat(OaepPadding.remove(block)).isEqualTo(bytes(32));
+        assertThat(OaepPadding.SHA_256.remove(block)).isEqualTo(bytes(32));
     }
 
     /** Pads by hand, so that each part of the padding can be wrong. */
@@ -139,23 +151,25 @@ final class PaddingTest {
 
     @Test
     void oaep_padded_isRemovedOnlyIfEachPartIsRight() {
-        assertThat(OaepPadding.remove(oaep(data()))).hasSize(22).containsOnly(0x55);
+        assertThat(OaepPadding.SHA_256.remove(oaep(data()))).hasSize(22).containsOnly(0x55);
         for (int i = 0; i < 201; i++) {
             for (int other : new int[] {2, 0x80, 0xff}) {
                 byte[] wrong = data();
                 wrong[i] ^= (byte) other;
-                assertThat(OaepPadding.remove(oaep(wrong))).as("byte %s", i).isNull();
+                assertThat(OaepPadding.SHA_256.remove(oaep(wrong)))
+                        .as("byte %s", i)
+                        .isNull();
             }
         }
         byte[] unseparated = data();
         Arrays.fill(unseparated, 32, 223, (byte) 0);
-        assertThat(OaepPadding.remove(oaep(unseparated))).isNull();
+        assertThat(OaepPadding.SHA_256.remove(oaep(unseparated))).isNull();
         byte[] first = oaep(data());
         first[0] = 1;
-        assertThat(OaepPadding.remove(first)).isNull();
-        assertThat(OaepPadding.remove(new byte[0])).isNull();
-        assertThat(OaepPadding.remove(new byte[65])).isNull();
-        assertThat(OaepPadding.remove(new byte[256])).isNull();
+        assertThat(OaepPadding.SHA_256.remove(first)).isNull();
+        assertThat(OaepPadding.SHA_256.remove(new byte[0])).isNull();
+        assertThat(OaepPadding.SHA_256.remove(new byte[65])).isNull();
+        assertThat(OaepPadding.SHA_256.remove(new byte[256])).isNull();
     }
 
     @Test
