@@ -22,6 +22,10 @@ public enum BodyKind {
     JMS_STREAM("jms/stream"),
     /** A serialised Java object, without length; empty for null. */
     JMS_OBJECT("jms/object"),
+    /** The body of an Artemis Core text message that is not encoded as one, as it is. */
+    JMS_TEXT_CORE("jms/text-core"),
+    /** The body of an Artemis Core object message that is not encoded as one, as it is. */
+    JMS_OBJECT_CORE("jms/object-core"),
     /** A message without body; empty payload. */
     JMS_EMPTY("jms/empty"),
     /** The body sections and the footer of an AMQP 1.0 message (section 3.2) as they are. */

@@ -19,8 +19,18 @@ public sealed interface Body {
     /** Named values of any AMQP or Core type. */
     record Named(Map<String, @Nullable Object> values) implements Body {}
 
-    /** Items in order, of any AMQP or Core type. */
-    record Items(List<@Nullable Object> items) implements Body {}
+    /**
+     * Items in order, of any AMQP or Core type.
+     *
+     * @param encoded the items in the encoding of Artemis Core, with the unknown type of the next one, which cannot be
+     *     read; null if these items are all
+     */
+    record Items(List<@Nullable Object> items, byte @Nullable [] encoded) implements Body {
+        /** Items that are the whole body. */
+        public Items(List<@Nullable Object> items) {
+            this(items, null);
+        }
+    }
 
     /**
      * A serialised Java object. The provider decides whether its classes may be loaded.

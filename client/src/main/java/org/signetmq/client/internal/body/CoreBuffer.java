@@ -17,6 +17,33 @@ final class CoreBuffer {
         this.bytes = ByteBuffer.wrap(bytes);
     }
 
+    /**
+     * Reads the body of a text message as Artemis does: null behind the mark of null, else as many bytes as it states.
+     *
+     * @throws MalformedEnvelopeException if it is shorter than it states; Artemis throws then, too
+     */
+    static @Nullable String text(byte[] body) {
+        CoreBuffer buffer = new CoreBuffer(body);
+        return buffer.octet() == CoreType.NULL ? null : buffer.littleEndian(buffer.count(1) / Character.BYTES);
+    }
+
+    /** Reads the body of an object message as Artemis does: no object if the body is shorter than it states. */
+    static Body.Serialized object(byte[] body) {
+        ByteBuffer bytes = ByteBuffer.wrap(body);
+        int length = bytes.remaining() < Integer.BYTES ? -1 : bytes.getInt();
+        if (length < 0 || length > bytes.remaining()) {
+            return Body.Serialized.NOTHING;
+        }
+        byte[] object = new byte[length];
+        bytes.get(object);
+        return new Body.Serialized(object);
+    }
+
+    /** Returns the number of bytes that were read. */
+    int position() {
+        return bytes.position();
+    }
+
     boolean hasRemaining() {
         return bytes.hasRemaining();
     }
@@ -69,8 +96,12 @@ final class CoreBuffer {
         if (length % Character.BYTES != 0) {
             throw malformed("a string of odd length");
         }
-        char[] characters = new char[length / Character.BYTES];
-        for (int i = 0; i < characters.length; i++) {
+        return littleEndian(length / Character.BYTES);
+    }
+
+    private String littleEndian(int length) {
+        char[] characters = new char[length];
+        for (int i = 0; i < length; i++) {
             characters[i] = (char) Short.toUnsignedInt(Short.reverseBytes(bytes.getShort()));
         }
         return new String(characters);

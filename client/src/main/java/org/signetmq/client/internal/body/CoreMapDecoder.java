@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads map bodies of Artemis's Core protocol: a mark, a count, then name, type and value of each entry. */
+/**
+ * Reads map bodies of Artemis's Core protocol: a mark, a count, then name, type and value of each entry. As Artemis
+ * does, it reads no byte behind the mark of null or the last entry, and takes the last value of a name.
+ */
 final class CoreMapDecoder {
     /** The least length of an entry in bytes: an empty name and a null. */
     private static final int SMALLEST_ENTRY = Integer.BYTES + Byte.BYTES;
@@ -23,22 +26,14 @@ final class CoreMapDecoder {
         if (!buffer.hasRemaining()) {
             return values;
         }
-        byte mark = buffer.octet();
-        if (mark == CoreType.NOT_NULL) {
-            int count = buffer.count(SMALLEST_ENTRY);
-            for (int i = 0; i < count; i++) {
-                buffer.countValue();
-                String name = buffer.simpleString();
-                if (values.containsKey(name)) {
-                    throw CoreBuffer.malformed("a name twice");
-                }
-                values.put(name, value(buffer));
-            }
-        } else if (mark != CoreType.NULL) {
-            throw CoreBuffer.malformed("a wrong mark");
+        if (buffer.octet() == CoreType.NULL) {
+            return values;
         }
-        if (buffer.hasRemaining()) {
-            throw CoreBuffer.malformed("bytes after its end");
+        int count = buffer.count(SMALLEST_ENTRY);
+        for (int i = 0; i < count; i++) {
+            buffer.countValue();
+            String name = buffer.simpleString();
+            values.put(name, value(buffer));
         }
         return values;
     }

@@ -36,7 +36,7 @@ public final class ReceivedMessages {
         } else if (body instanceof Body.Named named) {
             return map(named.values(), envelope, session.createMapMessage());
         } else if (body instanceof Body.Items items) {
-            return stream(items.items(), envelope, session);
+            return stream(items, envelope, session);
         } else if (body instanceof Body.Serialized object) {
             return serialized(object.bytes(), envelope, session.createObjectMessage());
         } else if (body instanceof Body.Typed typed) {
@@ -114,13 +114,18 @@ public final class ReceivedMessages {
     }
 
     /** Makes a stream message; an object message if the provider's stream rejects the type of an item. */
-    private static ReceivedMessage stream(
-            List<@Nullable Object> items, ReceivedEnvelope envelope, ProviderSession session) throws JMSException {
+    private static ReceivedMessage stream(Body.Items body, ReceivedEnvelope envelope, ProviderSession session)
+            throws JMSException {
+        List<@Nullable Object> items = body.items();
         boolean primitive = items.stream().allMatch(Body::isPrimitive);
         if (!primitive && !envelope.library().takesTypedItems()) {
             return object(new ArrayList<>(items), envelope, session);
         }
         StreamMessage content = session.createStreamMessage();
+        byte[] encoded = body.encoded();
+        if (encoded != null && envelope.library().putEncoded(encoded, content)) {
+            return new ReceivedStreamMessage(envelope, content);
+        }
         for (Object item : items) {
             if (primitive) {
                 content.writeObject(item);

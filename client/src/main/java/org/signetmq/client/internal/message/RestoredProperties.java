@@ -273,7 +273,7 @@ final class RestoredProperties {
 
     /** Returns the length in bytes that the body would have in the store, in Core's encoding. */
     private static long storedLength(BodyKind kind, Decoded decoded) {
-        if (decoded.body() instanceof Body.Text text) {
+        if (kind != BodyKind.JMS_TEXT_CORE && decoded.body() instanceof Body.Text text) {
             return text.text() == null
                     ? 1
                     : 1 + Integer.BYTES + (long) Character.BYTES * text.text().length();

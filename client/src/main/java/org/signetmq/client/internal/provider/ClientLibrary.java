@@ -104,6 +104,16 @@ public interface ClientLibrary {
     @Nullable
     ObjectSource putObject(byte[] serialized, ObjectMessage message) throws JMSException, ReflectiveOperationException;
 
+    /**
+     * Puts a body of Artemis Core into a new stream message, so that the library reads it as it would without Signet.
+     * All lengths in it are right.
+     *
+     * @return false if the library cannot, and the caller writes the items that it can read
+     */
+    default boolean putEncoded(byte[] body, StreamMessage message) throws JMSException {
+        return false;
+    }
+
     /** Returns whether stream messages also hold items of AMQP types. */
     default boolean takesTypedItems() {
         return false;

@@ -23,8 +23,11 @@ public final class CoreParsers {
     /** Reads a body in memory: the remaining bytes of a buffer with an array, which the content may share. */
     public static BodyContent read(byte type, ByteBuffer body) throws MessageRejectedException {
         return switch (type) {
-            case Message.TEXT_TYPE -> text(body);
+            case Message.TEXT_TYPE -> TextParser.isText(body) ? text(body) : TextParser.other(body);
             case Message.OBJECT_TYPE -> {
+                if (!ObjectParser.isObject(body)) {
+                    yield ObjectParser.other(body);
+                }
                 CollectingStage collected = new CollectingStage();
                 new ObjectParser(collected).takeWhole(body);
                 yield collected.content();

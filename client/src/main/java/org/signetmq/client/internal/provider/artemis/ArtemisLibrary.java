@@ -8,6 +8,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;
+import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import java.io.IOException;
 import java.io.InputStream;
@@ -179,5 +180,15 @@ public final class ArtemisLibrary implements ClientLibrary {
             throw new JMSException("object: cannot be put into a message of the provider");
         }
         return null;
+    }
+
+    @Override
+    public boolean putEncoded(byte[] body, StreamMessage message) throws JMSException {
+        if (!(message instanceof ActiveMQMessage artemis)) {
+            return false;
+        }
+        artemis.getCoreMessage().getBodyBuffer().writeBytes(body);
+        message.reset();
+        return true;
     }
 }
