@@ -188,6 +188,11 @@ public final class SignetControl implements SignetControlMBean {
     }
 
     @Override
+    public String listNames(String text) {
+        return operations.listNames(text);
+    }
+
+    @Override
     public String setPolicy(long version, String policy) {
         return operations.setPolicy(version, policy);
     }
@@ -265,6 +270,11 @@ public final class SignetControl implements SignetControlMBean {
     @Override
     public String judgeImpact(long version, String policy) {
         return parts.impact().judgeImpact(version, policy);
+    }
+
+    @Override
+    public String judgeRemoval(long version, String pattern) {
+        return parts.impact().judgeRemoval(version, pattern);
     }
 
     @Override

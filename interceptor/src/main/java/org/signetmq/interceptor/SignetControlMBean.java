@@ -97,6 +97,14 @@ public interface SignetControlMBean {
     String listCertificates();
 
     /**
+     * Returns the names in {@code recipients/} of the home that contain a text as JSON, at most 200. Policies can name
+     * them as recipients, and as signers.
+     *
+     * @param text a part of the names, in capital or small letters; empty for all
+     */
+    String listNames(String text);
+
+    /**
      * Sets a policy in place of the one with the same pattern, and returns the outcome as JSON.
      *
      * @param version the version that the caller saw; another one in force refuses the change
@@ -174,6 +182,12 @@ public interface SignetControlMBean {
      * at most, and changes nothing.
      */
     String judgeImpact(long version, String policy);
+
+    /**
+     * Returns the outcome that {@link #removePolicy} would have, with the first part of the consequences as
+     * {@link #judgeImpact}, and changes nothing.
+     */
+    String judgeRemoval(long version, String pattern);
 
     /** Returns what {@link #judgePolicies} does, with the first part of the consequences as {@link #judgeImpact}. */
     String judgeImpacts(String upload);

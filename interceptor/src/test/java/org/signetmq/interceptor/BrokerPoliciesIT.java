@@ -11,6 +11,7 @@ import jakarta.jms.TemporaryQueue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.junit.jupiter.api.Tag;
@@ -232,6 +233,25 @@ final class BrokerPoliciesIT {
         try (TestBroker second = again(first).start();
                 ControlClient admin = new ControlClient(second)) {
             assertThat(read(admin)).isEqualTo(text.replace("\"version\" : 7", "\"version\" : 1"));
+        }
+    }
+
+    @Test
+    void names_areThoseOfTheHome_searchedAndBounded() throws Exception {
+        TestBroker.Setup setup = setup();
+        Path recipients = setup.homes().broker.recipients();
+        for (int i = 0; i < 205; i++) {
+            Files.copy(recipients.resolve(TestHomes.CONSUMER + ".pem"), recipients.resolve("copy" + i + ".pem"));
+        }
+        try (TestBroker broker = setup.start();
+                ControlClient admin = new ControlClient(broker)) {
+            JsonNode one = admin.call("listNames", TestHomes.CONSUMER.toUpperCase(Locale.ROOT));
+            JsonNode many = admin.call("listNames", "copy");
+
+            assertThat(one.toString()).isEqualTo("{\"names\":[\"" + TestHomes.CONSUMER + "\"],\"left-out\":0}");
+            assertThat(many.path("names")).hasSize(200);
+            assertThat(many.path("left-out").intValue()).isEqualTo(5);
+            assertThat(admin.call("listNames", "nobody").path("names")).isEmpty();
         }
     }
 

@@ -157,6 +157,7 @@ final class ManagementIT {
                         "getPolicies",
                         "getLastChange",
                         "listCertificates",
+                        "listNames",
                         "listFindings",
                         "listPolicies",
                         "queryPolicy",
@@ -182,6 +183,7 @@ final class ManagementIT {
                         "judgeBacklog",
                         "judgeImpact",
                         "judgeImpacts",
+                        "judgeRemoval",
                         "readImpact",
                         "queryKeyUse",
                         "listKeyUse");

@@ -66,6 +66,7 @@ final class PolicyAuthorityIT {
                 "getPolicies",
                 "getSealed",
                 "listCertificates",
+                "listNames",
                 "listFindings",
                 "listAudit",
                 "listQueues",
@@ -78,7 +79,7 @@ final class PolicyAuthorityIT {
                 ControlClient victor = new ControlClient(broker.uri(), "victor")) {
             Object[] arguments = switch (operation) {
                 case "listPolicies" -> new Object[] {0L, 0};
-                case "queryPolicy", "listQueues", "queryKeyUse" -> new Object[] {"orders"};
+                case "queryPolicy", "listNames", "listQueues", "queryKeyUse" -> new Object[] {"orders"};
                 case "listKeyUse" ->
                     new Object[] {victor.call("queryKeyUse", "").path("query").textValue(), 0};
                 case "listAudit" -> new Object[] {10};
@@ -119,6 +120,7 @@ final class PolicyAuthorityIT {
                 Map.entry("restorePolicies", new Object[] {"id"}),
                 Map.entry("beginBacklog", new Object[] {"orders"}),
                 Map.entry("judgeImpact", new Object[] {0L, POLICY}),
+                Map.entry("judgeRemoval", new Object[] {0L, "orders"}),
                 Map.entry("judgeImpacts", new Object[] {"id"}),
                 Map.entry("readImpact", new Object[] {"id", 0}),
                 Map.entry("addRecipient", new Object[] {0L, "orders", "consumer"}),

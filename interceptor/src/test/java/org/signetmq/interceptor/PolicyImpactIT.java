@@ -221,6 +221,21 @@ final class PolicyImpactIT {
     }
 
     @Test
+    void removal_tellsWhatBecomesOfItsMessages_andChangesNothing() throws Exception {
+        admin.call("setPolicy", version(), SEALED.formatted("orders.eu"));
+        Producers.CORE.send(broker, "orders.eu", "sealed");
+        long version = version();
+
+        JsonNode judged = admin.call("judgeRemoval", version, "orders.eu");
+        JsonNode unknown = admin.call("judgeRemoval", version, "nowhere");
+
+        assertThat(counts(impact(judged), "orders.eu")).containsExactly(1, 0, 0, 1, 0);
+        assertThat(unknown.path("outcome").textValue()).isEqualTo("rejected");
+        assertThat(unknown.has("impact")).isFalse();
+        assertThat(version()).isEqualTo(version);
+    }
+
+    @Test
     void manyAddresses_areBounded_andTheRestIsCounted() throws Exception {
         for (int i = 0; i < 1_100; i++) {
             broker.server().addAddressInfo(new AddressInfo(SimpleString.of("many." + i), RoutingType.ANYCAST));

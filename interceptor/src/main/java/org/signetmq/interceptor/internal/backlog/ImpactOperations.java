@@ -51,6 +51,11 @@ public final class ImpactOperations {
         return policies.judgeImpact(version, policy, this::add);
     }
 
+    /** Judges the removal of a policy, and tells its consequences. */
+    public String judgeRemoval(long version, String pattern) {
+        return policies.judgeRemoval(version, pattern, this::add);
+    }
+
     /** Judges an uploaded document, and tells its consequences. */
     public String judgeImpacts(String upload) {
         return policies.judgeImpacts(upload, this::add);

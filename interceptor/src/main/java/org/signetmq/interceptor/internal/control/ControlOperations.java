@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.signetmq.interceptor.internal.home.PolicyRequest.Edit;
 import org.signetmq.interceptor.internal.home.PolicyRequest.Purpose;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.keystore.Recipient;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
@@ -35,6 +37,12 @@ import org.signetmq.policy.file.PolicyFile;
 public final class ControlOperations {
     /** The longest pattern, address or name in a request, in characters. */
     private static final int LONGEST_NAME = 4096;
+
+    /** The greatest number of names in an answer. */
+    private static final int MOST_NAMES = 200;
+
+    /** The greatest length of all names in an answer, in characters. */
+    private static final int LONGEST_NAMES = 30_000;
 
     private static final PolicyConsequences NONE = (answer, before, after) -> {};
 
@@ -145,12 +153,25 @@ public final class ControlOperations {
 
     /** Removes the policy with this pattern. */
     public String removePolicy(long version, String pattern) {
-        return change("removePolicy", version, policies -> {
+        return change("removePolicy", version, remove(pattern));
+    }
+
+    /** Judges the change that {@link #removePolicy} would make, and adds the consequences to the answer. */
+    public String judgeRemoval(long version, String pattern, PolicyConsequences consequences) {
+        Caller caller = authority.require(Authority.Right.EDIT, "judgeRemoval");
+        return answer(
+                new PolicyRequest(version, Purpose.JUDGEMENT, caller.origin(), remove(pattern)),
+                Scope.POLICY,
+                consequences);
+    }
+
+    private static Edit remove(String pattern) {
+        return policies -> {
             if (policies.named(pattern).isEmpty()) {
                 throw InvalidPolicyException.of("pattern", "no policy has this pattern");
             }
             return policies.without(pattern);
-        });
+        };
     }
 
     /** Adds a recipient to the policy with this pattern. */
@@ -293,6 +314,29 @@ public final class ControlOperations {
                             scope)
                     .toString();
         }
+    }
+
+    /** Returns the names in {@code recipients/} that contain a text, as many as an answer takes. */
+    public String listNames(String text) {
+        requireView("listNames");
+        ObjectNode answer = ControlAnswers.empty();
+        ArrayNode names = answer.putArray("names");
+        int leftOut = 0;
+        if (readiness.get() instanceof Readiness.Ready ready) {
+            String wanted = text.toLowerCase(Locale.ROOT);
+            int length = 0;
+            for (Recipient party : ready.home().names().certificates().all()) {
+                if (party.name().toLowerCase(Locale.ROOT).contains(wanted)) {
+                    length += party.name().length();
+                    if (names.size() < MOST_NAMES && length <= LONGEST_NAMES) {
+                        names.add(party.name());
+                    } else {
+                        leftOut++;
+                    }
+                }
+            }
+        }
+        return answer.put("left-out", leftOut).toString();
     }
 
     /** Returns the policies in force, or those that do not fit the broker: an administrator can mend them. */
