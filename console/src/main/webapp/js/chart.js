@@ -38,10 +38,14 @@ export class RateChart {
     this.#plot = new uPlot({
       width: 300,
       height: HEIGHT,
+      padding: [8, 38, 0, 0], // for half of the last time
       legend: { show: false },
       cursor: { show: false },
       scales: {
-        x: { range: (u, first, last) => [Math.min(first ?? Infinity, (last ?? now()) - SHORTEST), last ?? now()] },
+        x: { range: (u) => { // not by what uPlot proposes: of a single point it makes a day
+          const last = u.data[0].at(-1) ?? now();
+          return [Math.min(u.data[0][0] ?? last, last - SHORTEST), last];
+        } },
         y: { range: (u, low, high) => [0, Math.max(1, high ?? 1)] },
       },
       axes: [{ ...axis, size: 26, space: 90, values: (u, seconds) => seconds.map((s) => new Date(s * 1000).toLocaleTimeString()) }, { ...axis, size: 44, values: (u, values) => values.map(rate) }],

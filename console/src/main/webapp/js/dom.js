@@ -32,7 +32,7 @@ const LONGEST = 400;
 export function shown(text, name = 'bdi') {
   const whole = String(text);
   const cut = whole.length > LONGEST ? whole.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '') : whole;
-  const element = el(name, name === 'bdi' ? {} : { dir: 'auto' });
+  const element = el(name, name === 'bdi' ? {} : { dir: 'auto', class: 'foreign' });
   let from = 0;
   for (const match of cut.matchAll(INVISIBLE)) {
     const number = match[0].codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
@@ -44,6 +44,18 @@ export function shown(text, name = 'bdi') {
     element.append(el('span', { class: 'escape' }, ` … (${whole.length} characters)`));
   }
   return element;
+}
+
+/** Returns a text of a stranger for a place that takes no elements, such as the title. */
+export function plain(text) {
+  return String(text).slice(0, LONGEST).replace(INVISIBLE, '\ufffd');
+}
+
+/** Lets the browser save a text as a file. */
+export function saveFile(name, text) {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  el('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 /** Returns a table. A cell is a node, a text or a number; columns are {label, class}. */

@@ -1,29 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dialogs that change policies.
 import { announce, byId, el, shown } from './dom.js';
+import { policyFacts } from './facts.js';
+import { ENCRYPTING, FIELDS, SIGNING } from './fields.js';
+import { impactOf } from './impact.js';
 import { SignedOut } from './jolokia.js';
-import { changeText, readPolicies } from './policies.js';
-import { shownJson } from './views/address.js';
-
-const ENCRYPTING = ['privacy', 'confidentiality'];
-const SIGNING = ['integrity', 'privacy'];
-const ALL = ['none', ...new Set([...SIGNING, ...ENCRYPTING])];
-
-/** The fields of the form. `kind` says how a value is typed: as text, names (one a line), choice or yes. */
-const FIELDS = [
-  { key: 'recipients', label: 'Recipients', kind: 'names', qualities: ENCRYPTING, hint: 'One name a line.' },
-  { key: 'signers', label: 'Signers', kind: 'names', qualities: SIGNING, hint: 'One name a line. Empty: every trusted signer.' },
-  { key: 'brokers', label: 'Vouching brokers', kind: 'names', qualities: SIGNING, hint: 'Broker identities that vouch for senders, one a line.' },
-  { key: 'key-reuse', label: 'Messages under one key', kind: 'text', qualities: ['confidentiality'], hint: 'A number, or unlimited. Empty: 32.' },
-  { key: 'max-key-age', label: 'Lifetime of a key', kind: 'text', qualities: ['confidentiality'], hint: 'Such as 30m, 1h or 7d. Empty: 1h.' },
-  { key: 'max-bytes-per-key', label: 'Bytes under one key', kind: 'text', qualities: ['confidentiality'], hint: 'Such as 4GiB. Empty: 64TiB.' },
-  { key: 'signature-algorithm', label: 'Signature algorithm', kind: 'choice', qualities: SIGNING, more: true, choices: ['', 'SHA-512', 'SHA-512-RSA-PSS'] },
-  { key: 'certificate', label: 'Certificate of the signer', kind: 'choice', qualities: SIGNING, more: true, choices: ['', 'included', 'referenced'] },
-  { key: 'where', label: 'Sealed', kind: 'choice', qualities: ALL, more: true, choices: ['', 'broker', 'client', 'either'] },
-  { key: 'toleration', label: 'Messages in clear', kind: 'text', qualities: ALL, more: true, hint: 'enforce, or the instant until which consumers accept them: 2026-12-31T00:00:00Z.' },
-  { key: 'audit', label: 'Audit a line for each message', kind: 'yes', qualities: ALL, more: true, yes: 'each' },
-  { key: 'accept-legacy', label: 'Accept old algorithms', kind: 'yes', qualities: ALL, more: true, yes: true },
-];
+import { changeText, readPolicies, sendPolicies } from './policies.js';
 
 function toText(field, value) {
   if (value === undefined || value === null) {
@@ -39,15 +21,19 @@ function fromInput(field, input) {
   if (field.kind === 'yes') {
     return input.checked ? field.yes : undefined;
   }
-  const text = input.value.trim();
   if (field.kind === 'names') {
-    const names = text.split('\n').map((name) => name.trim()).filter((name) => name !== '');
+    const names = namesIn(input);
     return names.length === 0 ? undefined : names;
   }
+  const text = input.value.trim();
   if (text === '') {
     return undefined;
   }
   return field.key === 'toleration' && text !== 'enforce' ? { until: text } : text;
+}
+
+function namesIn(area) {
+  return area.value.split('\n').map((name) => name.trim()).filter((name) => name !== '');
 }
 
 /** Adds, edits and removes policies, after the broker has judged the change. */
@@ -77,7 +63,7 @@ export class PolicyEditor {
       ? el('div', {}, el('label', { for: 'field-pattern' }, 'Pattern'), el('input', { id: 'field-pattern', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' }),
         el('p', { class: 'hint' }, 'An address, or a pattern with wildcards.')) : null;
     const inputs = new Map(FIELDS.map((field) => [field, input(field, policy?.[field.key])]));
-    const rows = new Map(FIELDS.map((field) => [field, row(field, inputs.get(field))]));
+    const rows = new Map(FIELDS.map((field) => [field, row(field, inputs.get(field), field.kind === 'names' ? this.#picker(field, inputs.get(field)) : null)]));
     const apply = () => rows.forEach((element, field) => {
       element.hidden = !field.qualities.includes(quality.value);
     });
@@ -107,8 +93,9 @@ export class PolicyEditor {
         FIELDS.filter((field) => !field.more).map((field) => rows.get(field))),
       el('details', { open: more.some((field) => policy?.[field.key] !== undefined) }, el('summary', {}, 'More settings'), el('div', { class: 'fields' }, more.map((field) => rows.get(field))))],
       button: 'Save',
-      judged: true,
+      typed: true,
       request: () => JSON.stringify(typed()),
+      judge: (seen, request) => this.#control.call('judgeImpact', seen, request),
       warning: () => (policy === null && exists(typed().pattern) ? 'a policy with this pattern exists already, and this one replaces it' : null),
       call: (seen, request) => this.#control.call('setPolicy', seen, request),
       done: (answer) => `Policy saved, version ${answer.version}.`,
@@ -122,22 +109,78 @@ export class PolicyEditor {
       version,
       fields: [el('p', {}, 'Messages to its addresses are then treated by other policies, or as addresses without a policy.')],
       button: 'Remove',
-      judged: false,
       request: () => policy.pattern,
+      judge: (seen, request) => this.#control.call('judgeRemoval', seen, request),
       call: (seen, request) => this.#control.call('removePolicy', seen, request),
       done: (answer) => `Policy removed, version ${answer.version}.`,
     });
   }
 
+  /** Puts a whole document in place of all policies. `difference` tells in elements what it adds, changes and removes. */
+  replace(version, title, text, difference) {
+    let upload = null;
+    this.#show({
+      title,
+      version,
+      fields: difference,
+      button: 'Replace all policies',
+      request: () => text,
+      judge: async (seen, request) => {
+        const sent = await sendPolicies(this.#control, seen, request);
+        upload = sent.upload;
+        return upload === undefined ? sent : this.#control.call('judgeImpacts', upload);
+      },
+      call: () => this.#control.call('replacePolicies', upload),
+      done: (answer) => `Policies replaced, version ${answer.version}.`,
+    });
+  }
+
+  /** Returns a box that adds names which the home of the broker knows. Others can be typed. */
+  #picker(field, area) {
+    const list = el('datalist', { id: `known-${field.key}` });
+    const add = () => {
+      const name = box.value.trim();
+      if (name !== '' && !namesIn(area).includes(name)) {
+        area.value = [...namesIn(area), name].join('\n');
+      }
+      box.value = '';
+      box.dispatchEvent(new Event('input', { bubbles: true }));
+      box.focus();
+    };
+    let asked = 0;
+    const search = async () => {
+      const question = ++asked;
+      const { names } = await this.#control.call('listNames', box.value.trim()).catch(() => ({ names: [] }));
+      if (question === asked) {
+        list.replaceChildren(...names.map((name) => el('option', { value: name })));
+      }
+    };
+    const box = el('input', { id: `pick-${field.key}`, list: list.id, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false',
+      onfocus: search,
+      oninput: (event) => (event.inputType === 'insertReplacementText' ? add() : search()),
+      onkeydown: (event) => {
+        if (event.key === 'Enter' && box.value !== '') {
+          event.preventDefault();
+          add();
+        }
+      } });
+    return el('div', { class: 'pick' }, el('label', { for: box.id, class: 'inline' }, 'Known names', el('span', { class: 'hidden' }, ` for ${field.label.toLowerCase()}`)), box, list,
+      el('button', { type: 'button', 'aria-label': `Add to ${field.label.toLowerCase()}`, onclick: add }, 'Add'));
+  }
+
+  /** Shows a task in a dialog: first the broker judges it, then the same button does it. */
   #show(task) {
     const outcome = el('div', { class: 'outcome', id: 'outcome', role: 'alert' });
-    const save = el('button', { class: 'primary', id: 'save' }, task.button);
-    const state = { seen: task.version, warned: null, busy: false, discard: false };
-    const initial = task.judged ? task.request.bind(null) : null;
+    const save = el('button', { class: 'primary', id: 'save' });
+    const state = { seen: task.version, judged: null, busy: false, discard: false };
+    const initial = task.typed ? task.request.bind(null) : null;
     let first = null;
     const close = () => dialog.close();
+    const label = state.label = () => {
+      save.textContent = state.judged === null ? 'Dry run' : task.button;
+    };
     const submit = async (event) => {
-      event.preventDefault();
+      event?.preventDefault();
       if (state.busy) {
         return;
       }
@@ -149,6 +192,7 @@ export class PolicyEditor {
       try {
         await this.#save(task, state, outcome, dialog);
       } catch (e) {
+        state.judged = null;
         outcome.className = 'outcome bad';
         outcome.append(el('p', {}, shown(e.message, 'span')));
         if (e instanceof SignedOut) {
@@ -157,14 +201,16 @@ export class PolicyEditor {
       } finally {
         state.busy = false;
         save.disabled = state.stale === true;
-        if (save.disabled && dialog.open) {
-          byId('take')?.focus();
+        label();
+        if (dialog.open && (save.disabled || dialog.querySelector(':focus') === null)) {
+          (save.disabled ? byId('take') : save)?.focus();
         }
+        outcome.scrollIntoView({ block: 'nearest' });
       }
     };
     const dialog = el('dialog', { 'aria-labelledby': 'dialog-title' }, el('form', { novalidate: true, onsubmit: submit },
       el('h2', { id: 'dialog-title' }, task.title), task.pattern === undefined ? null : el('p', {}, shown(task.pattern, 'code')),
-      outcome, task.fields, el('div', { class: 'buttons' }, save, el('button', { type: 'button', onclick: close }, 'Cancel'))));
+      task.fields, outcome, el('div', { class: 'buttons' }, save, el('button', { type: 'button', onclick: close }, 'Cancel'))));
     dialog.addEventListener('cancel', (event) => {
       if (initial !== null && initial() !== first && !state.discard) {
         event.preventDefault();
@@ -175,12 +221,15 @@ export class PolicyEditor {
     });
     dialog.addEventListener('input', () => {
       state.discard = false;
-      state.warned = null;
+      if (state.judged !== null && state.judged !== task.request()) {
+        state.judged = null;
+        label();
+      }
     });
     const opener = document.activeElement;
     dialog.addEventListener('close', () => {
       dialog.remove();
-      if (!opener.isConnected) { // the list was made again meanwhile
+      if (!opener.isConnected || opener.closest('[hidden]')) { // the list was made again meanwhile, or another view is shown
         const label = opener.getAttribute('aria-label');
         const again = [...document.querySelectorAll('#list button')].find((button) => button.getAttribute('aria-label') === label);
         (again ?? byId('title-policies'))?.focus();
@@ -189,26 +238,33 @@ export class PolicyEditor {
     this.#dialog?.close();
     this.#dialog = dialog;
     document.body.append(dialog);
+    label();
     dialog.showModal();
     first = initial === null ? null : initial();
+    if (initial === null) {
+      submit();
+    }
   }
 
   async #save(task, state, outcome, dialog) {
     const request = task.request();
-    if (task.judged) {
-      const judged = await this.#control.call('judgePolicy', state.seen, request);
+    if (state.judged !== request) {
+      const judged = await task.judge(state.seen, request);
       if (judged.outcome !== 'accepted') {
         this.#tell(judged, task, state, outcome, dialog);
         return;
       }
-      const warnings = [task.warning(), ...judged.warnings].filter((warning) => warning !== null);
-      if (warnings.length > 0 && state.warned !== request) {
-        state.warned = request;
-        outcome.className = 'outcome warn';
-        outcome.append(el('p', {}, 'The broker accepts the policy, and warns. Save again to put it in force:'),
-          el('ul', {}, warnings.map((warning) => el('li', {}, shown(warning)))));
-        return;
+      const consequences = await impactOf(this.#control, judged);
+      const warnings = [task.warning?.() ?? null, ...judged.warnings].filter((warning) => warning !== null);
+      if (task.request() !== request) {
+        return; // typed meanwhile
       }
+      outcome.className = warnings.length > 0 ? 'outcome warn' : 'outcome good';
+      outcome.append(el('p', {}, `The broker accepts this. Nothing is changed yet: press ${task.button} to put it in force.`),
+        warnings.length === 0 ? '' : el('ul', { 'aria-label': 'Warnings' }, warnings.map((warning) => el('li', {}, shown(warning)))),
+        ...consequences);
+      state.judged = request;
+      return;
     }
     const answer = await task.call(state.seen, request);
     if (answer.outcome !== 'changed') {
@@ -224,10 +280,10 @@ export class PolicyEditor {
     outcome.className = 'outcome bad';
     if (answer.outcome === 'unchanged') {
       outcome.className = 'outcome';
-      outcome.append(el('p', {}, 'The broker has this policy already; nothing to save.'));
+      outcome.append(el('p', {}, 'The broker has this already; nothing to change.'));
     } else if (answer.outcome === 'rejected') {
       const count = answer.problems.length;
-      outcome.append(el('p', {}, count === 1 ? 'The broker rejects this policy:' : `The broker rejects this policy for ${count} reasons:`),
+      outcome.append(el('p', {}, count === 1 ? 'The broker rejects this:' : `The broker rejects this for ${count} reasons:`),
         el('ul', {}, answer.problems.map(({ path, message }) => el('li', {}, shown(path, 'code'), ': ', shown(message, 'span')))));
       markProblems(dialog, answer.problems);
     } else if (answer.outcome === 'stale') {
@@ -243,18 +299,23 @@ export class PolicyEditor {
     const take = el('button', { type: 'button', id: 'take', onclick: () => {
       state.seen = answer.version;
       state.stale = false;
+      state.judged = null;
+      state.label();
       outcome.className = 'outcome';
-      outcome.replaceChildren(el('p', {}, `Your entries now apply to version ${answer.version}.`));
+      outcome.replaceChildren(el('p', {}, `This now applies to version ${answer.version}.`));
       byId('save').disabled = false;
       byId('save').focus();
-    } }, `Keep my entries for version ${answer.version}`);
+    } }, `Go on with version ${answer.version}`);
     outcome.append(
-      el('p', {}, 'Nothing was saved: the policies changed since you opened them. They have version ', String(answer.version), ' ', shown(changeText(answer.change), 'span'), '.'),
+      el('p', {}, 'Nothing was changed: others changed the policies since you opened them. They have version ', String(answer.version), ' ', shown(changeText(answer.change), 'span'), '.'),
       now, el('p', {}, take));
+    const pattern = task.pattern ?? byId('field-pattern')?.value;
+    if (pattern === undefined) {
+      return; // the whole set
+    }
     readPolicies(this.#control).then((document) => {
-      const pattern = task.pattern ?? byId('field-pattern')?.value;
       const there = document.policies.find((policy) => policy.pattern === pattern);
-      now.append(el('p', {}, there === undefined ? 'It has no policy with this pattern.' : 'The policy with this pattern is now:'), there === undefined ? '' : shownJson(there));
+      now.append(el('p', {}, there === undefined ? 'There is no policy with this pattern now.' : 'The policy with this pattern is now:'), there === undefined ? '' : policyFacts(there));
     }).catch(() => null);
   }
 }
@@ -279,11 +340,11 @@ function input(field, value) {
   return element;
 }
 
-function row(field, element) {
+function row(field, element, picker) {
   const hint = field.hint === undefined ? null : el('p', { class: 'hint', id: `${element.id}-hint` }, field.hint);
   return field.kind === 'yes'
     ? el('div', {}, element, ' ', el('label', { for: element.id, class: 'inline' }, field.label))
-    : el('div', {}, el('label', { for: element.id }, field.label), element, hint);
+    : el('div', {}, el('label', { for: element.id }, field.label), element, picker, hint);
 }
 
 /** Shows each problem at its field, and goes to the first. */

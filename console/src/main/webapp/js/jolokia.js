@@ -94,7 +94,7 @@ async function post(body) {
 export class Control {
   constructor(mbean) {
     this.mbean = mbean;
-    this.broker = /broker="((?:[^"\\]|\\.)*)"/.exec(mbean)?.[1] ?? '';
+    this.broker = /broker="((?:[^"\\]|\\.)*)"/.exec(mbean)?.[1].replace(/\\(.)/g, '$1') ?? '';
   }
 
   static async find() {

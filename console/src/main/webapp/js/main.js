@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Starts the page: the session, the views and the polling.
-import { announce, byId, el } from './dom.js';
+import { announce, byId, el, plain, shown } from './dom.js';
 import { Control, Forbidden, SignedOut, login, logout, stay, user } from './jolokia.js';
 import { Poll } from './poll.js';
 import { AddressView } from './views/address.js';
@@ -25,14 +25,19 @@ class Session {
 
   constructor(control, mayEdit) {
     this.#control = control;
+    const policies = new PoliciesView(control, mayEdit, trouble);
+    const open = (pattern) => {
+      location.hash = '#policies';
+      policies.open(pattern).catch(trouble);
+    };
     this.#views = new Map(Object.entries({
       state: new StateView(),
-      policies: new PoliciesView(control, mayEdit, trouble),
+      policies,
       address: new AddressView(control, trouble),
       certificates: new CertificatesView(control),
       rejections: new RejectionsView(control),
       audit: new AuditView(control),
-      findings: new FindingsView(control),
+      findings: new FindingsView(control, mayEdit, open),
     }));
     byId('nav').replaceChildren(el('ul', {}, [...this.#views].map(([key, view]) => el('li', {}, el('a', { href: `#${key}` }, view.title)))));
     byId('views').replaceChildren(...[...this.#views].map(([key, view]) => el('section', { id: `view-${key}`, 'aria-labelledby': `title-${key}`, hidden: true },
@@ -74,7 +79,7 @@ class Session {
         link.removeAttribute('aria-current');
       }
     });
-    document.title = `${view.title} – Signet ${this.#control.broker}`;
+    document.title = `${plain(this.#control.broker)} – ${view.title} – Signet`; // a narrow tab shows its beginning
     if (!isFirst) {
       byId(`title-${key}`).focus();
       scrollTo(0, 0);
@@ -157,7 +162,8 @@ async function enter() {
   try {
     const control = await Control.find();
     await control.read(['State']);
-    byId('broker').textContent = control.broker;
+    byId('broker').replaceChildren(shown(control.broker, 'span'));
+    document.title = `${plain(control.broker)} – Signet`;
     session = new Session(control, await control.mayEdit());
     session.start();
     trouble(null);
@@ -181,6 +187,7 @@ function leave() {
   byId('views').replaceChildren();
   byId('nav').hidden = true;
   byId('broker').textContent = '';
+  document.title = 'Signet';
 }
 
 byId('login-form').addEventListener('submit', async (event) => {

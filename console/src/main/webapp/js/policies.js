@@ -3,22 +3,46 @@
 import { Failure } from './jolokia.js';
 
 const PARTS_AT_ONCE = 12;
-const LONGEST = 48 << 20;
+const LONGEST_PART = 30_000;
+
+/** The longest document, in characters. */
+export const LONGEST = 48 << 20;
+
 const ATTEMPTS = 3;
 
 /** Returns the document of the policies in force. `progress` gets the part that has been read, from 0 to 1. */
 export async function readPolicies(control, progress = () => {}) {
+  return JSON.parse(await readText(control, progress));
+}
+
+/** Returns the text of the policies in force, as in a policy file. */
+export async function readText(control, progress = () => {}) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const text = await readText(control, progress);
+    const text = await readOnce(control, progress);
     if (text !== null) {
-      return JSON.parse(text);
+      return text;
     }
   }
   throw new Failure('The policies change faster than they can be read; try again.');
 }
 
+/** Hands a document over in parts, and returns the upload, or an outcome if the broker takes none. */
+export async function sendPolicies(control, version, text) {
+  const begun = await control.call('beginPolicies', version);
+  for (let offset = 0; begun.upload !== undefined && offset < text.length;) {
+    const calls = [];
+    while (calls.length < PARTS_AT_ONCE && offset < text.length) {
+      const part = text.slice(offset, offset + LONGEST_PART).replace(/[\ud800-\udbff]$/, ''); // divides no character
+      calls.push(['addPolicies', begun.upload, offset, part]);
+      offset += part.length;
+    }
+    await control.callAll(calls);
+  }
+  return begun;
+}
+
 /** Returns null if the policies changed meanwhile. */
-async function readText(control, progress) {
+async function readOnce(control, progress) {
   const { version, length, text: first } = await control.call('listPolicies', 0, 0);
   if (length > LONGEST) {
     throw new Failure('The policies are too long for this page; use signet policy list.');

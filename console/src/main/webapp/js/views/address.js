@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el, facts, shown } from '../dom.js';
+import { described, policyFacts } from '../facts.js';
 
 /** The policy that applies to an address. */
 export class AddressView {
@@ -28,15 +29,9 @@ export class AddressView {
       ['Policy', answer.policy === undefined ? 'none' : shown(answer.policy, 'code')],
       ['Quality', answer.quality],
       ['Reason', shown(answer.reason, 'span')],
-      ['Overruled', answer.overruled.length === 0 ? null : el('span', {}, answer.overruled.map((pattern) => [shown(pattern, 'code'), ' ']).flat())],
-      ['Recovery', answer.recovery === undefined ? null : el('span', {}, answer.recovery.map((name) => [shown(name, 'code'), ' ']).flat())],
-      ['Definition', answer.definition === undefined ? null : shownJson(answer.definition)],
-    ])));
+      ['Overruled', answer.overruled.length === 0 ? null : described(answer.overruled)],
+      ['Recovery', answer.recovery === undefined ? null : described(answer.recovery)],
+    ])), answer.definition === undefined ? '' : el('section', { class: 'card', 'aria-labelledby': 'definition' },
+      el('h2', { id: 'definition' }, 'The policy'), policyFacts(answer.definition)));
   }
-}
-
-/** Returns a JSON value in lines. */
-export function shownJson(value) {
-  const lines = JSON.stringify(value, null, 2).split('\n');
-  return el('pre', { tabindex: '0', role: 'region', 'aria-label': 'JSON' }, lines.slice(0, 300).flatMap((line) => [shown(line, 'span'), '\n']));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The views that show a list as it is now.
 import { el, shown, table, time } from '../dom.js';
+import { pairs, remedyText } from '../facts.js';
 
 /** A list that is read when it is shown, and again while it is visible. */
 class ListView {
@@ -14,7 +15,12 @@ class ListView {
   }
 
   async refresh() {
-    this.#body.replaceChildren(...await this.read(this.#control));
+    const parts = await this.read(this.#control);
+    const focused = [...this.#body.querySelectorAll('button')].indexOf(document.activeElement);
+    this.#body.replaceChildren(...parts);
+    if (focused >= 0) {
+      this.#body.querySelectorAll('button')[focused]?.focus();
+    }
   }
 }
 
@@ -36,7 +42,7 @@ export class CertificatesView extends ListView {
       el('strong', { class: days < 0 ? 'bad' : days < 30 ? 'warn' : 'good' }, days < 0 ? 'ended' : `${days} ${days === 1 ? 'day' : 'days'}`),
       time(until), kind, shown(name, 'code'), shown(subject),
     ]);
-    const columns = [{ label: 'Left' }, { label: 'Ends' }, { label: 'Use' }, { label: 'Name' }, { label: 'Subject' }];
+    const columns = [{ label: 'Left' }, { label: 'Ends' }, { label: 'Use' }, { label: 'Name', class: 'wide' }, { label: 'Subject', class: 'wide' }];
     return [
       rows.length === 0 ? soft('The plugin has loaded no certificates.') : table('Certificates', columns, rows),
       leftOut > 0 ? soft(`${leftOut} more certificates end later.`) : null,
@@ -56,7 +62,7 @@ export class RejectionsView extends ListView {
 
   async read(control) {
     const lines = (await control.call('listAudit', 200)).lines.filter((line) => line.event === REJECTED).reverse();
-    const columns = [{ label: 'Time' }, { label: 'Address' }, { label: 'Reason' }, { label: 'User' }, { label: 'From' }, { label: 'More', class: 'number' }];
+    const columns = [{ label: 'Time' }, { label: 'Address', class: 'wide' }, { label: 'Reason', class: 'wide' }, { label: 'User', class: 'wide' }, { label: 'From', class: 'wide' }, { label: 'More', class: 'number' }];
     return [lines.length === 0 ? soft('No rejections are among the newest lines of the audit log.') : table('Rejections', columns, lines.map((line) => [
       time(line.at), shown(line.address ?? '–', 'code'),
       el('span', {}, el('strong', {}, line.reason ?? ''), ' ', shown(line.text ?? '')),
@@ -75,11 +81,10 @@ export class AuditView extends ListView {
 
   async read(control) {
     const lines = (await control.call('listAudit', 200)).lines.reverse();
-    const columns = [{ label: 'Time' }, { label: 'Event' }, { label: 'Details' }];
+    const columns = [{ label: 'Time' }, { label: 'Event' }, { label: 'Details', class: 'wide' }];
     return [lines.length === 0 ? soft('The audit log is empty.') : table('Audit', columns, lines.map(({ at, event, broker, ...rest }) => [
       time(at), el('strong', {}, event),
-      el('span', {}, Object.entries(rest).map(([key, value]) => el('span', {}, el('span', { class: 'soft' }, `${key} `),
-        shown(typeof value === 'object' ? JSON.stringify(value) : value, 'code'), ' '))),
+      pairs(rest['left-out'] === 0 ? { ...rest, 'left-out': undefined } : rest),
     ]))];
   }
 }
@@ -87,18 +92,29 @@ export class AuditView extends ListView {
 /** What is wrong with the broker. */
 export class FindingsView extends ListView {
   interval = 60_000;
+  #mayEdit;
+  #open;
 
-  constructor(control) {
+  /** `open` shows the policy of a pattern. */
+  constructor(control, mayEdit, open) {
     super('Findings', 'What signet doctor finds in this broker: its configuration, policies, certificates and rights.', control);
+    this.#mayEdit = mayEdit;
+    this.#open = open;
   }
 
   async read(control) {
     const { findings, areas, artemis, time: at } = await control.call('listFindings');
-    const columns = [{ label: 'Level' }, { label: 'Area' }, { label: 'What' }, { label: 'Remedy' }];
+    const { PolicyFindings: ofPolicies } = await control.read(['PolicyFindings']);
+    const columns = [{ label: 'Level' }, { label: 'Area' }, { label: 'What', class: 'wide' }, { label: 'Remedy', class: 'wide' }];
+    const button = (what) => {
+      const pattern = ofPolicies.find(([name]) => what.startsWith(`'${name}': `))?.[0];
+      return pattern === undefined ? null : el('p', {}, el('button', { type: 'button', onclick: () => this.#open(pattern) }, this.#mayEdit ? 'Edit the policy' : 'Show the policy'));
+    };
     return [
       el('p', { class: 'soft' }, `${findings.length === 0 ? 'Nothing is wrong' : `${findings.length} findings`} in ${areas.length} areas of Artemis ${artemis}, checked `, time(at)),
       ...(findings.length === 0 ? [] : [table('Findings', columns, findings.map(({ area, level, what, remedy }) => [
-        el('strong', { class: `badge ${level === 'wrong' ? 'bad' : 'warn'}` }, level), area, shown(what, 'span'), shown(remedy, 'span')]))]),
+        el('strong', { class: `badge ${level === 'wrong' ? 'bad' : 'warn'}` }, level), area, shown(what, 'span'),
+        el('div', {}, shown(remedyText(remedy), 'span'), area === 'policies' ? button(what) : null)]))]),
     ];
   }
 }

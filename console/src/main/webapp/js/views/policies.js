@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { announce, byId, el, shown, table } from '../dom.js';
+import { announce, byId, el, saveFile, shown, table } from '../dom.js';
 import { PolicyEditor } from '../editor.js';
-import { readPolicies } from '../policies.js';
+import { pairs, remedyText } from '../facts.js';
+import { Failure } from '../jolokia.js';
+import { LONGEST, readPolicies, readText } from '../policies.js';
 
 const PAGE = 50;
 const NAMES = 5;
+const PROBLEMS_INTERVAL = 60_000;
 
 /** The policies, of which a page is shown at a time. */
 export class PoliciesView {
@@ -13,7 +16,7 @@ export class PoliciesView {
   #mayEdit;
   #editor;
   #version = null;
-  #unmatched = 'pass';
+  #document = {};
   #all = [];
   #found = [];
   #page = 0;
@@ -21,6 +24,13 @@ export class PoliciesView {
   #count = el('p', { class: 'count', id: 'count' });
   #recovery = el('p', { class: 'soft', id: 'recovery', hidden: true });
   #list = el('div', { id: 'list' });
+  #failing = el('button', { type: 'button', id: 'failing', hidden: true, 'aria-pressed': 'false', onclick: () => {
+    this.#failing.setAttribute('aria-pressed', String(this.#failing.getAttribute('aria-pressed') !== 'true'));
+    this.#turnBack();
+  } });
+  #problems = new Problems([]);
+  #problemsOf = null;
+  #problemsDue = 0;
   #pages = el('nav', { class: 'pages', 'aria-label': 'Pages of policies' });
   #loading = null;
   #typing = null;
@@ -29,10 +39,17 @@ export class PoliciesView {
     this.#control = control;
     this.#mayEdit = mayEdit;
     this.#editor = new PolicyEditor(control, () => this.refresh().catch(trouble));
+    const file = el('input', { type: 'file', id: 'file', hidden: true, accept: '.json,application/json', onchange: () => {
+      this.#import(file.files[0]).catch(trouble);
+      file.value = '';
+    } });
     this.content = el('div', {}, el('div', { class: 'card' },
       el('div', { class: 'bar' },
         el('div', { class: 'grow' }, el('label', { for: 'search' }, 'Search patterns, recipients and signers'), this.#search),
-        mayEdit ? el('button', { type: 'button', class: 'primary', id: 'add', onclick: () => this.#editor.add(this.#version, (pattern) => this.#all.some(({ policy }) => policy.pattern === pattern)) }, 'Add a policy') : null),
+        this.#failing,
+        mayEdit ? el('button', { type: 'button', class: 'primary', id: 'add', onclick: () => this.#editor.add(this.#version, (pattern) => this.#all.some(({ policy }) => policy.pattern === pattern)) }, 'Add a policy') : null,
+        el('button', { type: 'button', id: 'export', onclick: () => this.#export().catch(trouble) }, 'Export'),
+        mayEdit ? [el('button', { type: 'button', id: 'import', onclick: () => file.click() }, 'Import'), file] : null),
       mayEdit ? null : el('p', { class: 'soft', id: 'read-only' }, 'You may read the policies. Changes need the role of their administrators.'),
       this.#count, this.#recovery, this.#list, this.#pages));
   }
@@ -45,17 +62,91 @@ export class PoliciesView {
     return this.#loading;
   }
 
-  /** Reads the policies again if a status has another version. */
-  status(status) {
-    return this.#version === null || this.#version === status.PolicyVersion ? null : this.refresh();
+  /** Reads the policies again if a status has another version, and their problems if its reason changed, or after a while. */
+  async status(status) {
+    if (this.#version !== null && this.#version !== status.PolicyVersion) {
+      await this.refresh();
+    } else if (this.#version !== null && (this.#problemsOf !== status.Reason || performance.now() >= this.#problemsDue)) {
+      await this.#readProblems();
+      this.#filter();
+      this.#show();
+    }
+    this.#problemsOf = status.Reason;
+  }
+
+  async #readProblems() {
+    this.#problemsDue = performance.now() + PROBLEMS_INTERVAL;
+    this.#problems = new Problems((await this.#control.read(['PolicyFindings'])).PolicyFindings);
+  }
+
+  /** Shows a policy, and its form to an administrator. A problem of the policy has this pattern. */
+  async open(pattern) {
+    await this.refresh();
+    const found = this.#all.find(({ policy }) => this.#problems.isOf(pattern, policy));
+    this.#search.value = found?.policy.pattern ?? pattern;
+    this.#failing.setAttribute('aria-pressed', 'false');
+    this.#turnBack();
+    if (found !== undefined && this.#mayEdit) {
+      this.#editor.edit(this.#version, found.policy);
+    }
+  }
+
+  async #export() {
+    const text = await readText(this.#control);
+    saveFile(`signet-policies-${this.#control.broker.replace(/[^\w.-]/g, '_')}-${JSON.parse(text).version}.json`, text);
+  }
+
+  async #import(file) {
+    if (file === undefined) {
+      return;
+    }
+    if (file.size > LONGEST) {
+      throw new Failure('The file is too long for a policy file.');
+    }
+    let text;
+    let document;
+    try {
+      text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+      document = JSON.parse(text);
+    } catch {
+      // said below
+    }
+    if (!Array.isArray(document?.policies)) {
+      throw new Failure('The file is no policy file: it has no JSON object with policies.');
+    }
+    if (this.#version === null) {
+      await this.refresh();
+    }
+    this.#editor.replace(this.#version, 'Import policies', text, [el('p', {}, 'From ', shown(file.name), '.'), ...this.#difference(document)]);
+  }
+
+  /** Returns what a document adds to the policies in force, changes and removes. */
+  #difference(document) {
+    const now = new Map(this.#all.map(({ policy }) => [policy.pattern, canonical(policy)]));
+    let added = 0;
+    let changed = 0;
+    for (const policy of document.policies) {
+      const before = now.get(policy?.pattern);
+      added += before === undefined ? 1 : 0;
+      changed += before !== undefined && before !== canonical(policy) ? 1 : 0;
+      now.delete(policy?.pattern);
+    }
+    const removed = [...now.keys()];
+    const rules = ['unmatched', 'wildcards', 'recovery'].filter((key) => canonical(document[key] ?? null) !== canonical(this.#document[key] ?? null));
+    return [
+      el('p', {}, `It adds ${added.toLocaleString()}, changes ${changed.toLocaleString()} and removes ${removed.length.toLocaleString()} of the ${this.#all.length.toLocaleString()} policies`,
+        removed.length === 0 ? '.' : el('span', {}, ': ', names(removed), '.')),
+      ...rules.map((key) => el('p', {}, pairs({ [key]: { before: this.#document[key] ?? 'default', after: document[key] ?? 'default' } }))),
+    ];
   }
 
   async #read() {
+    await this.#readProblems();
     const document = await readPolicies(this.#control, (part) => {
       this.#count.textContent = `Loading … ${Math.round(part * 100)} %`;
     });
     this.#version = document.version;
-    this.#unmatched = document.unmatched ?? 'pass';
+    this.#document = { ...document, policies: null };
     const recovery = document.recovery ?? [];
     this.#recovery.hidden = recovery.length === 0;
     this.#recovery.replaceChildren('Recovery recipients of every policy that encrypts: ', names(recovery));
@@ -67,17 +158,24 @@ export class PoliciesView {
 
   #find() {
     clearTimeout(this.#typing);
-    this.#typing = setTimeout(() => {
-      this.#page = 0;
-      this.#filter();
-      this.#show();
-      announce(this.#count.textContent);
-    }, 150);
+    this.#typing = setTimeout(() => this.#turnBack(), 150);
+  }
+
+  /** Shows the first page of what is wanted now. */
+  #turnBack() {
+    this.#page = 0;
+    this.#filter();
+    this.#show();
+    announce(this.#count.textContent);
   }
 
   #filter() {
     const wanted = this.#search.value.trim().toLowerCase();
-    this.#found = wanted === '' ? this.#all : this.#all.filter(({ text }) => text.includes(wanted));
+    const failing = this.#all.filter(({ policy }) => this.#problems.of(policy).length > 0);
+    this.#failing.hidden = failing.length === 0;
+    this.#failing.textContent = `Only those with problems (${failing.length.toLocaleString()})`;
+    const all = this.#failing.getAttribute('aria-pressed') === 'true' && failing.length > 0 ? failing : this.#all;
+    this.#found = wanted === '' ? all : all.filter(({ text }) => text.includes(wanted));
   }
 
   #show() {
@@ -86,8 +184,8 @@ export class PoliciesView {
     const found = this.#found.length;
     const all = this.#all.length;
     this.#count.textContent = `${found === all ? '' : `${found.toLocaleString()} of `}${all.toLocaleString()} ${all === 1 ? 'policy' : 'policies'}, version ${this.#version}. `
-      + `Messages to other addresses ${this.#unmatched === 'reject' ? 'are rejected' : 'pass unchanged'}.`;
-    const columns = [{ label: 'Pattern' }, { label: 'Quality' }, { label: 'Recipients' }, { label: 'Signers' }];
+      + `Messages to other addresses ${this.#document.unmatched === 'reject' ? 'are rejected' : 'pass unchanged'}.`;
+    const columns = [{ label: 'Pattern', class: 'wide' }, { label: 'Quality' }, { label: 'Recipients', class: 'wide' }, { label: 'Signers', class: 'wide' }];
     if (this.#mayEdit) {
       columns.push({ label: 'Actions', class: 'actions' });
     }
@@ -117,7 +215,8 @@ export class PoliciesView {
 
   #row(policy) {
     const cells = [
-      shown(policy.pattern, 'code'),
+      el('div', {}, shown(policy.pattern, 'code'), this.#problems.of(policy).map(({ problem, remedy }) => el('p', {},
+        el('strong', { class: 'badge bad' }, 'Problem'), ' ', shown(problem, 'span'), '; ', shown(remedyText(remedy), 'span')))),
       el('span', {}, policy.quality, policy.where === 'client' ? el('span', { class: 'soft' }, ' at the client') : null),
       names(policy.recipients), names(policy.signers),
     ];
@@ -137,4 +236,36 @@ function names(list = []) {
   }
   const first = list.slice(0, NAMES).flatMap((name, i) => [i === 0 ? '' : ', ', shown(name)]);
   return el('span', {}, first, list.length > NAMES ? el('span', { class: 'soft' }, ` and ${list.length - NAMES} more`) : null);
+}
+
+/** Returns a policy as a text that does not depend on the order of its keys. */
+function canonical(policy) {
+  return JSON.stringify(policy, (key, value) => (value === null || typeof value !== 'object' || Array.isArray(value) ? value
+    : Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))));
+}
+
+/** The problems of policies. The broker names their patterns with a question mark for what does not print. */
+class Problems {
+  #byPattern = new Map();
+
+  /** Each finding has the pattern, the problem and the remedy. */
+  constructor(findings) {
+    for (const [pattern, problem, remedy] of findings) {
+      const key = pattern.includes('?') ? masked(pattern) : pattern;
+      this.#byPattern.set(key, [...this.#byPattern.get(key) ?? [], { problem, remedy }]);
+    }
+  }
+
+  of({ pattern }) {
+    return this.#byPattern.get(pattern) ?? this.#byPattern.get(masked(pattern)) ?? [];
+  }
+
+  /** Returns whether a finding with this pattern is about a policy. */
+  isOf(pattern, policy) {
+    return pattern === policy.pattern || (pattern.includes('?') && masked(pattern) === masked(policy.pattern));
+  }
+}
+
+function masked(pattern) {
+  return pattern.replace(/[^ -~]/gu, '?');
 }

@@ -32,7 +32,7 @@ export class StateView {
     const by = change.by === undefined ? null : el('span', {}, ' by ', shown(change.by));
     this.#facts.replaceChildren(facts([
       ['State', el('span', {}, el('strong', { class: `badge ${CLASSES[status.State] ?? ''}`, id: 'state' }, status.State), ' ', MEANINGS[status.State] ?? '')],
-      ['Reason', status.Reason === null ? null : shown(status.Reason, 'span')],
+      ['Reason', status.Reason === null ? null : el('span', {}, shown(status.Reason, 'span'), ' ', el('a', { href: '#findings' }, 'All findings'))],
       ['Policies', el('span', {}, 'version ', el('span', { id: 'policy-version' }, String(status.PolicyVersion)), change.store === undefined ? '' : `, kept in the ${change.store}`)],
       ['Last change', change.at === undefined ? (status.PolicyVersion === 0 ? 'none yet' : 'unknown') : el('span', {}, time(change.at), by, from)],
       ['Problem', status.PolicyProblem === null ? null : shown(status.PolicyProblem, 'span')],

@@ -11,11 +11,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.FilePayload;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,6 +54,36 @@ final class ConsoleIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String FORBIDDEN = "does not have permission";
     private static final boolean WRITES_SCREENSHOTS = Boolean.getBoolean("signet.screenshots.write");
+
+    /** Lists the words of the view that go on in the next line, but for those of long names. */
+    private static final String BROKEN_WORDS =
+            """
+            () => {
+              const broken = [];
+              const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+              while (texts.nextNode()) {
+                const text = texts.currentNode;
+                if (text.parentElement.closest('[hidden], .hidden, thead, datalist') !== null) {
+                  continue;
+                }
+                for (const word of text.data.matchAll(/\\S+/g)) {
+                  if (word[0].length > 24) {
+                    continue; // a name
+                  }
+                  for (const part of word[0].matchAll(/\\p{L}+/gu)) {
+                    const range = document.createRange();
+                    range.setStart(text, word.index + part.index);
+                    range.setEnd(text, word.index + part.index + part[0].length);
+                    const lines = new Set([...range.getClientRects()].filter((box) => box.width > 0).map((box) => box.top));
+                    if (lines.size > 1) {
+                      broken.push(part[0]);
+                    }
+                  }
+                }
+              }
+              return broken;
+            }
+            """;
 
     private HeadlessBrowser browser;
     private ConsoleBroker broker;
@@ -179,6 +213,8 @@ final class ConsoleIT {
             page.locator("#address").fill("orders");
             page.keyboard().press("Enter");
             assertThat(page.locator("#effective")).containsText(Pattern.compile("Recovery\\s*broker"));
+            assertThat(page.locator("#effective")).containsText(Pattern.compile("Recipients\\s*alice"));
+            assertThat(page.locator("#effective")).not().containsText(Pattern.compile("[{}\\[\\]\"]"));
             page.locator("#address").fill("nothing.here");
             page.keyboard().press("Enter");
             assertThat(page.locator("#effective")).containsText("none");
@@ -230,10 +266,106 @@ final class ConsoleIT {
             }
             console.view("policies").edit("refused");
             console.page().locator("#field-quality").selectOption("privacy");
-            console.save();
+            console.dryRun();
             console.outcome();
             check(console, "refused edit");
+            console.page().locator("#field-recipients").fill("alice");
+            console.dryRun();
+            assertThat(console.page().locator("#save")).hasText("Save");
+            check(console, "dry run");
         }
+    }
+
+    @Tag(Tier.LONG)
+    @Test
+    void words_areNotBroken_andThereIsACardForEachPolicy() {
+        try (ConsolePage console = open(ADMINISTRATOR)) {
+            Page page = console.page();
+            for (String view : VIEWS) {
+                console.view(view);
+                for (int width : new int[] {360, 700, 1000, 1440}) {
+                    page.setViewportSize(width, 900);
+                    assertThat((List<?>) page.evaluate(BROKEN_WORDS))
+                            .as(view + " at " + width)
+                            .isEmpty();
+                }
+            }
+            console.view("policies");
+            page.setViewportSize(360, 900);
+            assertThat(page.evaluate("() => [...document.querySelectorAll('#list tbody tr')].every((row, i, rows) => "
+                            + "getComputedStyle(row).borderTopWidth === '1px' && (i === 0 || "
+                            + "row.getBoundingClientRect().top > rows[i - 1].getBoundingClientRect().bottom))"))
+                    .isEqualTo(true);
+            console.assertNoComplaints();
+        }
+    }
+
+    @Test
+    void charts_nameEachTimeOnce() {
+        try (ConsolePage console = open()) {
+            Page page = console.page();
+            page.addInitScript("window.drawn = new Map();"
+                    + "const draw = CanvasRenderingContext2D.prototype.fillText;"
+                    + "const clear = CanvasRenderingContext2D.prototype.clearRect;"
+                    + "CanvasRenderingContext2D.prototype.clearRect = function (...box) {"
+                    + "  drawn.set(this, []); return clear.apply(this, box); };"
+                    + "CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {"
+                    + "  drawn.get(this)?.push(text); return draw.call(this, text, ...place); };");
+            page.reload();
+            console.signIn(ADMINISTRATOR);
+            assertThat(page.locator("#state")).isVisible();
+            console.look();
+            assertThat(page.locator("figcaption .now").first()).not().hasText("–"); // the curve is a single point
+            page.waitForFunction("() => [...drawn.values()].flat().filter((text) => text.includes(':')).length > 2");
+
+            assertThat((List<?>) page.evaluate("() => [...drawn.values()].flatMap((texts) => "
+                            + "texts.filter((text, i) => text.includes(':') && texts.indexOf(text) !== i))"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void failingPolicy_hasAMark_andItsFindingOpensTheForm() throws Exception {
+        setPolicy("{\"pattern\":\"failing\",\"quality\":\"integrity\",\"signers\":[\"alice\"]}");
+        try (ConsolePage console = open(ADMINISTRATOR).view("policies")) {
+            Page page = console.page();
+            page.locator("#failing").click();
+            assertThat(page.locator("#list tbody tr")).hasCount(1);
+            assertThat(console.row("failing")).containsText(Pattern.compile("Problem.*messages in clear are rejected"));
+            console.view("findings");
+            assertThat(page.locator("#view-findings")).not().containsText("signet policy");
+            page.locator("#view-findings button").click();
+            assertThat(page.locator("dialog[open]")).containsText("failing");
+            assertThat(page.locator("#field-signers")).hasValue("alice");
+            page.keyboard().press("Escape");
+            assertThat(page.locator("#title-policies")).isFocused();
+            console.assertNoComplaints();
+        } finally {
+            broker.answer("removePolicy", broker.version(), "failing");
+        }
+    }
+
+    @Tag(Tier.LONG)
+    @Test
+    void audit_tellsWhatAChangeDid_inWords() throws Exception {
+        setPolicy("{\"pattern\":\"told\",\"quality\":\"privacy\",\"recipients\":[\"alice\"]}");
+        setPolicy("{\"pattern\":\"told\",\"quality\":\"privacy\",\"recipients\":[\"alice\",\"broker\"]}");
+        broker.answer("removePolicy", broker.version(), "told");
+        try (ConsolePage console = open(VIEWER).view("audit")) {
+            Locator audit = console.page().locator("#view-audit");
+            assertThat(audit).containsText(Pattern.compile("Pattern told added:.*Recipients alice"));
+            assertThat(audit).containsText(Pattern.compile("Pattern told\\s+Recipients alice → alice, broker"));
+            assertThat(audit).containsText(Pattern.compile("Pattern told removed:"));
+            assertThat(audit).not().containsText(Pattern.compile("[{}]|\":"));
+            console.assertNoComplaints();
+        }
+    }
+
+    private void setPolicy(String policy) throws Exception {
+        assertThat(broker.answer("setPolicy", broker.version(), policy)
+                        .path("outcome")
+                        .asText())
+                .isEqualTo("changed");
     }
 
     private void check(ConsolePage console, String view) {
@@ -297,7 +429,7 @@ final class ConsoleIT {
             page.keyboard().press("Enter");
             assertThat(page.locator("#effective")).containsText("<img src=x onerror=alert(1)>[U+0007][U+202E]txt");
             assertThat(page.locator("main script, main img")).hasCount(0);
-            assertThat(page).hasTitle(Pattern.compile("Address – Signet.*"));
+            assertThat(page).hasTitle("127.0.0.1 – Address – Signet");
             console.assertNoComplaints();
         }
     }
@@ -331,6 +463,9 @@ final class ConsoleIT {
             tabTo(page, "#field-key-reuse");
             page.keyboard().type("7");
             tabTo(page, "#save");
+            page.keyboard().press("Enter");
+            assertThat(page.locator("#save")).hasText("Save");
+            assertThat(page.locator("#save")).isFocused();
             page.keyboard().press("Enter");
             console.waitUntilSaved();
             assertThat(page.locator("#announcement")).containsText("Policy saved");
@@ -382,18 +517,90 @@ final class ConsoleIT {
             page.locator("#add").click();
             page.locator("#field-pattern").fill("added.#");
             page.locator("#field-quality").selectOption("none");
-            console.save();
+            console.dryRun();
             assertThat(console.outcome()).contains("exists already");
             page.keyboard().press("Escape");
             page.keyboard().press("Escape");
             console.waitUntilSaved();
             page.locator("button[aria-label='Remove added.#']").click();
-            console.save();
+            console.confirm();
             console.waitUntilSaved();
             assertThat(page.locator("#list")).hasText("No policies.");
             assertThat(page.locator("#title-policies")).isFocused();
             console.assertNoComplaints();
         }
+    }
+
+    @Test
+    void dryRun_tellsWhatBecomesOfTheMessages_beforeSaveAndRemove() throws Exception {
+        long before = broker.version();
+        try (ConsolePage console = open(ADMINISTRATOR).view("policies")) {
+            Page page = console.page();
+            console.edit("orders");
+            page.locator("#pick-recipients").fill("BRO");
+            assertThat(page.locator("#known-recipients option")).hasCount(1);
+            page.locator("#pick-recipients").fill("broker");
+            page.keyboard().press("Enter");
+            assertThat(page.locator("#field-recipients")).hasValue("alice\nbroker");
+            console.dryRun();
+            assertThat(page.locator("#outcome")).containsText("It touches 1 address");
+            assertThat(page.locator("#outcome")).containsText(Pattern.compile("[0-9]+ messages lie there"));
+            assertThat(page.locator("#save")).hasText("Save");
+            page.locator("#field-recipients").fill("alice");
+            assertThat(page.locator("#save")).hasText("Dry run");
+            page.locator("dialog[open]").getByText("Cancel").click();
+            page.locator("button[aria-label='Remove orders']").click();
+            assertThat(page.locator("#save")).hasText("Remove");
+            assertThat(page.locator("#outcome tbody tr")).containsText("no policy: pass");
+            page.locator("dialog[open]").getByText("Cancel").click();
+            assertThat(broker.version()).isEqualTo(before);
+            console.assertNoComplaints();
+        }
+    }
+
+    @Test
+    void wholeSet_isExportedAndImported_afterADryRun() throws Exception {
+        try (ConsolePage console = open(ADMINISTRATOR).view("policies")) {
+            Page page = console.page();
+            Download download = page.waitForDownload(() -> page.locator("#export").click());
+            assertThat(download.suggestedFilename())
+                    .isEqualTo("signet-policies-127.0.0.1-" + broker.version() + ".json");
+            String exported = Files.readString(download.path());
+            ObjectNode document = (ObjectNode) JSON.readTree(exported);
+            ArrayNode policies = (ArrayNode) document.path("policies");
+            IntStream.range(0, 1_000)
+                    .forEach(i -> policies.addObject()
+                            .put("pattern", "imported.\u00e9." + i)
+                            .put("quality", "none"));
+
+            choose(page, document.toString());
+            assertThat(page.locator("dialog[open]"))
+                    .containsText(Pattern.compile("adds 1,000, changes 0 and removes 0 of"));
+            console.confirm();
+            console.waitUntilSaved();
+            assertThat(page.locator("#announcement")).containsText("Policies replaced");
+            assertThat(broker.answer("queryPolicy", "imported.\u00e9.7")
+                            .path("quality")
+                            .asText())
+                    .isEqualTo("none");
+
+            choose(page, exported);
+            assertThat(page.locator("dialog[open]")).containsText("removes 1,000 of");
+            console.confirm();
+            console.waitUntilSaved();
+            choose(page, "{\"policies\": [{\"pattern\": \"x\"}]}");
+            assertThat(console.outcome()).contains("rejects this");
+            page.keyboard().press("Escape");
+            choose(page, "no policies");
+            assertThat(page.locator("#trouble")).containsText("no policy file");
+            console.assertNoComplaints();
+        }
+    }
+
+    private static void choose(Page page, String document) {
+        page.waitForFileChooser(() -> page.locator("#import").click())
+                .setFiles(new FilePayload(
+                        "policies.json", "application/json", document.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Tag(Tier.LONG)
@@ -407,7 +614,7 @@ final class ConsoleIT {
             page.locator("#field-key-reuse").fill("many");
             page.locator("#field-max-key-age").fill("long");
             long before = broker.version();
-            console.save();
+            console.dryRun();
 
             assertThat(console.outcome()).contains("for 2 reasons", "key-reuse: no number", "max-key-age: no duration");
             assertThat(page.locator("[aria-invalid=true]")).hasCount(2);
@@ -416,7 +623,7 @@ final class ConsoleIT {
                     .hasAccessibleDescription(Pattern.compile("key-reuse: no number.*"));
             page.locator("#field-key-reuse").fill("7");
             page.locator("#field-max-key-age").fill("1h");
-            console.save();
+            console.dryRun();
             assertThat(page.locator("#outcome")).containsText("recipients[1]");
             assertThat(console.outcome())
                     .contains("for 2 reasons", "recipients[1]: ", "'zoe'", "recipients[2]: ", "'yves'");
@@ -439,10 +646,10 @@ final class ConsoleIT {
                             .path("outcome")
                             .asText())
                     .isEqualTo("changed");
-            console.save();
+            console.dryRun();
 
             assertThat(page.locator("#outcome")).containsText("by 'anna' from jmx");
-            assertThat(page.locator("#outcome pre")).containsText("\"quality\": \"none\"");
+            assertThat(page.locator("#outcome dl")).containsText(Pattern.compile("Quality\\s*none"));
             assertThat(page.locator("#field-signers")).hasValue("broker");
             assertThat(page.locator("#save")).isDisabled();
             assertThat(broker.answer("queryPolicy", "stale").path("quality").asText())
@@ -466,7 +673,7 @@ final class ConsoleIT {
             console.edit("typed");
             page.locator("#field-signers").fill("broker");
             page.context().clearCookies();
-            console.save();
+            console.dryRun();
             page.locator("#login[open]").waitFor();
             console.fillIn(ADMINISTRATOR, ConsoleBroker.passwordOf(ADMINISTRATOR));
             page.locator("#login:not([open])")
@@ -501,8 +708,9 @@ final class ConsoleIT {
     void viewer_seesThePolicies_andCannotEdit() {
         try (ConsolePage console = open(VIEWER).view("policies")) {
             assertThat(console.page().locator("#read-only")).isVisible();
-            assertThat(console.page().locator("#view-policies table button, #add"))
+            assertThat(console.page().locator("#view-policies table button, #add, #import, #file"))
                     .hasCount(0);
+            assertThat(console.page().locator("#export")).isVisible();
             console.assertNoComplaints();
         }
     }
@@ -544,12 +752,15 @@ final class ConsoleIT {
         }
         assertThat(broker.call(OWNER_OF_QUEUES, "listPolicies", 0, 0).body()).contains(FORBIDDEN);
         assertThat(broker.call(OWNER_OF_QUEUES, "listCertificates").body()).contains(FORBIDDEN);
+        assertThat(broker.call(OWNER_OF_QUEUES, "listNames", "").body()).contains(FORBIDDEN);
         for (String user : List.of(OWNER_OF_QUEUES, VIEWER)) {
             assertThat(broker.call(user, "setPolicy", version, policy).body())
                     .contains("user '" + user + "' " + FORBIDDEN + "='EDIT'");
             assertThat(broker.call(user, "removePolicy", version, "orders").body())
                     .contains(FORBIDDEN);
             assertThat(broker.call(user, "judgePolicy", version, policy).body()).contains(FORBIDDEN);
+            assertThat(broker.call(user, "judgeRemoval", version, "orders").body())
+                    .contains(FORBIDDEN);
         }
         for (HttpResponse<String> anonymous : List.of(
                 broker.read(null, "State"),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.system;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
@@ -20,6 +21,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 record ConsolePage(Page page, List<String> complaints) implements AutoCloseable {
     /** The browser's own word for an answer that the page expects: there is no session yet, or no longer. */
     private static final String NO_SESSION = "Failed to load resource: the server responded with a status of 403";
+
+    private static final String DRY_RUN = "Dry run";
 
     static ConsolePage open(HeadlessBrowser browser, ConsoleBroker broker, ColorScheme scheme) {
         return open(browser, broker, new Browser.NewContextOptions().setColorScheme(scheme));
@@ -93,8 +96,21 @@ record ConsolePage(Page page, List<String> complaints) implements AutoCloseable 
         page.locator("dialog[open]").waitFor();
     }
 
-    void save() {
+    /** Has the broker judge what the dialog has. */
+    void dryRun() {
+        assertThat(page.locator("#save")).hasText(DRY_RUN);
         page.locator("#save").click();
+    }
+
+    /** Does what the broker has judged. */
+    void confirm() {
+        assertThat(page.locator("#save")).not().hasText(DRY_RUN);
+        page.locator("#save").click();
+    }
+
+    void save() {
+        dryRun();
+        confirm();
     }
 
     String outcome() {

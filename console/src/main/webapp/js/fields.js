@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings of a policy, as forms and lists name them.
+
+export const ENCRYPTING = ['privacy', 'confidentiality'];
+export const SIGNING = ['integrity', 'privacy'];
+const ALL = ['none', ...new Set([...SIGNING, ...ENCRYPTING])];
+
+/** The fields of the form. `kind` says how a value is typed: as text, names (one a line), choice or yes. */
+export const FIELDS = [
+  { key: 'recipients', label: 'Recipients', kind: 'names', qualities: ENCRYPTING, hint: 'One name a line.' },
+  { key: 'signers', label: 'Signers', kind: 'names', qualities: SIGNING, hint: 'One name a line. Empty: every trusted signer.' },
+  { key: 'brokers', label: 'Vouching brokers', kind: 'names', qualities: SIGNING, hint: 'Broker identities that vouch for senders, one a line.' },
+  { key: 'key-reuse', label: 'Messages under one key', kind: 'text', qualities: ['confidentiality'], hint: 'A number, or unlimited. Empty: 32.' },
+  { key: 'max-key-age', label: 'Lifetime of a key', kind: 'text', qualities: ['confidentiality'], hint: 'Such as 30m, 1h or 7d. Empty: 1h.' },
+  { key: 'max-bytes-per-key', label: 'Bytes under one key', kind: 'text', qualities: ['confidentiality'], hint: 'Such as 4GiB. Empty: 64TiB.' },
+  { key: 'signature-algorithm', label: 'Signature algorithm', kind: 'choice', qualities: SIGNING, more: true, choices: ['', 'SHA-512', 'SHA-512-RSA-PSS'] },
+  { key: 'certificate', label: 'Certificate of the signer', kind: 'choice', qualities: SIGNING, more: true, choices: ['', 'included', 'referenced'] },
+  { key: 'where', label: 'Sealed', kind: 'choice', qualities: ALL, more: true, choices: ['', 'broker', 'client', 'either'] },
+  { key: 'toleration', label: 'Messages in clear', kind: 'text', qualities: ALL, more: true, hint: 'enforce, or the instant until which consumers accept them: 2026-12-31T00:00:00Z.' },
+  { key: 'audit', label: 'Audit a line for each message', kind: 'yes', qualities: ALL, more: true, yes: 'each' },
+  { key: 'accept-legacy', label: 'Accept old algorithms', kind: 'yes', qualities: ALL, more: true, yes: true },
+];
