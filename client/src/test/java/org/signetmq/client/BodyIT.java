@@ -258,7 +258,8 @@ final class BodyIT extends BrokerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"JMS_MAP", "JMS_TEXT_NULL", "JMS_TEXT_UTF16", "JMS_TEXT", "JMS_TEXT_CORE", "AMQP_SECTIONS", "JMS_EMPTY"})
+    @CsvSource({"JMS_MAP", "JMS_TEXT_NULL", "JMS_TEXT_UTF16", "JMS_TEXT", "JMS_TEXT_CORE", "AMQP_SECTIONS", "JMS_EMPTY"
+    })
     void payloadThatIsNotWhatItSays_isMalformed(BodyKind kind) {
         byte[] nonsense = {(byte) 0xc3, 0x28, 0x55};
 

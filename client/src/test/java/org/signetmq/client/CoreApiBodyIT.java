@@ -60,11 +60,12 @@ final class CoreApiBodyIT extends ProtectingBrokerTest {
             "a simple string", (body, text) -> body.writeSimpleString(SimpleString.of(text)),
             "a text", (body, text) -> body.writeNullableSimpleString(SimpleString.of(text)),
             "bytes", (body, text) -> body.writeBytes(text.getBytes(StandardCharsets.UTF_8)),
-            "an item and bytes", (body, text) -> {
-                body.writeByte((byte) 6);
-                body.writeInt(17);
-                body.writeBytes(text.getBytes(StandardCharsets.UTF_8));
-            });
+            "an item and bytes",
+                    (body, text) -> {
+                        body.writeByte((byte) 6);
+                        body.writeInt(17);
+                        body.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+                    });
 
     static Stream<Arguments> letters() {
         Stream<Arguments> first = Stream.of(
@@ -84,11 +85,14 @@ final class CoreApiBodyIT extends ProtectingBrokerTest {
 
     @ParameterizedTest(name = "type {0}, {1} of {2} characters")
     @MethodSource("letters")
-    void bodyOfAnyEncoding_reachesTheApplicationAsWithoutSignet(
-            byte type, String name, int length) throws Exception {
+    void bodyOfAnyEncoding_reachesTheApplicationAsWithoutSignet(byte type, String name, int length) throws Exception {
         String address = "privacy.coreapi" + letters++;
         for (TestBroker each : List.of(plain, broker)) {
-            send(each, address, type, body -> Objects.requireNonNull(WAYS.get(name)).write(body, "h\u00e9".repeat(length / 2)));
+            send(
+                    each,
+                    address,
+                    type,
+                    body -> Objects.requireNonNull(WAYS.get(name)).write(body, "h\u00e9".repeat(length / 2)));
         }
 
         Map<String, String> expected = seen(plain.factory(Client.CORE), address);
@@ -98,8 +102,7 @@ final class CoreApiBodyIT extends ProtectingBrokerTest {
         assertThat(seen).isEqualTo(expected);
     }
 
-    private static void send(TestBroker to, String address, byte type, Consumer<ActiveMQBuffer> body)
-            throws Exception {
+    private static void send(TestBroker to, String address, byte type, Consumer<ActiveMQBuffer> body) throws Exception {
         try (ServerLocator locator = ActiveMQClient.createServerLocator(to.url());
                 ClientSessionFactory factory = locator.createSessionFactory();
                 ClientSession session = factory.createSession()) {

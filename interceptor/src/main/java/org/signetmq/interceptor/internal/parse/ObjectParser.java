@@ -19,8 +19,8 @@ final class ObjectParser implements BodyStage {
     private static final ClearMessage.Body OTHER = new ClearMessage.Body(BodyKind.JMS_OBJECT_CORE, ContentTypes.BINARY);
 
     /** The beginning of each object that Java serialised. */
-    private static final int JAVA = (ObjectStreamConstants.STREAM_MAGIC & 0xFFFF) << Short.SIZE
-            | ObjectStreamConstants.STREAM_VERSION;
+    private static final int JAVA =
+            (ObjectStreamConstants.STREAM_MAGIC & 0xFFFF) << Short.SIZE | ObjectStreamConstants.STREAM_VERSION;
 
     private final ClearBodyStage next;
     private final ByteBuffer head = ByteBuffer.allocate(2 * Integer.BYTES);
