@@ -50,6 +50,14 @@ public interface CertificateTrust extends AutoCloseable {
     }
 
     /**
+     * Returns the reasons why the states of the home's own certificates, or of all that a trusted issuer issued, are
+     * unknown although the settings require them. Costs verifications, so no thread of messages may call it.
+     */
+    default List<String> unknownStates(Instant at) {
+        return List.of();
+    }
+
+    /**
      * Fetches the revocations that are due. Waits for the network, so no thread of messages may call it.
      *
      * @param most the time after which no further address is asked

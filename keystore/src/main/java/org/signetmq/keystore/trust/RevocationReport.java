@@ -48,6 +48,20 @@ public record RevocationReport(
         unknown = List.copyOf(unknown);
     }
 
+    /** The remedy for certificates of unknown state. */
+    public static final String LIST_REMEDY =
+            "put a new list of the issuer into crl/ with signet trust add, or an OCSP answer into ocsp/";
+
+    /**
+     * Returns the remedy for a certificate that cannot be used.
+     *
+     * @param problem the text of its rejection, or one that ends with it
+     * @param otherwise the remedy if its state is not unknown
+     */
+    public String remedy(String problem, String otherwise) {
+        return unknown.stream().anyMatch(problem::endsWith) ? LIST_REMEDY : otherwise;
+    }
+
     /** Returns the problem of {@code trust.json}. */
     public Optional<String> problem() {
         return Optional.ofNullable(settingsProblem);

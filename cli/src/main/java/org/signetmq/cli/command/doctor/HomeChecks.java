@@ -24,6 +24,7 @@ import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.keystore.home.TrustFindings;
 import org.signetmq.keystore.trust.CertificateEnd;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
@@ -116,7 +117,8 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
 
     private String policies(Report.Area found) throws IOException {
         PolicySet policies = new PolicyStore(home).read();
-        PartyCheck check = new PartyCheck(home.recipientDirectory(), home.certificateTrust());
+        CertificateTrust trust = home.certificateTrust();
+        PartyCheck check = new PartyCheck(home.recipientDirectory(), trust);
         Map<String, Optional<String>> recipients = new HashMap<>();
         Map<String, Optional<String>> signers = new HashMap<>();
         for (Policy policy : policies.policies()) {
@@ -127,13 +129,21 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
                         name -> recipients.computeIfAbsent(name, check::problemWithRecipient),
                         problem -> found.wrong(
                                 policy.pattern() + ": messages are rejected: recipient: " + problem,
-                                SUCCESSOR + home.recipients() + ", or name other recipients with signet policy set"));
+                                trust.revocations()
+                                        .remedy(
+                                                problem,
+                                                SUCCESSOR + home.recipients()
+                                                        + ", or name other recipients with signet policy set")));
                 judge(
                         policies.recovery().stream().filter(name -> !own.contains(name)),
                         name -> recipients.computeIfAbsent(name, check::problemWithRecipient),
                         problem -> found.wrong(
                                 policy.pattern() + ": messages are rejected: recovery recipient: " + problem,
-                                SUCCESSOR + home.recipients() + ", or name others with signet policy recovery"));
+                                trust.revocations()
+                                        .remedy(
+                                                problem,
+                                                SUCCESSOR + home.recipients()
+                                                        + ", or name others with signet policy recovery")));
             }
             if (policy.quality().signs()) {
                 judge(
@@ -141,7 +151,11 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
                         name -> signers.computeIfAbsent(name, check::problemWithSigner),
                         problem -> found.wrong(
                                 policy.pattern() + ": a signer that matches no signature: " + problem,
-                                SUCCESSOR + home.recipients() + ", or leave this signer out with signet policy set"));
+                                trust.revocations()
+                                        .remedy(
+                                                problem,
+                                                SUCCESSOR + home.recipients()
+                                                        + ", or leave this signer out with signet policy set")));
             }
         }
         return policies.policies().size() + ", version " + policies.version();

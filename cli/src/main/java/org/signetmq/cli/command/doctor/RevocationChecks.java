@@ -26,6 +26,10 @@ record RevocationChecks(Home home, Instant now) {
             trust.fetchRevocations(MOST);
             RevocationReport report = trust.revocations();
             judge(report, found);
+            if (report.settings().failure() == RevocationSettings.Failure.HARD) {
+                trust.unknownStates(now)
+                        .forEach(reason -> found.wrong("rejected: " + reason, RevocationReport.LIST_REMEDY));
+            }
             return words(report.settings());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

@@ -2,7 +2,10 @@
 package org.signetmq.interceptor.internal.check;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
 import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.RevocationSettings.Failure;
 
@@ -15,17 +18,18 @@ record RevocationSourcesCheck(Readiness readiness, Instant now) implements Check
     @Override
     public void look(Findings found) {
         if (readiness instanceof Readiness.Ready ready) {
-            judge(ready.home().names().trust().revocations(), found);
+            CertificateTrust trust = ready.home().names().trust();
+            judge(trust.revocations(), trust.unknownStates(now), found);
         }
     }
 
-    private void judge(RevocationReport report, Findings found) {
+    private void judge(RevocationReport report, List<String> ofHome, Findings found) {
         report.problem()
                 .ifPresent(problem -> found.wrong(
                         "the changed settings of trust are not in force: " + Shown.text(problem),
                         "correct trust.json in the home of the broker"));
         boolean hard = report.settings().failure() == Failure.HARD;
-        report.unknown().forEach(certificate -> {
+        Stream.concat(report.unknown().stream(), ofHome.stream()).distinct().forEach(certificate -> {
             String what = (hard ? "rejected: " : "accepted, because fail is soft: ") + Shown.text(certificate);
             String remedy =
                     "make its issuer's list or responder reachable, or put a list into crl/ or an answer into ocsp/";

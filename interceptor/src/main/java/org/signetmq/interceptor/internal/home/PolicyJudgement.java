@@ -128,7 +128,17 @@ final class PolicyJudgement {
 
     private void add(Policy policy, String problem, String remedy) {
         findings.add(new PolicyFinding(
-                PrintableText.of(policy.pattern()), PrintableText.of(problem), PrintableText.of(remedy)));
+                PrintableText.of(policy.pattern()),
+                PrintableText.of(problem),
+                PrintableText.of(remedy(problem, remedy))));
+    }
+
+    private String remedy(String problem, String otherwise) {
+        try {
+            return names.trust().revocations().remedy(problem, otherwise);
+        } catch (KeystoreUnusableException settings) {
+            return otherwise; // the problem is that of the settings
+        }
     }
 
     private boolean isAmong(Policy policy, TrustedCertificate signer) {

@@ -5,6 +5,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -137,6 +138,13 @@ public final class RevocationLists {
     /** Tells whether there is a list in the name of this certificate's issuer, whatever it is worth. */
     public boolean hasListFor(X509Certificate certificate) {
         return byIssuer.containsKey(certificate.getIssuerX500Principal());
+    }
+
+    /** Returns the end of the latest list in the name of an issuer, whatever it is worth. Empty if there is none. */
+    public Optional<Instant> endOfLists(X500Principal issuer) {
+        return byIssuer.getOrDefault(issuer, List.of()).stream()
+                .map(list -> list.nextUpdate().orElse(list.thisUpdate()))
+                .max(Comparator.naturalOrder());
     }
 
     /** Tells whether one key signed both the certificate and the list, because names prove nothing. */

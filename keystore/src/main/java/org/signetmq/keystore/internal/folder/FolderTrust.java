@@ -119,6 +119,11 @@ public final class FolderTrust implements CertificateTrust {
     }
 
     @Override
+    public List<String> unknownStates(Instant at) {
+        return current().unknownStates(at);
+    }
+
+    @Override
     public void fetchRevocations(Duration most) throws InterruptedException {
         current(); // pins the certificates of the home
         revocations.updater().fetchDue(most);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import org.signetmq.keystore.internal.names.NamedParties;
 import org.signetmq.keystore.internal.revocation.RevocationCheck;
 import org.signetmq.keystore.internal.x509.CertificatePaths;
 import org.signetmq.keystore.internal.x509.CertificateRules;
+import org.signetmq.keystore.internal.x509.IssuerRules;
 import org.signetmq.keystore.internal.x509.KeyPolicy;
 import org.signetmq.keystore.internal.x509.RejectedCertificates;
 import org.signetmq.keystore.internal.x509.TrustRequest;
@@ -152,6 +154,24 @@ final class TrustSnapshot {
             }
         }
         return List.copyOf(issued);
+    }
+
+    /** Returns why the states of certificates of the home are unknown, those of all that an issuer issued first. */
+    List<String> unknownStates(Instant at) {
+        Set<X509Certificate> own =
+                home.parties().stream().map(Recipient::certificate).collect(Collectors.toUnmodifiableSet());
+        Map<X509Certificate, String> issuers = new LinkedHashMap<>();
+        trusted.stream()
+                .filter(issuer -> IssuerRules.mayIssue(issuer) && !own.contains(issuer))
+                .filter(issuer -> !at.isAfter(issuer.getNotAfter().toInstant()))
+                .forEach(issuer ->
+                        revocations.unknownIssued(issuer, at).ifPresent(reason -> issuers.put(issuer, reason)));
+        return Stream.concat(
+                        issuers.values().stream(),
+                        issuedParties(at).stream()
+                                .filter(issued -> !issuers.containsKey(issued.issuer()))
+                                .flatMap(issued -> revocations.unknownState(issued, at).stream()))
+                .toList();
     }
 
     private void remember(Question question, Accepted answer) {

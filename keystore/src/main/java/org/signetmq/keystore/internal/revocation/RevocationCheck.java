@@ -21,6 +21,7 @@ import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.crl.Issued;
 import org.signetmq.keystore.internal.crl.RevocationLists;
@@ -258,8 +259,7 @@ public final class RevocationCheck {
             updater.unknown().remove(OcspKey.of(issued));
             return end == null ? Instant.MAX : end;
         }
-        var unknown = CertificateRules.rejected(
-                Reason.REVOKED, issued.certificate(), reason(RevocationPoints.of(issued.certificate())));
+        CertificateRejectedException unknown = unknown(issued.certificate(), at);
         updater.unknown().add(issued, String.valueOf(unknown.getMessage()));
         if (settings.failure() == Failure.HARD) {
             throw unknown;
@@ -292,7 +292,54 @@ public final class RevocationCheck {
                 && !known.lists().hasListFor(issued.certificate());
     }
 
-    private String reason(RevocationPoints points) {
+    /**
+     * Returns the reason why a certificate of the home is of no use or accepted unproved: its state is unknown. Empty
+     * if the state is known, or not needed.
+     */
+    public Optional<String> unknownState(Issued issued, Instant at) {
+        return settings.isRequired() && !isKnown(issued, at)
+                ? Optional.ofNullable(unknown(issued.certificate(), at).getMessage())
+                : Optional.empty();
+    }
+
+    /**
+     * Returns the reason why the states of all certificates of an issuer are unknown. Empty if another source than
+     * {@code crl/} may tell.
+     */
+    public Optional<String> unknownIssued(X509Certificate issuer, Instant at) {
+        if (!settings.isRequired() || settings.crl() != Source.FILES || settings.ocsp() != Source.OFF) {
+            return Optional.empty();
+        }
+        Optional<Instant> end = files.endOfLists(issuer.getSubjectX500Principal());
+        if (end.isEmpty() ? settings.withoutSource() == WithoutSource.ACCEPT : !at.isAfter(end.get())) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(CertificateRules.rejected(
+                        Reason.REVOKED,
+                        issuer,
+                        "each certificate of this issuer may be revoked: "
+                                + end.map(ended -> "its list in crl/ ended on " + ended)
+                                        .orElse("crl/ has no list of it"))
+                .getMessage());
+    }
+
+    private CertificateRejectedException unknown(X509Certificate certificate, Instant at) {
+        X500Principal issuer = certificate.getIssuerX500Principal();
+        String ended = settings.crl() == Source.OFF
+                ? ""
+                : files.endOfLists(issuer)
+                        .filter(at::isAfter)
+                        .map(end ->
+                                "the list of " + DistinguishedName.shown(issuer) + " in crl/ ended on " + end + "; ")
+                        .orElse("");
+        return CertificateRules.rejected(
+                Reason.REVOKED,
+                certificate,
+                "it may be revoked: " + ended + "no valid list or OCSP answer is known; "
+                        + remedy(RevocationPoints.of(certificate)));
+    }
+
+    private String remedy(RevocationPoints points) {
         List<String> asked = new ArrayList<>();
         if (settings.crl() == Source.FETCH) {
             points.lists().stream().limit(1).map(URI::toASCIIString).forEach(asked::add);
@@ -300,9 +347,8 @@ public final class RevocationCheck {
         if (settings.ocsp() == Source.FETCH) {
             points.responders().stream().limit(1).map(URI::toASCIIString).forEach(asked::add);
         }
-        return "it may be revoked: no valid list or OCSP answer is known; "
-                + (asked.isEmpty()
-                        ? "put one into crl/ or ocsp/, because it names no address that Signet may ask"
-                        : "Signet asks " + String.join(" and ", asked) + " in the background");
+        return asked.isEmpty()
+                ? "put one into crl/ or ocsp/, because it names no address that Signet may ask"
+                : "Signet asks " + String.join(" and ", asked) + " in the background";
     }
 }
