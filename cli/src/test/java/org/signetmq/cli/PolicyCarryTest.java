@@ -123,6 +123,24 @@ final class PolicyCarryTest {
     }
 
     @Test
+    void signersOfMq_withoutTheBrokerOfTheHome_areToldByImportAndDoctor() throws IOException {
+        signet.ok("identity", "create", "broker", "--dn", "CN=broker");
+        Files.writeString(
+                folder.resolve("mq.txt"), "setmqspl -m QM1 -p SIGNED.Q -s SHA512 -a CN=alice,O=Example -t 0\n");
+
+        Result imported = signet.ok("policy", "import", "mq.txt", "--from-mq");
+        Result doctor = signet.run("doctor");
+        Result mended = signet.ok("policy", "import", "mq.txt", "--from-mq", "--add-signer", "broker");
+
+        assertThat(imported.err())
+                .contains("SIGNED.Q: a broker of this home rejects messages in clear", "signet policy add-signer");
+        assertThat(doctor.out()).contains("SIGNED.Q: a broker of this home rejects messages in clear");
+        assertThat(mended.err()).isEmpty();
+        assertThat(signet.ok("policy", "show", "SIGNED.Q").out())
+                .containsPattern("signers +CN=alice,O=Example; broker");
+    }
+
+    @Test
     void policyOfMqThatIsRefused_keepsAllFromComing() throws IOException {
         Files.writeString(folder.resolve("mq.txt"), MQ + "setmqspl -m QM1 -p OLD.Q -s MD5\n");
 
@@ -184,6 +202,7 @@ final class PolicyCarryTest {
             "export --queue-manager QM1",
             "export --format mq --queue-manager -",
             "import before.json --tolerate-until 2999-01-01",
+            "import before.json --add-signer broker",
             "import before.json --from-mq --tolerate-until 2001-01-01",
             "import before.json --from-mq --tolerate-until soon",
         }) {

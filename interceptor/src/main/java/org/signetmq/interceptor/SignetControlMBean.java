@@ -30,8 +30,8 @@ public interface SignetControlMBean {
     String getPolicyProblem();
 
     /**
-     * Returns the problems of policies in force, at most a thousand. Each has three texts: the pattern of the policy,
-     * the problem, the remedy.
+     * Returns the problems of policies in force, at most a thousand, also those that leave the state READY. Each has
+     * three texts: the pattern of the policy, the problem, the remedy.
      */
     String[][] getPolicyFindings();
 

@@ -182,11 +182,22 @@ final class PolicyStateIT {
     }
 
     @Test
-    void signersWithAnIdentityOfAUser_areWell() throws Exception {
+    void signersWithAnIdentityOfAUser_areReady_withAWarningThatTheBrokerMayNotSign() throws Exception {
         homes.createUser("carol");
-        homes.policies(1, signedBy("orders", "carol"));
+        homes.policies(1, signedBy("orders", "carol"), signedBy("prices", "carol", "broker"));
         try (TestBroker broker = setup.start()) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.READY);
+            PluginStatus state = broker.plugin.state();
+
+            assertThat(state.state()).isEqualTo(PluginStatus.State.READY);
+            assertThat(state.policies().findings()).singleElement().satisfies(finding -> {
+                assertThat(finding.isFailure()).isFalse();
+                assertThat(finding.pattern()).isEqualTo("orders");
+                assertThat(finding.problem()).contains("messages in clear are rejected, except those of users");
+                assertThat(finding.remedy()).contains("add 'broker' with signet policy add-signer");
+            });
+            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
+                    .isInstanceOf(JMSException.class);
+            Producers.CORE.send(broker, "prices", "hello");
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.command.policy.access.BrokerSigner;
 import org.signetmq.cli.command.policy.access.PolicyStore;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.home.Finding;
@@ -158,6 +159,8 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
                                                         + ", or leave this signer out with signet policy set")));
             }
         }
+        BrokerSigner.problems(home, policies.policies(), now)
+                .forEach(problem -> found.warn(problem, BrokerSigner.REMEDY));
         return policies.policies().size() + ", version " + policies.version();
     }
 

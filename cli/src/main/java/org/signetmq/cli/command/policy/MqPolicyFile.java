@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyProblem;
+import org.signetmq.policy.Policy.Signing;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.mq.MqImport;
@@ -21,8 +23,9 @@ import org.signetmq.policy.mq.MqPolicies;
  *
  * @param text as MQ wrote it
  * @param toleration of policies that tolerate messages in clear
+ * @param moreSigners signers that each policy with signers gets beside its own
  */
-record MqPolicyFile(String text, Toleration toleration) {
+record MqPolicyFile(String text, Toleration toleration, List<String> moreSigners) {
     /**
      * Policies with those of MQ among them.
      *
@@ -58,7 +61,7 @@ record MqPolicyFile(String text, Toleration toleration) {
         MqImport read = MqPolicies.read(text, before.wildcards(), toleration);
         Map<String, Policy> merged = new LinkedHashMap<>();
         before.policies().forEach(policy -> merged.put(policy.pattern(), policy));
-        read.policies().forEach(policy -> merged.put(policy.pattern(), policy));
+        read.policies().forEach(policy -> merged.put(policy.pattern(), withMoreSigners(policy)));
         List<String> report = new ArrayList<>();
         read.statements().forEach(statement -> report.add(Failures.oneLine(statement.toString())));
         if (read.queueManagers().size() > 1) {
@@ -67,5 +70,17 @@ record MqPolicyFile(String text, Toleration toleration) {
         }
         return new Merged(
                 PolicySet.of(before.version() + 1, before.settings(), List.copyOf(merged.values())), report, read);
+    }
+
+    /** A policy without signers accepts every trusted one already. */
+    private Policy withMoreSigners(Policy policy) {
+        Signing signing = policy.signing();
+        if (signing.signers().isEmpty()) {
+            return policy;
+        }
+        List<String> signers = Stream.concat(signing.signers().stream(), moreSigners.stream())
+                .distinct()
+                .toList();
+        return policy.with(new Signing(signing.algorithm(), signers, signing.certificate(), signing.brokers()));
     }
 }

@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "  signet policy import policies-backup.json --dry-run",
             "  signet policy import production.json --broker tcp://localhost:61616 --user admin",
             "  signet policy import backup.json --restore --broker tcp://localhost:61616",
-            "  signet policy import dspmqspl.txt --from-mq --tolerate-until 2027-06-30 --dry-run",
+            "  signet policy import dspmqspl.txt --from-mq --add-signer broker --dry-run",
         })
 final class PolicyImportCommand extends ChangingCommand {
     @Parameters(
@@ -55,6 +55,14 @@ final class PolicyImportCommand extends ChangingCommand {
     private @Nullable String tolerateUntil;
 
     @Option(
+            names = "--add-signer",
+            paramLabel = "NAME",
+            description =
+                    "With --from-mq: a signer that each policy with signers gets beside its own. In MQ the clients sign; "
+                            + "here the broker does, so name its identity. Repeatable.")
+    private List<String> moreSigners = List.of();
+
+    @Option(
             names = "--restore",
             description =
                     "Put the policies in force at a broker that lost its own, and so rejects every message. Their "
@@ -69,6 +77,9 @@ final class PolicyImportCommand extends ChangingCommand {
     public Integer call() throws IOException {
         if (tolerateUntil != null && !fromMq) {
             throw usage("--tolerate-until: only with --from-mq; a policy file has its own dates");
+        }
+        if (!moreSigners.isEmpty() && !fromMq) {
+            throw usage("--add-signer: only with --from-mq; signet policy add-signer adds one to a policy");
         }
         if (restore && (fromMq || dryRun || !targets.isBroker(context))) {
             throw usage("--restore: only with --broker, and not with --from-mq or --dry-run");
@@ -96,7 +107,7 @@ final class PolicyImportCommand extends ChangingCommand {
     }
 
     private Source mq(PolicyDocument document) throws IOException {
-        MqPolicyFile read = new MqPolicyFile(document.text(context), toleration());
+        MqPolicyFile read = new MqPolicyFile(document.text(context), toleration(), moreSigners);
         return before -> {
             mq = null; // of another broker
             MqPolicyFile.Merged merged = read.into(before);

@@ -46,7 +46,12 @@ record PluginCheck(PluginStatus status, Readiness readiness) {
                     "correct policies.json in the home of the broker");
         }
         for (PolicyFinding finding : status.policies().findings()) {
-            found.wrong(Shown.name(finding.pattern()) + ": " + finding.problem(), finding.remedy());
+            String what = Shown.name(finding.pattern()) + ": " + finding.problem();
+            if (finding.isFailure()) {
+                found.wrong(what, finding.remedy());
+            } else {
+                found.warn(what, finding.remedy());
+            }
         }
     }
 

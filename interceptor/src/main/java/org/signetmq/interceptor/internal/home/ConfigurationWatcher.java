@@ -115,7 +115,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         if (!(policies instanceof BrokerPolicies store) || !store.isLoaded() || home == null) {
             return new ChangeOutcome.Refused(version(), reasonAgainstChanges());
         }
-        ChangeOutcome outcome = new PolicyChanges(store, home.names(), BrokerNaming.of(configuration)).change(request);
+        ChangeOutcome outcome = changes(store, home).change(request);
         if (outcome instanceof ChangeOutcome.Accepted accepted) {
             lookAtFiles();
             if (accepted.purpose() == PolicyRequest.Purpose.CHANGE) {
@@ -123,6 +123,10 @@ public final class ConfigurationWatcher implements AutoCloseable {
             }
         }
         return outcome;
+    }
+
+    private PolicyChanges changes(BrokerPolicies store, LoadedHome open) {
+        return new PolicyChanges(store, open, BrokerNaming.of(configuration));
     }
 
     private static Author author(PolicyRequest request) {
@@ -138,7 +142,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
             return new ChangeOutcome.Refused(
                     version(), "the policies of this broker are not lost; import without --restore changes them");
         }
-        ChangeOutcome outcome = new PolicyChanges(store, home.names(), BrokerNaming.of(configuration)).restore(request);
+        ChangeOutcome outcome = changes(store, home).restore(request);
         if (outcome instanceof ChangeOutcome.Accepted accepted) {
             lookAtFiles();
             audit.policiesRestored(accepted.before(), accepted.now(), author(request));
@@ -286,6 +290,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         } catch (RuntimeException unjudged) {
             return List.of(new PolicyFinding(
                     "all policies",
+                    PolicyFinding.Weight.FAILURE,
                     "cannot be checked: " + reason(unjudged),
                     "run signet doctor home to find the cause"));
         }
@@ -350,7 +355,9 @@ public final class ConfigurationWatcher implements AutoCloseable {
                 now.stream().filter(finding -> !before.contains(finding)).toList();
         fresh.stream()
                 .limit(MOST_LOGGED)
-                .forEach(finding -> PluginLog.LOG.warn("Signet cannot apply a policy: {}", finding));
+                .forEach(finding -> PluginLog.LOG.warn(
+                        finding.isFailure() ? "Signet cannot apply a policy: {}" : "Signet found in a policy: {}",
+                        finding));
         if (fresh.size() > MOST_LOGGED) {
             PluginLog.LOG.warn(
                     "Signet cannot apply policies: {} more; signet broker status lists them",

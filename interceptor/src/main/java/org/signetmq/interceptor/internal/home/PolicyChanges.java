@@ -12,7 +12,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.PartyCheck;
+import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
@@ -22,13 +24,17 @@ import org.signetmq.policy.file.PolicyFile;
 
 /** Judges requests to change the policies of a broker, and makes the changes. Not thread-safe. */
 final class PolicyChanges {
+    private static final int MOST_WARNINGS = 20;
+
     private final BrokerPolicies policies;
+    private final LoadedHome home;
     private final HomeNames names;
     private final BrokerNaming naming;
 
-    PolicyChanges(BrokerPolicies policies, HomeNames names, BrokerNaming naming) {
+    PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNaming naming) {
         this.policies = policies;
-        this.names = names;
+        this.home = home;
+        this.names = home.names();
         this.naming = naming;
     }
 
@@ -50,6 +56,9 @@ final class PolicyChanges {
         if (isSame(before, now)) {
             return new ChangeOutcome.Unchanged(before.version());
         }
+        List<String> warnings = warnings(now.policies().stream()
+                .filter(policy -> !before.contains(policy))
+                .toList());
         if (request.purpose() == PolicyRequest.Purpose.CHANGE) {
             try {
                 policies.replace(now, request.origin());
@@ -63,8 +72,25 @@ final class PolicyChanges {
                         .filter(policy -> !before.contains(policy))
                         .flatMap(policy -> policy.encryption().recipients().stream()),
                 now.recovery().stream().filter(name -> !before.recovery().contains(name)));
-        return new ChangeOutcome.Accepted(
-                request.purpose(), before, now, RecipientsNearEnd.warnings(fresh, names.certificates()));
+        warnings.addAll(RecipientsNearEnd.warnings(fresh, names.certificates()));
+        return new ChangeOutcome.Accepted(request.purpose(), before, now, warnings);
+    }
+
+    /** Returns one line for each of these policies that rejects messages though it can be used, at most twenty. */
+    private List<String> warnings(List<Policy> fresh) {
+        List<PolicyFinding> found;
+        try {
+            found = new PolicyJudgement(names, home.identities(), new SignerMatch(names.certificates(), names.trust()))
+                    .of(fresh, List.of());
+        } catch (KeystoreUnusableException withoutKey) { // the state says so
+            return new ArrayList<>();
+        }
+        List<String> lines = new ArrayList<>(
+                found.stream().limit(MOST_WARNINGS).map(PolicyFinding::toString).toList());
+        if (found.size() > MOST_WARNINGS) {
+            lines.add((found.size() - MOST_WARNINGS) + " more warnings; signet broker status lists them");
+        }
+        return lines;
     }
 
     /**

@@ -51,7 +51,8 @@ final class PolicyJudge {
         if (before != null && before.basis().isStill(basis) && begun - before.nextNanos() < 0) {
             return before.findings();
         }
-        List<PolicyFinding> findings = new PolicyJudgement(names, identities, match).of(policies);
+        List<PolicyFinding> findings =
+                new PolicyJudgement(names, identities, match).of(policies.policies(), policies.recovery());
         long end = System.nanoTime();
         last = new Judged(basis, findings, end + PAUSE_FACTOR * (end - begun));
         return findings;

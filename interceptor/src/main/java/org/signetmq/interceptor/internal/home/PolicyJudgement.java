@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.home.PolicyFinding.Weight;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
@@ -19,7 +20,6 @@ import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
 
@@ -34,7 +34,7 @@ final class PolicyJudgement {
     private final Map<String, Optional<String>> signers = new HashMap<>();
     private final List<PolicyFinding> findings = new ArrayList<>();
 
-    /** The certificates of this home's identities that may sign; null until a policy needs them. */
+    /** The certificates of this home's identities that may sign, the broker's first; null until a policy needs them. */
     private @Nullable List<TrustedCertificate> own;
 
     /**
@@ -49,14 +49,14 @@ final class PolicyJudgement {
         this.check = names.check();
     }
 
-    /** Finds the problems of these policies. */
-    List<PolicyFinding> of(PolicySet policies) {
+    /** Finds the problems of these policies with these recovery recipients. */
+    List<PolicyFinding> of(List<Policy> policies, List<String> recovery) {
         Identity broker = identities.ofBroker();
         Optional<String> problem = problemWith(broker);
-        for (Policy policy : policies.policies()) {
+        for (Policy policy : policies) {
             QualityOfProtection quality = policy.quality();
             if (quality.encrypts()) {
-                judgeRecipients(policy, policies.recovery());
+                judgeRecipients(policy, recovery);
             }
             if (quality.signs()) {
                 judgeSigner(policy, broker.name(), problem);
@@ -102,12 +102,18 @@ final class PolicyJudgement {
                     "give the broker an identity whose certificate is valid and trusted");
         } else if (!policy.signing().signers().isEmpty()
                 && policy.signing().signers().stream().noneMatch(Policy::isByAddress)
-                && own().stream().noneMatch(signer -> isAmong(policy, signer))) {
+                && !isAmong(policy, own().get(0))) {
+            boolean isUsers = own().stream().anyMatch(signer -> isAmong(policy, signer));
             add(
                     policy,
-                    "messages in clear are rejected: no identity in "
-                            + names.home().identities() + " is one of its signers",
-                    "add --signer " + broker + " with signet policy set, or --where client if producers seal");
+                    isUsers ? Weight.WARNING : Weight.FAILURE,
+                    "messages in clear are rejected"
+                            + (isUsers
+                                    ? ", except those of users with an identity of their own: the broker's identity '"
+                                            + broker + "' is none of its signers"
+                                    : ": neither the broker's identity '" + broker + "' nor another one in "
+                                            + names.home().identities() + " is one of its signers"),
+                    "add '" + broker + "' with signet policy add-signer, or set --where client if producers seal");
         }
     }
 
@@ -127,8 +133,13 @@ final class PolicyJudgement {
     }
 
     private void add(Policy policy, String problem, String remedy) {
+        add(policy, Weight.FAILURE, problem, remedy);
+    }
+
+    private void add(Policy policy, Weight weight, String problem, String remedy) {
         findings.add(new PolicyFinding(
                 PrintableText.of(policy.pattern()),
+                weight,
                 PrintableText.of(problem),
                 PrintableText.of(remedy(problem, remedy))));
     }

@@ -145,7 +145,8 @@ public final class Counters {
         if (ready.trustProblem() != null) {
             parts.add("trust: " + ready.trustProblem());
         }
-        List<PolicyFinding> findings = ready.findings();
+        List<PolicyFinding> findings =
+                ready.findings().stream().filter(PolicyFinding::isFailure).toList();
         if (!findings.isEmpty()) {
             long policies =
                     findings.stream().map(PolicyFinding::pattern).distinct().count();

@@ -84,6 +84,8 @@ final class HomeTarget implements PolicyTarget {
                     .forEach(problem -> warnings.add("another policy will not do: " + problem));
         }
         warnings.addAll(new EndingCertificates(home.recipientDirectory(), clock).warnings(change.readers(after)));
+        BrokerSigner.problems(home, change.touched(after), clock.instant())
+                .forEach(problem -> warnings.add(problem + "; " + BrokerSigner.REMEDY));
         return new Applied(before, after.version(), warnings);
     }
 }
