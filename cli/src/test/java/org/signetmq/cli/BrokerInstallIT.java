@@ -36,6 +36,7 @@ final class BrokerInstallIT {
     @Test
     void completeHome_nothingToWarnOf_againWithoutSayingWhichHome() throws Exception {
         makeHome();
+        checkCallsOfTheManagement();
         Files.writeString(folder.resolve("home/password"), "correct horse");
         Files.setPosixFilePermissions(folder.resolve("home/password"), PosixFilePermissions.fromString("rw-------"));
 
@@ -48,8 +49,9 @@ final class BrokerInstallIT {
     }
 
     @Test
-    void homeWithoutPassword_isWarnedOf() {
+    void homeWithoutPassword_isWarnedOf() throws Exception {
         makeHome();
+        checkCallsOfTheManagement();
 
         Result result = install("--home", "home", "--identity", "seller", "--admin-role", "keepers", "--quiet");
 
@@ -335,6 +337,12 @@ final class BrokerInstallIT {
         assertThat(other.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
         assertThat(other.err()).contains("mops.signet.# (edit: all), which is not overwritten");
         assertThat(wrong.exitCode()).isEqualTo(ExitCode.USAGE);
+    }
+
+    private void checkCallsOfTheManagement() throws IOException {
+        Files.writeString(
+                folder.resolve("artemis/etc/broker.xml"),
+                "<configuration><core><management-message-rbac>true</management-message-rbac></core></configuration>");
     }
 
     private void makeHome() {

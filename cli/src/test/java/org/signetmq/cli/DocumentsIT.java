@@ -88,6 +88,7 @@ final class DocumentsIT {
     static Stream<Arguments> documents() {
         return Tier.cases(
                 1,
+                Arguments.of("docs/from-ams.md", 5),
                 Arguments.of("docs/trust.md", 15),
                 Arguments.of("docs/cli.md", 20),
                 Arguments.of("docs/keys.md", 30));
@@ -142,7 +143,16 @@ final class DocumentsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/cli.md", "docs/keys.md", "docs/tokens.md", "docs/trust.md"})
+    @ValueSource(
+            strings = {
+                "README.md",
+                "docs/cli.md",
+                "docs/from-ams.md",
+                "docs/users-and-rights.md",
+                "docs/keys.md",
+                "docs/tokens.md",
+                "docs/trust.md"
+            })
     void links_leadSomewhere(String name) throws IOException {
         Path document = TOP.resolve(name);
         Matcher links = LINK.matcher(Files.readString(document));

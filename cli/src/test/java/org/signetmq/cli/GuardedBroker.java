@@ -104,7 +104,7 @@ final class GuardedBroker implements AutoCloseable {
         });
     }
 
-    private static SignetPlugin plugin(Path folder, Path home, String store) throws IOException {
+    static SignetPlugin plugin(Path folder, Path home, String store) throws IOException {
         Path password = Files.writeString(folder.resolve("password"), "correct horse");
         Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-------"));
         SignetPlugin plugin = new SignetPlugin();

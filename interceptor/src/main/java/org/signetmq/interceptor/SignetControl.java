@@ -66,6 +66,12 @@ public final class SignetControl implements SignetControlMBean {
     }
 
     @Override
+    public String getBroker() {
+        operations.requireView("getBroker");
+        return parts.check().broker();
+    }
+
+    @Override
     public String getState() {
         operations.requireView("getState");
         return status.get().state().name();

@@ -9,6 +9,12 @@ public interface SignetControlMBean {
     String getVersion();
 
     /**
+     * Returns the name and the version of the broker as JSON, for users without rights on other parts of its
+     * management.
+     */
+    String getBroker();
+
+    /**
      * Returns READY, DEGRADED or FAILED. DEGRADED says that some messages are rejected, or that the changed policy file
      * cannot be used.
      */

@@ -154,6 +154,7 @@ final class ManagementIT {
                         "getKeysBegun",
                         "getKeyWaits",
                         "getVersion",
+                        "getBroker",
                         "getPolicies",
                         "getLastChange",
                         "listCertificates",

@@ -106,6 +106,41 @@ record BrokerXml(String text, XmlElement core) {
         return rest.withFirst(Roles.SETTINGS, setting, record);
     }
 
+    /** Returns the same text with these permissions last in the setting of security with this match, which is there. */
+    BrokerXml withMorePermissions(String match, List<String> permissions, InstallRecord record) {
+        XmlElement setting = setting(match).orElseThrow();
+        String more = permissions.stream().map(lineBreak(3)::concat).collect(Collectors.joining());
+        record.managementRightsAre(more);
+        if (setting.isEmptyTag()) {
+            throw new UnusableInstanceException(Instance.BROKER_XML + ": has a setting of security for " + match
+                    + " without permissions; remove it, and install again");
+        }
+        int end =
+                text.substring(0, setting.place().contentEnd()).stripTrailing().length();
+        return replaced(end, end, more);
+    }
+
+    /** Returns the same text with a new setting of security for the management, which has these permissions. */
+    BrokerXml withManagementSetting(String match, List<String> permissions, InstallRecord record) {
+        String setting = permissions.stream()
+                .map(lineBreak(3)::concat)
+                .collect(Collectors.joining(
+                        "",
+                        "<" + Roles.SETTING + " match=\"" + escape(match) + "\">",
+                        lineBreak(2) + "</" + Roles.SETTING + ">"));
+        record.managementRightsAre(lineBreak(2) + setting);
+        return withFirst(Roles.SETTINGS, setting, record);
+    }
+
+    /**
+     * Returns the same text without the rights on the management that installing inserted, unless others changed them.
+     */
+    BrokerXml withoutManagementRights(InstallRecord record) {
+        String inserted = record.managementRights();
+        int start = inserted.isEmpty() ? -1 : text.indexOf(inserted);
+        return start < 0 ? this : replaced(start, start + inserted.length(), "").withoutEmptied(Roles.SETTINGS, record);
+    }
+
     /** Returns the same text without the setting that installing made, unless others changed it since. */
     BrokerXml withoutSetting(InstallRecord record) {
         Optional<XmlElement> made = made(record);

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 record InstallRecord(Map<String, String> former) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final String NATIVE_LIBRARY = "native library";
+    private static final String MANAGEMENT_RIGHTS = "management rights";
     private static final String ADDRESS_SETTING = DeadLetterSettings.SETTING + " ";
 
     /**
@@ -58,6 +59,16 @@ record InstallRecord(Map<String, String> former) {
     /** Returns the text of the setting of security that installing made. */
     Optional<String> setting() {
         return Optional.ofNullable(former.get(Roles.SETTING));
+    }
+
+    /** Notes the text with rights on the management that installing inserted; empty if it inserted none. */
+    void managementRightsAre(String text) {
+        former.compute(MANAGEMENT_RIGHTS, (key, before) -> text.isEmpty() ? null : text);
+    }
+
+    /** Returns the text with rights on the management that installing inserted; empty if it inserted none. */
+    String managementRights() {
+        return former.getOrDefault(MANAGEMENT_RIGHTS, "");
     }
 
     /** Notes the text of an address setting that installing made. */

@@ -50,6 +50,7 @@ public final class Installation {
     private final BrokerXml before;
     private final WholeConfiguration whole;
     private final PolicyRoles roles;
+    private final ManagementRights management;
     private final DeadLetterSettings deadLetters;
     private final WebConsole console;
 
@@ -59,6 +60,7 @@ public final class Installation {
         this.before = instance.brokerXml();
         this.whole = new WholeConfiguration(instance, before.text());
         this.roles = new PolicyRoles(whole, record);
+        this.management = new ManagementRights(whole, record);
         this.deadLetters = new DeadLetterSettings(whole, record);
         this.console = new WebConsole(instance);
     }
@@ -128,6 +130,7 @@ public final class Installation {
             after = before.withoutEntry().withPlugin(properties, record);
         }
         after = roles.into(after, request.given().roles());
+        after = management.into(after, request.given().roles(), warnings);
         if (request.given().deadLetters() == DeadLetters.WITH_SETTINGS) {
             after = deadLetters.into(after);
         }
@@ -319,6 +322,7 @@ public final class Installation {
                     + ": others have changed it since");
         }
         byte[] restored = before.withoutPlugin(record)
+                .withoutManagementRights(record)
                 .withoutSetting(record)
                 .withoutAddressSettings(record)
                 .bytes();

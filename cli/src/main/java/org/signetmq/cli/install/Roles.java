@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -35,6 +36,11 @@ public record Roles(Optional<String> admin, Optional<String> viewer) {
                 .ifPresent(role -> {
                     throw new IllegalArgumentException("one role, without commas, found '" + role + "'");
                 });
+    }
+
+    /** Returns the names of both. */
+    Set<String> names() {
+        return Stream.of(admin, viewer).flatMap(Optional::stream).collect(Collectors.toCollection(TreeSet::new));
     }
 
     boolean areNamed() {
@@ -67,6 +73,11 @@ public record Roles(Optional<String> admin, Optional<String> viewer) {
 
     /** Whether a setting gives exactly these permissions. */
     boolean areIn(XmlElement setting) {
+        return permissions(setting).equals(permissions());
+    }
+
+    /** Returns the names of the roles that a setting gives each type of permission. */
+    static Map<String, Set<String>> permissions(XmlElement setting) {
         Map<String, Set<String>> there = new TreeMap<>();
         setting.all("permission")
                 .forEach(permission -> there.computeIfAbsent(permission.attribute("type"), type -> new TreeSet<>())
@@ -75,6 +86,6 @@ public record Roles(Optional<String> admin, Optional<String> viewer) {
                                 .filter(role -> !role.isEmpty())
                                 .toList()));
         there.values().removeIf(Set::isEmpty);
-        return there.equals(permissions());
+        return there;
     }
 }

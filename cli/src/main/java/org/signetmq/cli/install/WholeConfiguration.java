@@ -165,6 +165,23 @@ final class WholeConfiguration {
                 .findFirst();
     }
 
+    /** Returns the address where the broker takes management messages. */
+    String managementAddress() {
+        return value("management-address").orElse("activemq.management");
+    }
+
+    /** Whether Artemis checks each call of the management by the settings of security. */
+    boolean isManagementMessageRbac() {
+        return value("management-message-rbac").filter("true"::equals).isPresent();
+    }
+
+    private Optional<String> value(String name) {
+        return root.allWithin(name).stream()
+                .map(element -> element.text().strip())
+                .filter(text -> !text.isEmpty())
+                .findFirst();
+    }
+
     /** Returns the wildcards of the first list, which Artemis takes; empty if they are invalid. */
     Optional<WildcardSyntax> wildcards() {
         WildcardSyntax defaults = WildcardSyntax.DEFAULT;

@@ -67,6 +67,56 @@ final class PolicyRolesTest extends BrokerXmlTest {
     }
 
     @Test
+    void rightsOnTheManagement_areAddedToThoseOfOthers_orMadeFromThoseForAllAddresses() throws Exception {
+        String own = "<security-setting match=\"activemq.management.#\">\n"
+                + "<permission type=\"manage\" roles=\"amq\"/>\n</security-setting>\n";
+        for (String there : List.of(own, "")) {
+            String xml = broker("<security-settings>\n" + there + OTHER + "\n</security-settings>");
+            write(xml);
+
+            install(BOTH);
+
+            assertThat(onManagement("manage"))
+                    .containsExactlyInAnyOrder(
+                            there.isEmpty()
+                                    ? new String[] {"keepers", "watchers"}
+                                    : new String[] {"amq", "keepers", "watchers"});
+            assertThat(onManagement("send")).contains("keepers", "watchers");
+            assertThat(onManagement("send").contains("amq")).isEqualTo(there.isEmpty());
+            assertThat(onManagement("deleteAddress")).isEmpty();
+            install(roles("others", "watchers"));
+            assertThat(onManagement("manage")).contains("others", "watchers").doesNotContain("keepers");
+            Installation.planRemoval(folder).carryOut();
+            assertThat(read()).isEqualTo(xml);
+        }
+    }
+
+    @Test
+    void rightsOnTheManagement_areNotWritten_whereAnotherSettingMayBeInForce() throws Exception {
+        write(broker("<security-settings><security-setting match=\"activemq.#\"/>" + OTHER + "</security-settings>"));
+
+        Plan plan = plan(BOTH);
+        plan.carryOut();
+
+        assertThat(plan.warnings())
+                .singleElement()
+                .asString()
+                .contains("need the permissions manage, send, consume", "activemq.management");
+        assertThat(read()).doesNotContain("activemq.management");
+    }
+
+    @Test
+    void rightsOnTheManagement_withoutChecksOfItsCalls_areWarnedOfOnce() throws Exception {
+        write(broker(""));
+
+        assertThat(plan(BOTH).warnings()).singleElement().asString().contains("management-message-rbac is not true");
+        install(BOTH);
+        assertThat(plan(BOTH).warnings()).isEmpty();
+        write(broker("<management-message-rbac>true</management-message-rbac>"));
+        assertThat(plan(BOTH).warnings()).isEmpty();
+    }
+
+    @Test
     void installedAgainWithoutRoles_keepsThem() throws Exception {
         write(broker(""));
         install(BOTH);
@@ -185,6 +235,18 @@ final class PolicyRolesTest extends BrokerXmlTest {
 
     private Plan plan(Roles roles) throws IOException {
         return plan(new Installation.Given(Map.of(), roles));
+    }
+
+    /** The roles that have a permission on the management, as Artemis reads them. */
+    private List<String> onManagement(String type) throws Exception {
+        return configuration().getSecurityRoles().getOrDefault("activemq.management.#", Set.of()).stream()
+                .filter(role -> switch (type) {
+                    case "manage" -> role.isManage();
+                    case "send" -> role.isSend();
+                    default -> role.isDeleteAddress();
+                })
+                .map(Role::getName)
+                .toList();
     }
 
     /** The roles that have a permission on operations of the plugin, as Artemis reads them. */

@@ -2,8 +2,10 @@
 package org.signetmq.cli.command.broker;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -90,7 +92,7 @@ public final class BrokerStatus extends ReportingCommand {
         Object findings = broker.attribute(SIGNET, "policy-findings"); // earlier plugins have none
         Object policies = broker.attribute(SIGNET, "policies");
         return new Answer(
-                broker.attributes("broker", List.of("name", "version")),
+                broker(broker.attribute(SIGNET, "broker")),
                 plugin,
                 Stream.of((Object[]) Objects.requireNonNullElse(findings, new Object[0]))
                         .map(finding -> Finding.of((Object[]) finding))
@@ -100,12 +102,20 @@ public final class BrokerStatus extends ReportingCommand {
                 policies == null ? null : Json.parse(policies.toString()));
     }
 
+    /** Returns name and version as the plugin tells them: a viewer of Signet's state needs no other right. */
+    private static Map<String, @Nullable Object> broker(@Nullable Object answer) {
+        JsonNode told = answer == null ? MissingNode.getInstance() : Json.parse(answer.toString());
+        Map<String, @Nullable Object> broker = new LinkedHashMap<>();
+        broker.put("name", told.path("name").textValue());
+        broker.put("version", told.path("version").textValue());
+        return broker;
+    }
+
     private static List<String> lines(Answer answer, Instant now) {
+        String broker =
+                answer.broker().get("name") + ", Artemis " + answer.broker().get("version");
         LabelledLines lines = new LabelledLines(22)
-                .add(
-                        "broker",
-                        answer.broker().get("name") + ", Artemis "
-                                + answer.broker().get("version"))
+                .add("broker", Failures.oneLine(broker))
                 .add("plugin", Objects.requireNonNullElse(answer.plugin().get("version"), "unknown"));
         PLUGIN_TEXTS.stream()
                 .skip(1)

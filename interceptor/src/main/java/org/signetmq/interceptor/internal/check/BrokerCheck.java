@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.check;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
@@ -32,6 +33,15 @@ public final class BrokerCheck {
         this.server = server;
         this.plugin = plugin;
         this.store = store;
+    }
+
+    /** Returns the name and the version of the broker as JSON. */
+    public String broker() {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("name", Shown.text(server.getConfiguration().getName()))
+                .put("version", Shown.text(server.getVersion().getFullVersion()))
+                .toString();
     }
 
     /**

@@ -2,8 +2,10 @@
 package org.signetmq.interceptor.internal.check;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.security.Role;
@@ -74,10 +76,20 @@ record SecurityCheck(
         }
     }
 
+    /** Returns the settings for the management alone, where such a role deletes only queues for answers. */
+    private Set<Set<Role>> ofManagement() {
+        String address = configuration.getManagementAddress().toString();
+        return configuration.getSecurityRoles().entrySet().stream()
+                .filter(setting -> setting.getKey().startsWith(address))
+                .map(Map.Entry::getValue)
+                .collect(Collectors.toSet());
+    }
+
     private boolean administersQueues(String role) {
         Predicate<Role> administers =
                 given -> given.getName().equals(role) && (given.isDeleteDurableQueue() || given.isDeleteAddress());
         return Stream.concat(configuration.getSecurityRoles().values().stream(), settings.values().stream())
+                .filter(roles -> !ofManagement().contains(roles))
                 .anyMatch(roles -> roles.stream().anyMatch(administers));
     }
 }

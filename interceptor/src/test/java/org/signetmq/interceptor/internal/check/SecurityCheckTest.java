@@ -57,6 +57,17 @@ final class SecurityCheckTest {
     }
 
     @Test
+    void rightsOnQueuesForAnswersOfTheManagement_administerNoQueues() {
+        Set<Role> management = Set.of(queues("admin", false, false));
+        settings.addMatch("#", Set.of(queues("all", true, true)));
+        configuration.putSecurityRoles("activemq.management.#", management);
+        settings.addMatch("activemq.management.#", management);
+        putSetting(Set.of(signet("admin", true, true)));
+
+        assertThat(found(VOUCHING, Store.BROKER)).isEmpty();
+    }
+
+    @Test
     void brokersNamedWithoutSecurity_areWrong() {
         configuration.setSecurityEnabled(false);
 
