@@ -46,6 +46,29 @@ final class PolicyCarryTest {
     }
 
     @Test
+    void policyInPlaceOfAnother_isShownWithTheDifference_alsoForPrograms() {
+        Result dry = signet.ok("policy", "set", "prices", "--quality", "none", "--dry-run");
+        Result set = signet.ok("policy", "set", "prices", "--quality", "none", "--json");
+        Result again = signet.ok("policy", "set", "prices", "--quality", "none");
+        Result other = signet.ok("policy", "set", "new", "--quality", "none");
+
+        assertThat(dry.out().lines())
+                .containsExactly(
+                        "~ prices: quality: \"integrity\" -> \"none\"",
+                        "~ prices: signature-algorithm: \"SHA-512\" -> default", "prices: none, policies 2 -> 3 (not written)");
+        assertThat(Json.parse(set.out()).at("/difference/changed/0/pattern").asText())
+                .isEqualTo("prices");
+        assertThat(again.out()).isEqualToIgnoringNewLines("prices: none, policies 3 -> 4");
+        assertThat(other.out()).isEqualToIgnoringNewLines("new: none, policies 4 -> 5");
+    }
+
+    @Test
+    void formerPolicies_needABroker() {
+        assertThat(signet.run("policy", "history").exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(signet.run("policy", "rollback", "1").err()).contains("a home keeps no former policies");
+    }
+
+    @Test
     void samePolicies_haveNoDifference_whateverTheirVersion() throws IOException {
         Path file = folder.resolve("before.json");
         Files.writeString(file, Files.readString(file).replace("\"version\" : 2", "\"version\" : 5"));

@@ -307,6 +307,40 @@ final class PolicyStoreIT {
     }
 
     @Test
+    void formerPolicies_areListed_andComeBackAsANewVersion_withTheDifference() throws Exception {
+        Result replaced = policy("set", "orders.#", "--quality", "integrity");
+        policy("set", "prices", "--quality", "integrity");
+
+        Result history = policy("history");
+        Result json = policy("history", "--json");
+        Result dry = policy("rollback", "1", "--dry-run");
+        Result unknown = policy("rollback", "7");
+        Result viewer = policyAs(GuardedBroker.VIEWER, "rollback", "1");
+        Result back = policy("rollback", "1");
+
+        assertThat(replaced.out().lines())
+                .containsExactly(
+                        "~ orders.#: quality: \"privacy\" -> \"integrity\"",
+                        "~ orders.#: encryption-algorithm: \"AES-256\" -> default",
+                        "~ orders.#: recipients: [\"alice\"] -> default",
+                        "orders.#: integrity, policies 1 -> 2");
+        assertThat(history.out().lines().map(line -> line.strip().split(" ", 2)[0])).containsExactly("VERSION", "3", "2", "1");
+        assertThat(history.out()).containsPattern("\n +3 +20\\S+Z +admin +\\S+:[0-9]+\n");
+        assertThat(Json.parse(json.out()).at("/history/2/version").asInt()).isEqualTo(1);
+        assertThat(dry.out())
+                .contains(
+                        "- prices: integrity",
+                        "~ orders.#: quality: \"integrity\" -> \"privacy\"",
+                        "version 1 is back, policies 3 -> 4 (not written)");
+        assertThat(unknown.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(unknown.err()).contains("version 7: the broker keeps no such former policies");
+        assertThat(viewer.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(back.out()).contains("- prices: integrity", "version 1 is back, policies 3 -> 4");
+        assertThat(policy("show", "orders.#").out()).contains("privacy");
+        assertThat(policy("list").err()).contains("version 4 by 'admin'");
+    }
+
+    @Test
     void viewer_readsAndChangesNothing_userOfQueuesDoesNeither() {
         assertThat(policyAs(GuardedBroker.VIEWER, "list").exitCode()).isZero();
         assertThat(policyAs(GuardedBroker.VIEWER, "explain", "orders.eu").exitCode())

@@ -182,6 +182,26 @@ public final class SignetControl implements SignetControlMBean {
     }
 
     @Override
+    public String listHistory() {
+        return operations.listHistory();
+    }
+
+    @Override
+    public String listFormerPolicies(long version, int offset) {
+        return operations.listFormerPolicies(version, offset);
+    }
+
+    @Override
+    public String rollbackPolicies(long version, long former) {
+        return operations.rollbackPolicies(version, former);
+    }
+
+    @Override
+    public String judgeRollback(long version, long former) {
+        return parts.impact().judgeRollback(version, former);
+    }
+
+    @Override
     public String listFindings() {
         operations.requireView("listFindings");
         return parts.check().answer(version(), status.get(), readiness.get());

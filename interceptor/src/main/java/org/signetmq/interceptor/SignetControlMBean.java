@@ -91,6 +91,19 @@ public interface SignetControlMBean {
     String getLastChange();
 
     /**
+     * Returns as JSON the version of the policies in force and those of the former ones, the newest first, each with
+     * the origin of its change. The broker keeps the last 20 former sets, and fewer if they are long.
+     */
+    String listHistory();
+
+    /**
+     * Returns a part of former policies, as {@link #listPolicies} does of those in force.
+     *
+     * @param version the version of the former policies
+     */
+    String listFormerPolicies(long version, int offset);
+
+    /**
      * Checks the broker, and returns what is wrong as JSON: the configuration, the policies, the certificates and the
      * rights. The answer has the versions and the time of the broker.
      */
@@ -178,6 +191,21 @@ public interface SignetControlMBean {
      * outcome as JSON. It is refused while policies are in force.
      */
     String restorePolicies(String upload);
+
+    /**
+     * Puts former policies in place of all policies, with the next version, and returns the outcome as JSON. The broker
+     * judges and audits it as every change.
+     *
+     * @param version the version in force that the caller saw
+     * @param former the version of the former policies
+     */
+    String rollbackPolicies(long version, long former);
+
+    /**
+     * Returns the outcome that {@link #rollbackPolicies} would have with the first part of the consequences, as
+     * {@link #judgeImpact} does, and changes nothing.
+     */
+    String judgeRollback(long version, long former);
 
     /** Returns the outcome that {@link #replacePolicies} would have, and changes nothing. */
     String judgePolicies(String upload);

@@ -25,6 +25,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.testkit.RecordingLogs;
 import org.signetmq.testkit.Tier;
 
 /** Policies that the broker keeps in its bindings journal, and their changes by management messages. */
@@ -136,6 +137,77 @@ final class BrokerPoliciesIT {
             admin.call("removePolicy", 1L, "orders");
             producer.send(broker, "orders", "in clear again");
             assertThat(broker.state().counts().sealed()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void rollback_isAnAuditedChangeWithANewVersion_judgedAsEveryChange_andHistorySurvivesARestart() throws Exception {
+        RecordingLogs.forget();
+        TestBroker first = setup().start();
+        try (first;
+                ControlClient admin = new ControlClient(first)) {
+            admin.call("setPolicy", 0L, ORDERS);
+            JsonNode replaced = admin.call("setPolicy", 1L, "{\"pattern\": \"orders\", \"quality\": \"integrity\"}");
+            assertThat(replaced.path("replaced").path("quality").textValue()).isEqualTo("privacy");
+
+            assertThat(admin.call("judgeRollback", 2L, 1L).path("outcome").textValue())
+                    .isEqualTo("accepted");
+            assertThat(admin.call("rollbackPolicies", 1L, 1L).path("outcome").textValue())
+                    .isEqualTo("stale");
+            assertThat(admin.call("rollbackPolicies", 2L, 9L)
+                            .path("problems")
+                            .path(0)
+                            .path("message")
+                            .textValue())
+                    .contains("version 9: the broker keeps no such former policies");
+            assertThat(first.state().policies().version()).isEqualTo(2);
+
+            JsonNode done = admin.call("rollbackPolicies", 2L, 1L);
+
+            assertThat(done.path("outcome").textValue()).isEqualTo("changed");
+            assertThat(done.path("version").asLong()).isEqualTo(3);
+            assertThat(admin.call("queryPolicy", "orders").path("policy").textValue())
+                    .isEqualTo("orders@3");
+            assertThat(admin.call("queryPolicy", "orders").path("quality").textValue())
+                    .isEqualTo("privacy");
+            JsonNode audited = AuditLines.of("policies-changed").get(2);
+            assertThat(audited.path("version").asLong()).isEqualTo(3);
+            assertThat(audited.path("before").asLong()).isEqualTo(2);
+        }
+
+        try (TestBroker second = again(first).start();
+                ControlClient admin = new ControlClient(second)) {
+            JsonNode history = admin.call("listHistory");
+            assertThat(history.path("version").asLong()).isEqualTo(3);
+            assertThat(history.path("former").findValuesAsText("version")).containsExactly("2", "1");
+            assertThat(history.path("former").path(0).path("at").textValue()).isNotBlank();
+            assertThat(admin.call("listFormerPolicies", 2L, 0).path("text").textValue())
+                    .contains("integrity");
+        }
+    }
+
+    @Tag(Tier.LONG)
+    @Test
+    void historyOfManyPolicies_isBounded_andRollsBack() throws Exception {
+        try (TestBroker broker = setup().start();
+                ControlClient admin = new ControlClient(broker)) {
+            for (int version = 0; version < 4; version++) {
+                boolean encrypts = version % 2 == 0;
+                PolicySet many = PolicySet.of(
+                        1,
+                        UnmatchedAddress.PASS,
+                        IntStream.range(0, 100_000)
+                                .mapToObj(number -> "orders.of.department." + number)
+                                .map(pattern -> encrypts
+                                        ? Policy.privacy(pattern, List.of(TestHomes.CONSUMER))
+                                        : Policy.integrity(pattern))
+                                .toList());
+                admin.replace(version, PolicyFile.format(many));
+            }
+
+            assertThat(admin.call("listHistory").path("former")).hasSize(3);
+            assertThat(admin.call("rollbackPolicies", 4L, 3L).path("version").asLong())
+                    .isEqualTo(5);
         }
     }
 

@@ -62,6 +62,9 @@ final class PolicyAuthorityIT {
                 "listPolicies",
                 "queryPolicy",
                 "getLastChange",
+                "listHistory",
+                "listFormerPolicies",
+                "getBroker",
                 "getState",
                 "getPolicies",
                 "getSealed",
@@ -79,6 +82,13 @@ final class PolicyAuthorityIT {
                 ControlClient victor = new ControlClient(broker.uri(), "victor")) {
             Object[] arguments = switch (operation) {
                 case "listPolicies" -> new Object[] {0L, 0};
+                case "listFormerPolicies" -> {
+                    try (ControlClient admin = new ControlClient(broker.uri(), "anna")) {
+                        admin.call("setPolicy", 0L, POLICY);
+                        admin.call("setUnmatched", 1L, "reject");
+                    }
+                    yield new Object[] {1L, 0};
+                }
                 case "queryPolicy", "listNames", "listQueues", "queryKeyUse" -> new Object[] {"orders"};
                 case "listKeyUse" ->
                     new Object[] {victor.call("queryKeyUse", "").path("query").textValue(), 0};
@@ -116,6 +126,8 @@ final class PolicyAuthorityIT {
                 Map.entry("beginPolicies", new Object[] {0L}),
                 Map.entry("addPolicies", new Object[] {"id", 0, "text"}),
                 Map.entry("replacePolicies", new Object[] {"id"}),
+                Map.entry("rollbackPolicies", new Object[] {0L, 0L}),
+                Map.entry("judgeRollback", new Object[] {0L, 0L}),
                 Map.entry("judgePolicies", new Object[] {"id"}),
                 Map.entry("restorePolicies", new Object[] {"id"}),
                 Map.entry("beginBacklog", new Object[] {"orders"}),

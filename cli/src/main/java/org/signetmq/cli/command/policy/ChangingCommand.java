@@ -13,6 +13,7 @@ import org.signetmq.cli.command.policy.access.TargetOptions;
 import org.signetmq.cli.command.policy.access.Targets;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ReportingCommand;
+import org.signetmq.policy.file.PolicyDifference;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -32,6 +33,7 @@ abstract class ChangingCommand extends ReportingCommand {
      *
      * @param before the version before
      * @param impact null if no broker judged the change
+     * @param difference null if the command does not tell it
      */
     private record Outcome(
             boolean dryRun,
@@ -39,7 +41,8 @@ abstract class ChangingCommand extends ReportingCommand {
             long before,
             long version,
             List<String> warnings,
-            @Nullable PolicyImpact impact) {}
+            @Nullable PolicyImpact impact,
+            @Nullable Object difference) {}
 
     /** Returns the places, and rejects several if the answer is for programs. */
     final Targets oneForJson(Targets places) {
@@ -61,9 +64,27 @@ abstract class ChangingCommand extends ReportingCommand {
 
     /** Prints what a change did. The step of versions is behind the last line. */
     final void show(String prefix, List<String> lines, Applied applied) {
+        show(prefix, lines, applied, null);
+    }
+
+    /** Prints what a change did, and how the policies differ. The step of versions is behind the last line. */
+    final void show(String prefix, String line, Applied applied, PolicyDifference difference) {
+        List<String> lines = new ArrayList<>(DifferenceText.lines(difference));
+        lines.add(line);
+        show(prefix, lines, applied, DifferenceText.answer(difference));
+    }
+
+    private void show(String prefix, List<String> lines, Applied applied, @Nullable Object difference) {
         boolean changes = applied.isChange();
         report(
-                new Outcome(dryRun, changes, applied.before(), applied.version(), applied.warnings(), applied.impact()),
+                new Outcome(
+                        dryRun,
+                        changes,
+                        applied.before(),
+                        applied.version(),
+                        applied.warnings(),
+                        applied.impact(),
+                        difference),
                 () -> {
                     List<String> all = new ArrayList<>(lines);
                     all.add(all.remove(all.size() - 1) + ", " + applied.step()

@@ -43,6 +43,8 @@ import picocli.CommandLine.Parameters;
             PolicyExportCommand.class,
             PolicyImportCommand.class,
             PolicyDiffCommand.class,
+            PolicyHistoryCommands.History.class,
+            PolicyHistoryCommands.Back.class,
         })
 public final class PolicyCommands extends Subcommand {
     static final String LISTED = "An address or pattern, as in signet policy list.";

@@ -13,10 +13,16 @@ import java.util.stream.Stream;
 import org.signetmq.cli.command.policy.access.Applied;
 import org.signetmq.cli.command.policy.access.PolicyChange;
 import org.signetmq.cli.command.policy.access.PolicyHead;
+import org.signetmq.cli.command.policy.access.PolicyStore;
 import org.signetmq.cli.command.policy.access.PolicyTarget;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Json;
 import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicyProblem;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyDifference;
+import org.signetmq.policy.file.PolicyFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +31,8 @@ import picocli.CommandLine.Parameters;
 /** The command {@code signet policy set}. */
 @Command(
         name = "set",
-        description = "Sets the policy of an address or pattern, in place of the whole one it may have.",
+        description =
+                "Sets the policy of an address or pattern, in place of the whole one it may have, and shows what differs.",
         footer = {
             "  signet policy set orders.# --quality privacy --recipient alice --recipient bob",
             "  signet policy set prices.eu --quality integrity --signer feed",
@@ -52,12 +59,31 @@ public final class PolicySetCommand extends ChangingCommand {
     public Integer call() throws IOException {
         Map<String, Object> fields = PolicyOption.fields(address, options);
         oneForJson(targets.any(context)).each(what(), target -> set(target, fields), (prefix, done) -> {
-            show(prefix, address + ": " + fields.get("quality"), done.applied());
+            show(prefix, address + ": " + fields.get("quality"), done.applied(), difference(done, fields));
             MeantAddress.of(address, done.before().wildcards())
                     .ifPresent(meant -> context.warn(prefix + meant.warning(address)));
             warn(prefix, done.applied());
         });
         return ExitCode.OK;
+    }
+
+    /** Returns what differs in the policy if it replaces one; else no difference. */
+    private PolicyDifference difference(Done done, Map<String, Object> fields) {
+        PolicySet none = PolicySet.of(0, done.before().settings().withRecovery(List.of()), List.of());
+        String replaced = done.applied().replaced();
+        try {
+            if (replaced != null) {
+                return PolicyDifference.between(
+                        alone(Json.fields(replaced, "pattern", address), none), alone(fields, none));
+            }
+        } catch (InvalidPolicyException e) {
+            context.warn("the former policy cannot be shown: " + String.join("; ", PolicyStore.problems(e)));
+        }
+        return PolicyDifference.between(none, none);
+    }
+
+    private static PolicySet alone(Map<String, ?> fields, PolicySet none) {
+        return PolicyFile.parsePolicy(fields, none, PartyValidator.acceptAll());
     }
 
     private String what() {

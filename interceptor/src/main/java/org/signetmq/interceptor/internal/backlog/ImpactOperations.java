@@ -61,6 +61,11 @@ public final class ImpactOperations {
         return policies.judgeImpacts(upload, this::add);
     }
 
+    /** Judges a rollback to former policies, and tells its consequences. */
+    public String judgeRollback(long version, long former) {
+        return policies.judgeRollback(version, former, this::add);
+    }
+
     /** Returns a part of the consequences. */
     public String readImpact(String id, int offset) {
         authority.requireEdit("readImpact");

@@ -4,6 +4,7 @@ package org.signetmq.interceptor.internal.control;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
+import java.lang.ref.SoftReference;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
@@ -52,6 +53,11 @@ public final class ControlOperations {
     private final PolicyUploads uploads = new PolicyUploads(InstantSource.system());
     private final FormattedPolicies texts = new FormattedPolicies();
 
+    /** The former policies that a caller reads in parts. */
+    private volatile SoftReference<@Nullable Former> lastFormer = new SoftReference<>(null);
+
+    private record Former(long version, String text) {}
+
     /**
      * Makes the operations of a plugin.
      *
@@ -78,12 +84,15 @@ public final class ControlOperations {
                             new ChangeOutcome.Stale(policies.version(), configuration.origin()), Scope.DOCUMENT)
                     .toString();
         }
-        String text = texts.of(policies);
+        return part(policies.version(), texts.of(policies), offset);
+    }
+
+    private static String part(long version, String text, int offset) {
         if (offset < 0 || offset > text.length()) {
             throw new IllegalArgumentException("offset " + offset + ": must be from 0 to " + text.length());
         }
         return ControlAnswers.empty()
-                .put("version", policies.version())
+                .put("version", version)
                 .put("length", text.length())
                 .put("offset", offset)
                 .put("text", text.substring(offset, endOfPart(text, offset)))
@@ -118,6 +127,54 @@ public final class ControlOperations {
         return answer.toString();
     }
 
+    /** Returns the versions of the policies in force and of the former ones, the newest first, each with its origin. */
+    public String listHistory() {
+        requireView("listHistory");
+        ObjectNode answer = ControlAnswers.empty().put("version", configuration.version());
+        configuration.origin().ifPresent(origin -> ControlAnswers.add(answer, origin));
+        ArrayNode former = answer.putArray("former");
+        configuration.former().stream()
+                .filter(set -> set.version() != configuration.version()) // as after a change that failed
+                .forEach(set -> ControlAnswers.add(former.addObject().put("version", set.version()), set.origin()));
+        return answer.toString();
+    }
+
+    /** Returns a part of the former policies with this version. */
+    public String listFormerPolicies(long version, int offset) {
+        requireView("listFormerPolicies");
+        Former known = lastFormer.get();
+        if (known == null || known.version() != version || offset == 0) {
+            known = new Former(version, configuration.former(version));
+            lastFormer = new SoftReference<>(known);
+        }
+        return part(version, known.text(), offset);
+    }
+
+    /** Puts the former policies with a version in place of those in force, as their next version. */
+    public String rollbackPolicies(long version, long former) {
+        Caller caller = authority.require(Authority.Right.EDIT, "rollbackPolicies");
+        return answer(new PolicyRequest(version, Purpose.CHANGE, caller.origin(), to(former)), Scope.DOCUMENT);
+    }
+
+    /** Judges the change that {@link #rollbackPolicies} would make, and adds its consequences to the answer. */
+    public String judgeRollback(long version, long former, PolicyConsequences consequences) {
+        Caller caller = authority.require(Authority.Right.EDIT, "judgeRollback");
+        return answer(
+                new PolicyRequest(version, Purpose.JUDGEMENT, caller.origin(), to(former)),
+                Scope.DOCUMENT,
+                consequences);
+    }
+
+    private Edit to(long former) {
+        return before -> {
+            try {
+                return PolicyFile.parse(configuration.former(former), PartyValidator.acceptAll());
+            } catch (IllegalArgumentException | IllegalStateException e) {
+                throw InvalidPolicyException.of("version", String.valueOf(e.getMessage()));
+            }
+        };
+    }
+
     /** Returns the last version, the place of the policies, and the origin of the last change. */
     public String lastChange() {
         requireView("getLastChange");
@@ -129,7 +186,17 @@ public final class ControlOperations {
 
     /** Sets a policy in place of the one with the same pattern. */
     public String setPolicy(long version, String policy) {
-        return change("setPolicy", version, set(policy));
+        Caller caller = authority.require(Authority.Right.EDIT, "setPolicy");
+        return answer(
+                new PolicyRequest(version, Purpose.CHANGE, caller.origin(), set(policy)),
+                Scope.POLICY,
+                (answer, before, now) -> addReplaced(answer, policy, before));
+    }
+
+    /** Adds the former policy that a policy replaces. */
+    private static void addReplaced(ObjectNode answer, String policy, PolicySet before) {
+        before.named(String.valueOf(PolicyReading.fields(policy).get("pattern")))
+                .ifPresent(former -> answer.putRawValue("replaced", new RawValue(PolicyFile.format(former))));
     }
 
     /** Judges the change that {@link #setPolicy} would make. */
@@ -144,7 +211,10 @@ public final class ControlOperations {
         return answer(
                 new PolicyRequest(version, Purpose.JUDGEMENT, caller.origin(), set(policy)),
                 Scope.POLICY,
-                consequences);
+                (answer, before, now) -> {
+                    addReplaced(answer, policy, before);
+                    consequences.addTo(answer, before, now);
+                });
     }
 
     private static Edit set(String policy) {

@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.interceptor.internal.store.DamagedPoliciesException;
+import org.signetmq.interceptor.internal.store.FormerPolicies;
 import org.signetmq.interceptor.internal.store.PolicyJournal;
 import org.signetmq.interceptor.internal.store.StoredPolicies;
 import org.signetmq.keystore.home.PolicyMark;
@@ -196,9 +198,29 @@ final class BrokerPolicies implements PolicySource {
 
     /** Returns the greatest version that the journal or the mark names, as far as they can be read; else 0. */
     long lastVersion() {
-        return Math.max(
-                versionOf(() -> journal.read().map(StoredPolicies::version)),
-                versionOf(() -> mark.read().map(PolicyMark.Content::version)));
+        return LongStream.of(
+                        versionOf(() -> journal.read().map(StoredPolicies::version)),
+                        versionOf(() -> mark.read().map(PolicyMark.Content::version)),
+                        former().stream()
+                                .mapToLong(FormerPolicies::version)
+                                .max()
+                                .orElse(0))
+                .max()
+                .orElse(0);
+    }
+
+    /** Returns the former sets of policies, the newest first. */
+    List<FormerPolicies> former() {
+        return journal.former();
+    }
+
+    /**
+     * Returns the document of the former set with this version; empty if there is none.
+     *
+     * @throws DamagedPoliciesException if it is not as it was written
+     */
+    Optional<String> former(long version) throws IOException {
+        return journal.former(version).map(StoredPolicies::text);
     }
 
     private interface Versioned {

@@ -20,6 +20,7 @@ import org.signetmq.interceptor.internal.audit.Author;
 import org.signetmq.interceptor.internal.log.EndingCertificates;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
+import org.signetmq.interceptor.internal.store.FormerPolicies;
 import org.signetmq.interceptor.internal.store.PolicyJournal;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.Identity;
@@ -148,6 +149,40 @@ public final class ConfigurationWatcher implements AutoCloseable {
             audit.policiesRestored(accepted.before(), accepted.now(), author(request));
         }
         return outcome;
+    }
+
+    /**
+     * Returns the former sets of policies, the newest first.
+     *
+     * @throws IllegalStateException if this broker keeps none, or has not loaded its policies
+     */
+    public synchronized List<FormerPolicies> former() {
+        return keeping().former();
+    }
+
+    /**
+     * Returns the document of the former set with this version.
+     *
+     * @throws IllegalArgumentException if there is none
+     * @throws IllegalStateException if it is not as it was written, or this broker keeps none
+     */
+    public synchronized String former(long version) {
+        try {
+            return keeping()
+                    .former(version)
+                    .orElseThrow(() -> new IllegalArgumentException("version " + version
+                            + ": the broker keeps no such former policies; signet policy history lists them"));
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "version " + version + ": these former policies are damaged; choose another version", e);
+        }
+    }
+
+    private BrokerPolicies keeping() {
+        if (policies instanceof BrokerPolicies store) {
+            return store;
+        }
+        throw new IllegalStateException("no former policies: " + reasonAgainstChanges());
     }
 
     private String reasonAgainstChanges() {

@@ -34,6 +34,7 @@ public final class PolicyJournal {
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(30);
 
     private final StorageManager storage;
+    private final PolicyHistory history = new PolicyHistory(this);
 
     /** Makes a journal of this broker. The broker must have loaded its bindings. */
     public PolicyJournal(StorageManager storage) {
@@ -47,7 +48,7 @@ public final class PolicyJournal {
      *     or there are records without a seal
      */
     public Optional<StoredPolicies> read() throws IOException {
-        Map<String, PersistedKeyValuePair> records = records();
+        Map<String, PersistedKeyValuePair> records = records(MAP);
         Optional<RecordKey> seal = newestSeal(records);
         if (seal.isEmpty()) {
             return Optional.empty();
@@ -83,16 +84,17 @@ public final class PolicyJournal {
      * never held policies.
      */
     public void forgetFirst() {
-        Map<String, PersistedKeyValuePair> records = records();
+        Map<String, PersistedKeyValuePair> records = records(MAP);
         if (records.keySet().stream()
                 .map(RecordKey::parse)
                 .allMatch(key -> key.isPresent() && !key.get().isSeal())) {
-            List.copyOf(records.keySet()).forEach(this::delete);
+            List.copyOf(records.keySet()).forEach(key -> delete(MAP, key));
         }
     }
 
     /**
-     * Stores policies in place of those that are stored, and waits until the disk and the backup have them.
+     * Stores policies in place of those that are stored, and waits until the disk and the backup have them. Those that
+     * they replace become the newest former set.
      *
      * @throws IOException if they could not be stored; the former policies stay
      */
@@ -106,9 +108,10 @@ public final class PolicyJournal {
         storage.setContext(storage.newContext(Runnable::run));
         try {
             long generation = next();
+            keepFormer();
             List<String> texts = sealed.records();
             for (int i = 0; i < texts.size(); i++) {
-                store(RecordKey.of(generation, i), texts.get(i));
+                store(MAP, RecordKey.of(generation, i), texts.get(i));
             }
             await();
             seal(RecordKey.sealOf(generation), sealed.seal());
@@ -118,12 +121,40 @@ public final class PolicyJournal {
         }
     }
 
+    /** Keeps the policies that are stored now, unless they are damaged. */
+    private void keepFormer() throws IOException {
+        Map<String, PersistedKeyValuePair> records = Map.copyOf(records(MAP));
+        Optional<RecordKey> seal;
+        try {
+            seal = newestSeal(records);
+        } catch (DamagedPoliciesException lost) {
+            return;
+        }
+        if (seal.isPresent()) {
+            history.add(records, seal.get());
+        }
+    }
+
+    /** Returns the former sets, the newest first. */
+    public List<FormerPolicies> former() {
+        return history.list();
+    }
+
+    /**
+     * Returns the former set with this version; empty if there is none.
+     *
+     * @throws DamagedPoliciesException if it is not as it was written
+     */
+    public Optional<StoredPolicies> former(long version) throws IOException {
+        return history.find(version);
+    }
+
     private void seal(RecordKey key, String seal) throws IOException {
         try {
-            store(key, seal);
+            store(MAP, key, seal);
             await();
         } catch (IOException e) {
-            delete(key.text()); // what is answered as a failure must not come into force at the next start
+            delete(MAP, key.text()); // what is answered as a failure must not come into force at the next start
             try {
                 await();
             } catch (IOException unknown) {
@@ -136,15 +167,20 @@ public final class PolicyJournal {
     }
 
     private long next() {
-        return keys(records()).stream().mapToLong(RecordKey::generation).max().orElse(0) + 1;
+        long last = keys(records(MAP)).stream()
+                .mapToLong(RecordKey::generation)
+                .max()
+                .orElse(0);
+        return Math.max(last, history.lastGeneration()) + 1;
     }
 
-    private void store(RecordKey key, String value) throws IOException {
+    /** Stores a record, and does not wait for the disk. */
+    void store(String map, RecordKey key, String value) throws IOException {
         try {
             // A fresh journal gives its first record the number 0. The broker deletes record 0 with each temporary
             // address, because such an address has no record and so the number 0 (PostOfficeImpl.removeAddressInfo).
             long unused = storage.generateID();
-            storage.storeKeyValuePair(new PersistedKeyValuePair(MAP, key.text(), value));
+            storage.storeKeyValuePair(new PersistedKeyValuePair(map, key.text(), value));
         } catch (Exception e) {
             throw new IOException("the bindings journal: cannot be written: " + e, e);
         }
@@ -168,40 +204,41 @@ public final class PolicyJournal {
     }
 
     private void deleteAllBut(long generation) {
-        List<String> old = new ArrayList<>(records().keySet());
+        List<String> old = new ArrayList<>(records(MAP).keySet());
         old.removeIf(text -> RecordKey.parse(text)
                 .filter(key -> key.generation() == generation)
                 .isPresent());
         old.sort(Comparator.comparing(PolicyJournal::isSeal).reversed()); // no seal is without its records
-        old.forEach(this::delete);
+        old.forEach(key -> delete(MAP, key));
     }
 
     private static boolean isSeal(String text) {
         return RecordKey.parse(text).filter(RecordKey::isSeal).isPresent();
     }
 
-    private void delete(String key) {
+    /** Deletes a record. If that fails, the next change does it. */
+    void delete(String map, String key) {
         try {
-            storage.deleteKeyValuePair(MAP, key);
+            storage.deleteKeyValuePair(map, key);
         } catch (Exception left) {
             PluginLog.LOG.debug("record {} of the policies could not be deleted; the next change does it", key, left);
         }
     }
 
-    private Map<String, PersistedKeyValuePair> records() {
-        Map<String, PersistedKeyValuePair> records = storage.getPersistedKeyValuePairs(MAP);
+    /** Returns the records with this name. */
+    Map<String, PersistedKeyValuePair> records(String map) {
+        Map<String, PersistedKeyValuePair> records = storage.getPersistedKeyValuePairs(map);
         return records == null ? Map.of() : records; // a broker without persistence gives null
     }
 
-    private static List<RecordKey> keys(Map<String, PersistedKeyValuePair> records) {
+    static List<RecordKey> keys(Map<String, PersistedKeyValuePair> records) {
         return records.keySet().stream()
                 .map(RecordKey::parse)
                 .flatMap(Optional::stream)
                 .toList();
     }
 
-    private static String value(Map<String, PersistedKeyValuePair> records, RecordKey key)
-            throws DamagedPoliciesException {
+    static String value(Map<String, PersistedKeyValuePair> records, RecordKey key) throws DamagedPoliciesException {
         PersistedKeyValuePair record = records.get(key.text());
         if (record == null) {
             throw new DamagedPoliciesException("record " + key.text() + " is missing");

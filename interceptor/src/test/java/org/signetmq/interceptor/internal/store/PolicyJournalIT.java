@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.persistence.config.PersistedKeyValuePair;
 import org.junit.jupiter.api.AfterEach;
@@ -106,6 +108,103 @@ final class PolicyJournalIT {
         }
 
         assertThat(journal().read()).contains(policies(2, 10));
+    }
+
+    private Map<String, PersistedKeyValuePair> former() {
+        return new TreeMap<>(storage.getPersistedKeyValuePairs(PolicyHistory.MAP));
+    }
+
+    private List<Long> formerVersions() {
+        return journal().former().stream().map(FormerPolicies::version).toList();
+    }
+
+    @Test
+    void formerPolicies_areTheLastTwenty_theNewestFirst() throws Exception {
+        for (int version = 1; version <= 25; version++) {
+            journal().write(policies(version, 10));
+        }
+
+        assertThat(formerVersions())
+                .containsExactlyElementsOf(IntStream.rangeClosed(5, 24)
+                        .mapToObj(version -> 29L - version)
+                        .toList());
+        assertThat(journal().former(24)).contains(policies(24, 10));
+        assertThat(journal().former(4)).isEmpty();
+        assertThat(journal().former(25)).isEmpty();
+        assertThat(journal().former().get(0).origin()).isEqualTo(ORIGIN);
+        assertThat(former()).hasSize(40);
+        assertThat(journal().read()).contains(policies(25, 10));
+        assertThat(records()).hasSize(2);
+    }
+
+    @Test
+    void longFormerPolicies_takeNoMoreThanTheirLimit() throws Exception {
+        for (int version = 1; version <= 4; version++) {
+            journal().write(policies(version, 2_500_000));
+        }
+        assertThat(formerVersions()).containsExactly(3L, 2L);
+        journal().write(policies(5, 7_000_000));
+        journal().write(policies(6, 10));
+
+        assertThat(formerVersions()).as("5 is too long").containsExactly(4L, 3L);
+        assertThat(former().values().stream()
+                        .mapToLong(record -> record.getValue().length())
+                        .sum())
+                .isLessThanOrEqualTo(PolicyHistory.LONGEST);
+        assertThat(journal().former(4)).contains(policies(4, 2_500_000));
+    }
+
+    @Test
+    void formerPolicies_neverComeInForceByThemselves() throws Exception {
+        journal().write(policies(1, 10));
+        journal().write(policies(2, 10));
+        records().keySet().forEach(key -> {
+            try {
+                storage.deleteKeyValuePair(PolicyJournal.MAP, key);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+
+        assertThat(journal().read()).isEmpty();
+
+        journal().write(policies(3, 10));
+        journal().write(policies(4, 10));
+        assertThat(formerVersions()).containsExactly(3L, 1L);
+        assertThat(journal().former(1)).contains(policies(1, 10));
+    }
+
+    /** A broker is killed after it stored records of a former set and before their seal, or the new policies. */
+    @Test
+    void formerPoliciesOfAChangeThatFailed_areStoredOnce() throws Exception {
+        journal().write(policies(1, 10));
+        storage.storeKeyValuePair(new PersistedKeyValuePair(PolicyHistory.MAP, "1.0", "half"));
+        journal().write(policies(2, 10));
+        storage.storeKeyValuePair(new PersistedKeyValuePair(PolicyHistory.MAP, "2.0", value("2.0")));
+        storage.storeKeyValuePair(new PersistedKeyValuePair(PolicyHistory.MAP, "2.seal", value("2.seal")));
+        journal().write(policies(3, 10));
+
+        assertThat(formerVersions()).containsExactly(2L, 1L);
+        assertThat(journal().former(1)).contains(policies(1, 10));
+        assertThat(journal().former(2)).contains(policies(2, 10));
+    }
+
+    @Test
+    void damagedFormerPolicies_areNotTakenForOthers() throws Exception {
+        journal().write(policies(1, 10));
+        journal().write(policies(2, 20));
+        journal().write(policies(3, 10));
+        storage.storeKeyValuePair(new PersistedKeyValuePair(
+                PolicyHistory.MAP,
+                "1.0",
+                Objects.requireNonNull(former().get("2.0")).getValue()));
+
+        assertThatThrownBy(() -> journal().former(1)).isInstanceOf(DamagedPoliciesException.class);
+
+        storage.storeKeyValuePair(new PersistedKeyValuePair(PolicyHistory.MAP, "1.seal", "no json"));
+        assertThat(formerVersions()).containsExactly(2L);
+        assertThat(journal().former(1)).isEmpty();
+        assertThat(journal().read()).contains(policies(3, 10));
     }
 
     @Test

@@ -3,12 +3,15 @@ package org.signetmq.cli.command.policy.access;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.signetmq.cli.command.policy.access.PolicyChange.RemovePolicy;
 import org.signetmq.cli.command.policy.access.PolicyChange.ReplaceAll;
+import org.signetmq.cli.command.policy.access.PolicyChange.Rollback;
 import org.signetmq.cli.command.policy.access.PolicyChange.SetPolicy;
 import org.signetmq.cli.command.policy.access.PolicyChange.SetRecovery;
 import org.signetmq.cli.command.policy.access.PolicyChange.SetUnmatched;
@@ -66,8 +69,25 @@ final class BrokerTarget implements PolicyTarget {
 
     @Override
     public PolicySet read() throws IOException {
+        return parsed(transfer::read);
+    }
+
+    @Override
+    public List<LastChange> history() throws IOException {
+        Reply reply = answer(() -> signet.ask("listHistory"));
+        List<LastChange> changes = new ArrayList<>(List.of(reply.lastChange()));
+        changes.addAll(reply.changes("former"));
+        return changes;
+    }
+
+    @Override
+    public PolicySet former(long version) throws IOException {
+        return parsed(() -> transfer.readFormer(version));
+    }
+
+    private PolicySet parsed(Question<String> document) throws IOException {
         try {
-            return PolicyFile.parse(answer(transfer::read), PartyValidator.acceptAll());
+            return PolicyFile.parse(answer(document), PartyValidator.acceptAll());
         } catch (InvalidPolicyException e) {
             throw CliException.failure(name() + ": sends policies that this version of Signet does not understand")
                     .details(PolicyStore.problems(e))
@@ -147,6 +167,9 @@ final class BrokerTarget implements PolicyTarget {
         if (change instanceof SetWildcards wildcards) {
             return signet.change("setWildcards", seen, Json.text(wildcards.wildcards()));
         }
+        if (change instanceof Rollback rollback) {
+            return signet.change("rollbackPolicies", seen, rollback.version());
+        }
         return transfer.send(after(change), seen, "replacePolicies");
     }
 
@@ -165,8 +188,11 @@ final class BrokerTarget implements PolicyTarget {
     }
 
     private Reply judged(PolicyChange change, long seen) throws Exception {
-        return change instanceof SetPolicy set
-                ? signet.prepare("judgeImpact", seen, Json.text(set.fields()))
+        if (change instanceof SetPolicy set) {
+            return signet.prepare("judgeImpact", seen, Json.text(set.fields()));
+        }
+        return change instanceof Rollback rollback
+                ? signet.prepare("judgeRollback", seen, rollback.version())
                 : transfer.send(after(change), seen, "judgeImpacts");
     }
 

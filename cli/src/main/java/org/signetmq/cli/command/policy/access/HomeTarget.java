@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PartyCheck;
@@ -57,7 +58,7 @@ final class HomeTarget implements PolicyTarget {
         if (change.on(there, known).equals(there) && there.version() == seen) {
             return Applied.nothing(seen); // no file or folder is made for nothing
         }
-        return applied(change, seen, store.change(change, seen, known), known);
+        return applied(change, seen, store.change(change, seen, known), known).replacing(replaced(change, there));
     }
 
     @Override
@@ -68,7 +69,28 @@ final class HomeTarget implements PolicyTarget {
     @Override
     public Applied judge(PolicyChange change, long seen) throws IOException {
         PartyValidator known = parties();
-        return applied(change, seen, change.on(store.read(), known), known);
+        PolicySet there = store.read();
+        return applied(change, seen, change.on(there, known), known).replacing(replaced(change, there));
+    }
+
+    private static @Nullable String replaced(PolicyChange change, PolicySet before) {
+        return change instanceof PolicyChange.SetPolicy set
+                ? before.named(set.pattern()).map(PolicyFile::format).orElse(null)
+                : null;
+    }
+
+    @Override
+    public List<LastChange> history() {
+        throw withoutHistory();
+    }
+
+    @Override
+    public PolicySet former(long version) {
+        throw withoutHistory();
+    }
+
+    static CliException withoutHistory() {
+        return CliException.usage("--broker: missing; a home keeps no former policies, a broker does");
     }
 
     private PartyValidator parties() {

@@ -22,6 +22,7 @@ public sealed interface PolicyChange
                 PolicyChange.SetUnmatched,
                 PolicyChange.SetWildcards,
                 PolicyChange.SetRecovery,
+                PolicyChange.Rollback,
                 PolicyChange.ReplaceAll {
     /**
      * Returns the next version with the change; the same instance if there is nothing to change.
@@ -55,7 +56,11 @@ public sealed interface PolicyChange
 
         @Override
         public List<Policy> touched(PolicySet after) {
-            return after.named(String.valueOf(fields.get("pattern"))).stream().toList();
+            return after.named(pattern()).stream().toList();
+        }
+
+        public String pattern() {
+            return String.valueOf(fields.get("pattern"));
         }
     }
 
@@ -109,6 +114,14 @@ public sealed interface PolicyChange
         @Override
         public Stream<String> readers(PolicySet after) {
             return names.stream();
+        }
+    }
+
+    /** Puts former policies of a broker in place of all that are there. Only the broker has them. */
+    record Rollback(long version) implements PolicyChange {
+        @Override
+        public PolicySet on(PolicySet before, PartyValidator known) {
+            throw HomeTarget.withoutHistory();
         }
     }
 

@@ -2,6 +2,7 @@
 package org.signetmq.cli.command.policy.access;
 
 import java.io.IOException;
+import java.util.List;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicySet;
@@ -19,6 +20,20 @@ public interface PolicyTarget {
 
     /** Returns the change that made the policies in force. */
     LastChange lastChange() throws IOException;
+
+    /**
+     * Returns the changes that made the policies in force, and the former ones that a broker keeps, the newest first.
+     *
+     * @throws CliException if the place keeps none
+     */
+    List<LastChange> history() throws IOException;
+
+    /**
+     * Returns the former policies with this version.
+     *
+     * @throws CliException if the place does not keep them
+     */
+    PolicySet former(long version) throws IOException;
 
     /** Explains which policy applies to an address. */
     Explanation explain(String address) throws IOException;

@@ -42,7 +42,7 @@ final class PolicyTransfer {
     /** Returns the whole document in force. If it changes while it is read, it is read again. */
     String read() throws Exception {
         for (int i = 0; i < MOST_READINGS; i++) {
-            Optional<String> document = readVersion(firstPart());
+            Optional<String> document = read("listPolicies", firstPart());
             if (document.isPresent()) {
                 return document.get();
             }
@@ -50,8 +50,14 @@ final class PolicyTransfer {
         throw CliException.failure(signet.place() + ": its policies change too often to be read; try again");
     }
 
+    /** Returns the whole document of former policies. */
+    String readFormer(long version) throws Exception {
+        return read("listFormerPolicies", signet.ask("listFormerPolicies", version, 0))
+                .orElseThrow();
+    }
+
     /** Returns the document that begins with this part; empty if it is no longer in force. */
-    private Optional<String> readVersion(Reply first) throws Exception {
+    private Optional<String> read(String operation, Reply first) throws Exception {
         long length = first.number("length");
         if (length > LONGEST) {
             throw CliException.failure(
@@ -61,7 +67,7 @@ final class PolicyTransfer {
         try (Progress progress = new Progress(context)) {
             LongConsumer shown = progress.ofBytes("policies: read", length);
             while (document.length() < length) {
-                Reply part = signet.ask("listPolicies", first.number("version"), document.length());
+                Reply part = signet.ask(operation, first.number("version"), document.length());
                 if (part.isStale()) {
                     return Optional.empty();
                 }

@@ -66,6 +66,13 @@ record Reply(String place, JsonNode json) {
         return "stale".equals(shown("outcome"));
     }
 
+    /** Returns the changes that a list names. */
+    List<LastChange> changes(String key) {
+        List<LastChange> changes = new ArrayList<>();
+        json.path(key).forEach(change -> changes.add(new Reply(place, change).lastChange()));
+        return changes;
+    }
+
     LastChange lastChange() {
         return new LastChange(number("version"), shown("by"), shown("from"), shown("at"));
     }
@@ -81,7 +88,11 @@ record Reply(String place, JsonNode json) {
         String outcome = text("outcome");
         return switch (outcome) {
             case "changed", "accepted" ->
-                new Applied(json.path("before").asLong(seen), number("version"), texts("warnings"));
+                new Applied(json.path("before").asLong(seen), number("version"), texts("warnings"))
+                        .replacing(
+                                json.path("replaced").isObject()
+                                        ? json.path("replaced").toString()
+                                        : null);
             case "unchanged" -> Applied.nothing(number("version"));
             case "rejected" -> throw new InvalidPolicyException(problems());
             case "stale" -> throw stale(seen);
