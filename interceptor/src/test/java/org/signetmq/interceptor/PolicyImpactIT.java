@@ -146,6 +146,38 @@ final class PolicyImpactIT {
     }
 
     @Test
+    void otherQualityOrSignersInsideOfEncryption_cannotBeTold_andTheBacklogIsWarnedOf() throws Exception {
+        String sealed = SEALED.formatted("orders.eu");
+        String signed = sealed.replace("confidentiality", "privacy");
+        String byOthers = signed.replace("}", ", \"signers\": [\"auditor\"]}");
+        admin.call("setPolicy", version(), sealed);
+        Producers.CORE.send(broker, "orders.eu", "sealed");
+
+        JsonNode answer = admin.call("judgeImpact", version(), signed);
+        JsonNode same = admin.call("judgeImpact", version(), sealed.replace("}", ", \"key-reuse\": 7}"));
+        admin.call("setPolicy", version(), signed);
+        JsonNode others = impact(admin.call("judgeImpact", version(), byOthers));
+
+        assertThat(told(impact(answer), "orders.eu")).containsExactly(0, 1, 0);
+        assertThat(answer.path("warnings").path(0).textValue())
+                .startsWith("orders.eu: the quality changes from confidentiality to privacy, and consumers may reject");
+        assertThat(told(impact(same), "orders.eu")).containsExactly(1, 0, 0);
+        assertThat(same.path("warnings")).isEmpty();
+        assertThat(told(others, "orders.eu")).containsExactly(0, 1, 0);
+    }
+
+    /** Returns how many messages of the first queue of the address are as required, cannot be told, or otherwise. */
+    private static List<Integer> told(JsonNode impact, String address) {
+        JsonNode entry = impact.path("addresses").path(0);
+        assertThat(entry.path("address").textValue()).isEqualTo(address);
+        JsonNode queue = entry.path("queues").path(0);
+        return List.of(
+                queue.path("as-required").intValue(),
+                queue.path("cannot-tell").intValue(),
+                queue.path("otherwise").intValue());
+    }
+
+    @Test
     void integrity_isVerified_andAnotherQualityIsOtherwise() throws Exception {
         admin.call("setPolicy", version(), "{\"pattern\": \"orders.eu\", \"quality\": \"integrity\"}");
         Producers.AMQP.send(broker, "orders.eu", "signed");

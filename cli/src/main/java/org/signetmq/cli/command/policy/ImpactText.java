@@ -29,6 +29,7 @@ final class ImpactText {
                 + " with " + count(impact.queues().count() + impact.queuesLeftOut(), "queue", "queues") + "; "
                 + count(impact.sum(Queue::messages), "message", "messages") + ": " + impact.sum(Queue::clear)
                 + " in clear, " + impact.sum(Queue::asRequired) + " sealed as required, "
+                + impact.sum(Queue::cannotTell) + " cannot tell, "
                 + impact.sum(Queue::otherwise) + " sealed otherwise, " + impact.sum(Queue::notLookedAt)
                 + " not looked at");
         lines.addAll(table(impact).lines());
@@ -55,6 +56,7 @@ final class ImpactText {
                 "MESSAGES",
                 "CLEAR",
                 "AS REQUIRED",
+                "CANNOT TELL",
                 "OTHERWISE",
                 "NOT LOOKED AT");
         for (Address address : impact.addresses()) {
@@ -63,6 +65,7 @@ final class ImpactText {
                         address.address(),
                         address.before().toString(),
                         address.after().toString(),
+                        NONE,
                         NONE,
                         NONE,
                         NONE,
@@ -79,6 +82,7 @@ final class ImpactText {
                         String.valueOf(queue.messages()),
                         String.valueOf(queue.clear()),
                         String.valueOf(queue.asRequired()),
+                        String.valueOf(queue.cannotTell()),
                         String.valueOf(queue.otherwise()),
                         String.valueOf(queue.notLookedAt()));
             }

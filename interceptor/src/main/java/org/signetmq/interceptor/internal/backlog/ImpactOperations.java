@@ -92,7 +92,7 @@ public final class ImpactOperations {
             return;
         }
         try {
-            String text = impact.of(before, after, ready.home());
+            String text = impact.of(before, after, ready.home(), answer.withArray("warnings")::add);
             part(answer.put("impact", keep(text)), text, 0);
         } catch (Exception e) {
             PluginLog.LOG.warn("the consequences of a change of policies could not be found out", e);

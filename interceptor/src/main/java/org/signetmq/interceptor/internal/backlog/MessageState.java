@@ -7,6 +7,11 @@ enum MessageState {
     CLEAR,
     /** The message is sealed as the policy requires. */
     AS_REQUIRED,
+    /**
+     * The message is encrypted for the right recipients. Only they can tell whether it is signed inside as the policy
+     * requires, because the policy before required something else.
+     */
+    UNCERTAIN,
     /** The message is sealed, but not as the policy requires, or there is no policy. */
     OTHERWISE,
     /** The message cannot be read. */

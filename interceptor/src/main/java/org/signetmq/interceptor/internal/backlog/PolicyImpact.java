@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
@@ -26,6 +27,9 @@ final class PolicyImpact {
     /** The greatest number of queues that an answer names. */
     static final int MOST_QUEUES = 1000;
 
+    /** The greatest number of warnings. */
+    static final int MOST_WARNINGS = 20;
+
     /** The greatest length of all names in an answer, in characters. A client may choose long names. */
     static final int LONGEST_NAMES = 1_000_000;
 
@@ -37,16 +41,21 @@ final class PolicyImpact {
         this.addresses = new AddressRules(server);
     }
 
-    /** Returns the consequences of a change as JSON. */
-    String of(PolicySet before, PolicySet after, LoadedHome home) throws Exception {
+    /**
+     * Returns the consequences of a change as JSON.
+     *
+     * @param warnings takes a line for each address whose sealed messages may become unreadable, at most twenty
+     */
+    String of(PolicySet before, PolicySet after, LoadedHome home, Consumer<String> warnings) throws Exception {
         List<TouchedAddress> all = touched(before, after);
         List<TouchedAddress> touched =
                 all.stream().filter(address -> !address.isTemporary()).toList();
-        StoredState states = new StoredState(after, addresses, home);
+        StoredState states = new StoredState(before, after, addresses, home);
         LookBudget budget = new LookBudget();
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         ArrayNode named = answer.putArray("addresses");
         int queues = 0;
+        int warned = 0;
         long letters = 0;
         for (TouchedAddress address : touched) {
             letters += address.letters();
@@ -58,11 +67,17 @@ final class PolicyImpact {
             TouchedAddress.write(entry.putObject("before"), address.before(), before);
             TouchedAddress.write(entry.putObject("after"), address.after(), after);
             ArrayNode counted = entry.putArray("queues");
+            long sealed = 0;
             for (Queue queue : address.queues()) {
                 if (queues < MOST_QUEUES) {
-                    QueueCount.of(queue, states, budget).writeTo(counted.addObject());
+                    QueueCount count = QueueCount.of(queue, states, budget);
+                    count.writeTo(counted.addObject());
+                    sealed += count.sealed();
                 }
                 queues++;
+            }
+            if (sealed > 0 && address.changesQuality() && warned++ < MOST_WARNINGS) {
+                warnings.accept(address.warning(sealed));
             }
         }
         return answer.put("addresses-left-out", touched.size() - named.size())

@@ -60,6 +60,11 @@ final class QueueCount {
         return counts.getOrDefault(state, 0);
     }
 
+    /** Returns the number of messages that were looked at and are sealed. */
+    int sealed() {
+        return looked - count(MessageState.CLEAR) - count(MessageState.UNREADABLE);
+    }
+
     /** Writes the numbers. A queue that changes meanwhile may have other numbers a moment later. */
     void writeTo(ObjectNode target) {
         int known = looked - count(MessageState.UNREADABLE);
@@ -67,6 +72,7 @@ final class QueueCount {
                 .put("messages", Math.max(all, known))
                 .put("clear", count(MessageState.CLEAR))
                 .put("as-required", count(MessageState.AS_REQUIRED))
+                .put("cannot-tell", count(MessageState.UNCERTAIN))
                 .put("otherwise", count(MessageState.OTHERWISE))
                 .put("not-looked-at", Math.max(0, all - known));
     }

@@ -2,6 +2,7 @@
 package org.signetmq.interceptor.internal.backlog;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Optional;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -15,6 +16,7 @@ import org.signetmq.interceptor.internal.home.LoadedHome;
 import org.signetmq.interceptor.internal.large.FirstEnvelope;
 import org.signetmq.interceptor.internal.protect.AddressRules;
 import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
@@ -22,11 +24,12 @@ import org.signetmq.policy.QualityOfProtection;
  * Finds out how a stored message is protected. It changes no message, uses no private key, and reads of a large message
  * the first envelope alone. Thread-safe.
  *
- * @param policies the policies after a change
+ * @param before the policies before a change
+ * @param policies the policies after it
  * @param addresses finds the addresses that policies mean
  * @param home the certificates of the broker
  */
-record StoredState(PolicySet policies, AddressRules addresses, LoadedHome home) {
+record StoredState(PolicySet before, PolicySet policies, AddressRules addresses, LoadedHome home) {
     /** Returns the state of a message in a queue of this address. It never throws. */
     MessageState of(Message message, SimpleString address) {
         try {
@@ -34,9 +37,16 @@ record StoredState(PolicySet policies, AddressRules addresses, LoadedHome home) 
             if (envelope == null) {
                 return MessageState.CLEAR;
             }
-            return satisfies(envelope, message, address) || satisfies(envelope, message, origin(message))
-                    ? MessageState.AS_REQUIRED
-                    : MessageState.OTHERWISE;
+            for (SimpleString place : Arrays.asList(address, origin(message))) {
+                SimpleString bare = addresses.ofRoute(place).orElse(null);
+                EffectivePolicy policy = bare == null ? null : protecting(policies, bare);
+                if (bare != null && policy != null && satisfies(envelope, message, bare, policy)) {
+                    return isToldFromOutside(policy.policy(), protecting(before, bare))
+                            ? MessageState.AS_REQUIRED
+                            : MessageState.UNCERTAIN;
+                }
+            }
+            return MessageState.OTHERWISE;
         } catch (Throwable e) {
             return MessageState.UNREADABLE; // the broker may delete the file of a large message meanwhile
         }
@@ -65,16 +75,30 @@ record StoredState(PolicySet policies, AddressRules addresses, LoadedHome home) 
         return EnvelopeChain.isEnvelope(bytes, 0, first < 0 ? bytes.length : Math.min(first, bytes.length));
     }
 
-    private boolean satisfies(byte[] envelope, Message message, @Nullable SimpleString given) {
-        SimpleString address = addresses.ofRoute(given).orElse(null);
-        EffectivePolicy policy = address == null
-                ? null
-                : policies.find(address.toString())
-                        .filter(found -> found.policy().quality() != QualityOfProtection.NONE)
-                        .orElse(null);
-        if (address == null || policy == null) {
-            return false;
-        }
+    private static @Nullable EffectivePolicy protecting(PolicySet policies, SimpleString address) {
+        return policies.find(address.toString())
+                .filter(found -> found.policy().quality() != QualityOfProtection.NONE)
+                .orElse(null);
+    }
+
+    /**
+     * Returns whether an envelope that fits from outside fits inside, too. A signature inside of encryption is
+     * invisible, so there must have been the same requirements before.
+     */
+    private static boolean isToldFromOutside(Policy after, @Nullable EffectivePolicy before) {
+        return !after.quality().encrypts()
+                || (before != null
+                        && before.policy().quality() == after.quality()
+                        && (!after.quality().signs()
+                                || (before.policy()
+                                                .signing()
+                                                .signers()
+                                                .equals(after.signing().signers())
+                                        && before.policy().signing().algorithm()
+                                                == after.signing().algorithm())));
+    }
+
+    private boolean satisfies(byte[] envelope, Message message, SimpleString address, EffectivePolicy policy) {
         return message.isLargeMessage()
                 ? home.crypto()
                         .chain(address.toString(), policy, SenderRule.ANY)

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.Queue;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -26,6 +27,9 @@ record TouchedAddress(
         List<Queue> queues,
         boolean isTemporary,
         long messages) {
+    /** The longest name in a warning, in characters. */
+    private static final int LONGEST_NAME = 200;
+
     /** The most recipients of a pattern with variables, with those for recovery. */
     private static final int MOST_RECIPIENTS = 40;
 
@@ -58,6 +62,22 @@ record TouchedAddress(
         Optional<Policy> old = policy(before, address);
         Optional<Policy> now = policy(after, address);
         return !old.equals(now) || (now.isEmpty() && before.unmatched() != after.unmatched());
+    }
+
+    /** Returns whether the messages that lie there have another quality than the change requires. */
+    boolean changesQuality() {
+        return !quality(before).equals(quality(after));
+    }
+
+    private static String quality(Optional<Policy> policy) {
+        return policy.map(found -> found.quality().label()).orElse("no policy");
+    }
+
+    /** Returns the warning that consumers may reject messages that lie there sealed. */
+    String warning(long sealed) {
+        return PrintableText.of(address.toString(), LONGEST_NAME) + ": the quality changes from " + quality(before)
+                + " to " + quality(after) + ", and consumers may reject the sealed messages that lie there (" + sealed
+                + " seen); let them be consumed before";
     }
 
     /**

@@ -70,9 +70,17 @@ public record PolicyImpact(
      * The messages of a queue.
      *
      * @param asRequired the messages that are sealed as the policy after the change requires
+     * @param cannotTell the messages that are encrypted for the right recipients, and whose signature only these see
      * @param otherwise the messages that are sealed in another way, or for other recipients
      */
-    public record Queue(String queue, long messages, long clear, long asRequired, long otherwise, long notLookedAt) {}
+    public record Queue(
+            String queue,
+            long messages,
+            long clear,
+            long asRequired,
+            long cannotTell,
+            long otherwise,
+            long notLookedAt) {}
 
     static PolicyImpact unknown(String problem) {
         return new PolicyImpact(List.of(), 0, 0, 0, problem);
@@ -108,6 +116,7 @@ public record PolicyImpact(
                 queue.path("messages").asLong(),
                 queue.path("clear").asLong(),
                 queue.path("as-required").asLong(),
+                queue.path("cannot-tell").asLong(),
                 queue.path("otherwise").asLong(),
                 queue.path("not-looked-at").asLong());
     }
