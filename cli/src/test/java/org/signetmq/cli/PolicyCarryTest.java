@@ -55,7 +55,8 @@ final class PolicyCarryTest {
         assertThat(dry.out().lines())
                 .containsExactly(
                         "~ prices: quality: \"integrity\" -> \"none\"",
-                        "~ prices: signature-algorithm: \"SHA-512\" -> default", "prices: none, policies 2 -> 3 (not written)");
+                        "~ prices: signature-algorithm: \"SHA-512\" -> default",
+                        "prices: none, policies 2 -> 3 (not written)");
         assertThat(Json.parse(set.out()).at("/difference/changed/0/pattern").asText())
                 .isEqualTo("prices");
         assertThat(again.out()).isEqualToIgnoringNewLines("prices: none, policies 3 -> 4");

@@ -324,7 +324,8 @@ final class PolicyStoreIT {
                         "~ orders.#: encryption-algorithm: \"AES-256\" -> default",
                         "~ orders.#: recipients: [\"alice\"] -> default",
                         "orders.#: integrity, policies 1 -> 2");
-        assertThat(history.out().lines().map(line -> line.strip().split(" ", 2)[0])).containsExactly("VERSION", "3", "2", "1");
+        assertThat(history.out().lines().map(line -> line.strip().split(" ", 2)[0]))
+                .containsExactly("VERSION", "3", "2", "1");
         assertThat(history.out()).containsPattern("\n +3 +20\\S+Z +admin +\\S+:[0-9]+\n");
         assertThat(Json.parse(json.out()).at("/history/2/version").asInt()).isEqualTo(1);
         assertThat(dry.out())

@@ -251,7 +251,8 @@ final class ClosingIT extends BrokerTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.BytesMessage;
-import java.util.List;
-import java.util.ArrayList;
-import jakarta.jms.MessageConsumer;
-import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageEOFException;
 import jakarta.jms.MessageNotWriteableException;
 import jakarta.jms.Session;
@@ -20,7 +18,9 @@ import jakarta.jms.TransactionRolledBackException;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -161,7 +161,8 @@ final class LargeMessageIT extends BrokerTest {
 
             assertThat(beforeTheEnd).isEqualTo(2);
             assertThat(next.getText()).isEqualTo("next");
-            assertThat(large.readLong()).isEqualTo(ByteBuffer.wrap(payload, 8, 8).getLong());
+            assertThat(large.readLong())
+                    .isEqualTo(ByteBuffer.wrap(payload, 8, 8).getLong());
             awaitMessages(address, 0);
         }
     }

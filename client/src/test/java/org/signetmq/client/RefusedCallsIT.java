@@ -144,14 +144,13 @@ final class RefusedCallsIT extends BrokerTest {
     static Stream<Arguments> sessions() {
         return Tier.cases(1, Session.AUTO_ACKNOWLEDGE, Session.CLIENT_ACKNOWLEDGE, Session.SESSION_TRANSACTED)
                 .flatMap(mode -> Stream.of(Client.values())
-                        .flatMap(client ->
-                                Stream.of(Kind.values()).map(kind -> Arguments.of(client, kind, mode))));
+                        .flatMap(client -> Stream.of(Kind.values()).map(kind -> Arguments.of(client, kind, mode))));
     }
 
     @ParameterizedTest
     @MethodSource("sessions")
-    void session_openOrClosedOrOfAClosedConnection_refusesWhatThePlainClientRefuses(
-            Client client, Kind kind, int mode) throws Exception {
+    void session_openOrClosedOrOfAClosedConnection_refusesWhatThePlainClientRefuses(Client client, Kind kind, int mode)
+            throws Exception {
         for (Closed closed : Closed.values()) {
             assertThat(outcomes(signet(client), kind, mode, closed))
                     .as("%s", closed)

@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import jakarta.jms.BytesMessage;
-import jakarta.jms.Message;
-import org.signetmq.envelope.message.BodyKind;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.XAConnection;
@@ -32,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
+import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.testkit.RecordingLogs;
 
 /** XA sessions. The test begins and ends their branches as a transaction manager does. */
@@ -303,8 +303,7 @@ final class XaIT extends BrokerTest {
     void closedSession_outsideOfABranch_rejectsReceiving() throws Exception {
         try (Consuming consuming = new Consuming(Client.CORE, address("privacy"))) {
             consuming.session.close();
-            assertThatThrownBy(consuming.consumer::receiveNoWait)
-                    .isInstanceOf(jakarta.jms.IllegalStateException.class);
+            assertThatThrownBy(consuming.consumer::receiveNoWait).isInstanceOf(jakarta.jms.IllegalStateException.class);
         }
     }
 

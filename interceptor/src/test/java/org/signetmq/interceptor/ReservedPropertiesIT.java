@@ -50,7 +50,10 @@ import org.signetmq.policy.file.PolicyFile;
 import org.signetmq.testkit.Stomp;
 import org.signetmq.testkit.Tier;
 
-/** No selector on a protected address sees a producer's values under names that begin with {@code JMS_Signet_} or {@code signet_}. */
+/**
+ * No selector on a protected address sees a producer's values under names that begin with {@code JMS_Signet_} or
+ * {@code signet_}.
+ */
 final class ReservedPropertiesIT extends WayIn {
     private static final List<String> NAMES = List.of(
             "signet_sender", "signet_quality", "Signet_Signer", "SIGNET_x", "JMS_Signet_Sender", "jms_SIGNET_Quality");

@@ -56,8 +56,7 @@ final class ConsoleIT {
     private static final boolean WRITES_SCREENSHOTS = Boolean.getBoolean("signet.screenshots.write");
 
     /** Lists the words of the view that go on in the next line, but for those of long names. */
-    private static final String BROKEN_WORDS =
-            """
+    private static final String BROKEN_WORDS = """
             () => {
               const broken = [];
               const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
@@ -562,7 +561,8 @@ final class ConsoleIT {
     void wholeSet_isExportedAndImported_afterADryRun() throws Exception {
         try (ConsolePage console = open(ADMINISTRATOR).view("policies")) {
             Page page = console.page();
-            Download download = page.waitForDownload(() -> page.locator("#export").click());
+            Download download =
+                    page.waitForDownload(() -> page.locator("#export").click());
             assertThat(download.suggestedFilename())
                     .isEqualTo("signet-policies-127.0.0.1-" + broker.version() + ".json");
             String exported = Files.readString(download.path());

@@ -129,8 +129,7 @@ final class SignetJmsConsumer implements JMSConsumer {
             runtime.run(settlement::beforeListening);
             gate.listens();
         }
-        delegate.setMessageListener(
-                listener == null ? null : arrived -> gate.deliver(arrived, source, listener));
+        delegate.setMessageListener(listener == null ? null : arrived -> gate.deliver(arrived, source, listener));
         this.listener = listener;
     }
 

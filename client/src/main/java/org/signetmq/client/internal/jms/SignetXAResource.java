@@ -91,8 +91,7 @@ final class SignetXAResource implements XAResource {
         @Override
         public Calls calls(Calls calls) {
             return current instanceof OwnXid
-                    ? new Calls(
-                            () -> inParts(calls, Long.MAX_VALUE), millis -> inParts(calls, millis), calls.atOnce())
+                    ? new Calls(() -> inParts(calls, Long.MAX_VALUE), millis -> inParts(calls, millis), calls.atOnce())
                     : calls;
         }
 

@@ -52,7 +52,9 @@ public final class KeptBody {
             try {
                 file.close();
             } catch (IOException e) {
-                LOG.debug("large message: its file was not closed: {}", e.getClass().getName());
+                LOG.debug(
+                        "large message: its file was not closed: {}",
+                        e.getClass().getName());
             }
             file = null;
         }

@@ -15,8 +15,8 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.envelope.message.VerifiedSigner;
 
 /**
- * The properties that a message gets on opening. Names that begin with {@code JMS_Signet_}, or with
- * {@code signet_}, belong to Signet. A producer's value under such a name is hidden.
+ * The properties that a message gets on opening. Names that begin with {@code JMS_Signet_}, or with {@code signet_},
+ * belong to Signet. A producer's value under such a name is hidden.
  */
 public final class SignetProperties {
     public static final String QUALITY = "JMS_Signet_Quality";

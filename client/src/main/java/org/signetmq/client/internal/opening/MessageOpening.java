@@ -102,9 +102,7 @@ public final class MessageOpening {
             ReceivedMessage opened = large == null
                     ? openWhole(request, session)
                     : new LargeOpening(
-                                    large,
-                                    body -> opener.openSegments(body, arrived, request.source()),
-                                    exceptions())
+                                    large, body -> opener.openSegments(body, arrived, request.source()), exceptions())
                             .open(request, session);
             counts.opened(begun);
             return opened;

@@ -11,8 +11,8 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
  * Removes the properties whose names begin with {@code JMS_Signet_} or {@code signet_} from messages to protected
- * addresses. The client library sets the former on the messages that it opens. A producer's value under such a name proves nothing, but
- * selectors of queues and consumers would see it.
+ * addresses. The client library sets the former on the messages that it opens. A producer's value under such a name
+ * proves nothing, but selectors of queues and consumers would see it.
  */
 public final class ProducerProperties {
     private static final String RESERVED = "signet_";
