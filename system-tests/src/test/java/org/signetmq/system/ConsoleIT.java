@@ -213,7 +213,7 @@ final class ConsoleIT {
             page.keyboard().press("Enter");
             assertThat(page.locator("#effective")).containsText(Pattern.compile("Recovery\\s*broker"));
             assertThat(page.locator("#effective")).containsText(Pattern.compile("Recipients\\s*alice"));
-            assertThat(page.locator("#effective")).not().containsText(Pattern.compile("[{}\\[\\]\"]"));
+            assertThat(page.locator("#effective")).not().containsText(Pattern.compile("[{}\\[\\]]"));
             page.locator("#address").fill("nothing.here");
             page.keyboard().press("Enter");
             assertThat(page.locator("#effective")).containsText("none");
@@ -258,7 +258,7 @@ final class ConsoleIT {
                 if (view.equals("address")) {
                     console.page().locator("#address").fill(HOSTILE_ADDRESS);
                     console.page().keyboard().press("Enter");
-                    assertThat(console.page().locator("#effective dl")).isVisible();
+                    assertThat(console.page().locator("#effective dl").first()).isVisible();
                 }
                 check(console, view);
                 writeScreenshot(console, view, scheme);
@@ -536,16 +536,16 @@ final class ConsoleIT {
         try (ConsolePage console = open(ADMINISTRATOR).view("policies")) {
             Page page = console.page();
             console.edit("orders");
-            page.locator("#pick-recipients").fill("BRO");
-            assertThat(page.locator("#known-recipients option")).hasCount(1);
-            page.locator("#pick-recipients").fill("broker");
+            page.locator("#pick-signers").fill("BRO");
+            assertThat(page.locator("#known-signers option")).hasCount(1);
+            page.locator("#pick-signers").fill("broker");
             page.keyboard().press("Enter");
-            assertThat(page.locator("#field-recipients")).hasValue("alice\nbroker");
+            assertThat(page.locator("#field-signers")).hasValue("broker");
             console.dryRun();
             assertThat(page.locator("#outcome")).containsText("It touches 1 address");
             assertThat(page.locator("#outcome")).containsText(Pattern.compile("[0-9]+ messages lie there"));
             assertThat(page.locator("#save")).hasText("Save");
-            page.locator("#field-recipients").fill("alice");
+            page.locator("#field-signers").fill("broker\nalice");
             assertThat(page.locator("#save")).hasText("Dry run");
             page.locator("dialog[open]").getByText("Cancel").click();
             page.locator("button[aria-label='Remove orders']").click();
