@@ -135,6 +135,20 @@ export class PolicyEditor {
     });
   }
 
+  /** Puts former policies in place of all policies. */
+  rollback(version, former, difference) {
+    this.#show({
+      title: `Roll back to version ${former}`,
+      version,
+      fields: difference,
+      button: 'Roll back',
+      request: () => String(former),
+      judge: (seen) => this.#control.call('judgeRollback', seen, former),
+      call: (seen) => this.#control.call('rollbackPolicies', seen, former),
+      done: (answer) => `Rolled back to version ${former}, which is version ${answer.version} now.`,
+    });
+  }
+
   /** Returns a box that adds names which the home of the broker knows. Others can be typed. */
   #picker(field, area) {
     const list = el('datalist', { id: `known-${field.key}` });

@@ -15,10 +15,15 @@ export async function readPolicies(control, progress = () => {}) {
   return JSON.parse(await readText(control, progress));
 }
 
+/** Returns the document of former policies. */
+export async function readFormer(control, former) {
+  return JSON.parse(await readOnce(control, () => {}, 'listFormerPolicies', former));
+}
+
 /** Returns the text of the policies in force, as in a policy file. */
 export async function readText(control, progress = () => {}) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const text = await readOnce(control, progress);
+    const text = await readOnce(control, progress, 'listPolicies', 0);
     if (text !== null) {
       return text;
     }
@@ -42,8 +47,8 @@ export async function sendPolicies(control, version, text) {
 }
 
 /** Returns null if the policies changed meanwhile. */
-async function readOnce(control, progress) {
-  const { version, length, text: first } = await control.call('listPolicies', 0, 0);
+async function readOnce(control, progress, operation, wanted) {
+  const { version, length, text: first } = await control.call(operation, wanted, 0);
   if (length > LONGEST) {
     throw new Failure('The policies are too long for this page; use signet policy list.');
   }
@@ -51,7 +56,7 @@ async function readOnce(control, progress) {
   let end = first.length;
   while (end < length) {
     const offsets = Array.from({ length: PARTS_AT_ONCE }, (_, i) => end + i * first.length).filter((offset) => offset < length);
-    const answers = await control.callAll(offsets.map((offset) => ['listPolicies', version, offset]));
+    const answers = await control.callAll(offsets.map((offset) => [operation, version, offset]));
     if (answers.some((answer) => answer.outcome !== undefined)) {
       return null;
     }

@@ -2,8 +2,9 @@
 import { announce, byId, el, saveFile, shown, table } from '../dom.js';
 import { PolicyEditor } from '../editor.js';
 import { pairs, remedyText } from '../facts.js';
+import { showHistory } from '../history.js';
 import { Failure } from '../jolokia.js';
-import { LONGEST, readPolicies, readText } from '../policies.js';
+import { LONGEST, readFormer, readPolicies, readText } from '../policies.js';
 
 const PAGE = 50;
 const NAMES = 5;
@@ -48,6 +49,7 @@ export class PoliciesView {
         el('div', { class: 'grow' }, el('label', { for: 'search' }, 'Search patterns, recipients and signers'), this.#search),
         this.#failing,
         mayEdit ? el('button', { type: 'button', class: 'primary', id: 'add', onclick: () => this.#editor.add(this.#version, (pattern) => this.#all.some(({ policy }) => policy.pattern === pattern)) }, 'Add a policy') : null,
+        el('button', { type: 'button', id: 'history', onclick: () => showHistory(control, mayEdit ? (former) => this.#rollback(former).catch(trouble) : null).catch(trouble) }, 'History'),
         el('button', { type: 'button', id: 'export', onclick: () => this.#export().catch(trouble) }, 'Export'),
         mayEdit ? [el('button', { type: 'button', id: 'import', onclick: () => file.click() }, 'Import'), file] : null),
       mayEdit ? null : el('p', { class: 'soft', id: 'read-only' }, 'You may read the policies. Changes need the role of their administrators.'),
@@ -94,6 +96,11 @@ export class PoliciesView {
   async #export() {
     const text = await readText(this.#control);
     saveFile(`signet-policies-${this.#control.broker.replace(/[^\w.-]/g, '_')}-${JSON.parse(text).version}.json`, text);
+  }
+
+  async #rollback(former) {
+    await this.refresh();
+    this.#editor.rollback(this.#version, former, this.#difference(await readFormer(this.#control, former)));
   }
 
   async #import(file) {

@@ -597,6 +597,32 @@ final class ConsoleIT {
         }
     }
 
+    @Test
+    void history_rollsBackToFormerPolicies_afterADryRun() throws Exception {
+        long former = broker.version();
+        setPolicy("{\"pattern\":\"mistaken\",\"quality\":\"none\"}");
+        try (ConsolePage console = open(ADMINISTRATOR).view("policies")) {
+            Page page = console.page();
+            page.locator("#history").click();
+            page.locator("button[aria-label='Roll back to version " + former + "']")
+                    .click();
+            assertThat(page.locator("dialog[open]")).containsText("removes 1 of");
+            assertThat(page.locator("dialog[open]")).containsText("mistaken");
+            console.confirm();
+            console.waitUntilSaved();
+            page.locator("#search").fill("mistaken");
+            assertThat(page.locator("#list")).hasText("No policies.");
+            assertThat(broker.version()).isEqualTo(former + 2);
+            console.assertNoComplaints();
+        }
+        try (ConsolePage console = open(VIEWER).view("policies")) {
+            console.page().locator("#history").click();
+            assertThat(console.page().locator("dialog[open]")).containsText("anna");
+            assertThat(console.page().locator("dialog[open] td button")).hasCount(0);
+            console.assertNoComplaints();
+        }
+    }
+
     private static void choose(Page page, String document) {
         page.waitForFileChooser(() -> page.locator("#import").click())
                 .setFiles(new FilePayload(
