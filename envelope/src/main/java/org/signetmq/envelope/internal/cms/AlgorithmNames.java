@@ -53,28 +53,18 @@ final class AlgorithmNames {
     }
 
     /**
-     * The parameters of RSAES-OAEP (RFC 4055 section 4.1), where an absent part means SHA-1, or no label.
+     * Returns words for RSAES-OAEP (RFC 4055 section 4.1), where an absent part means SHA-1, or no label.
      *
-     * @param digest the name of the digest of the label
-     * @param mask the name of the digest in MGF1
+     * @param algorithm the parameters, behind the identifier
+     * @throws MalformedEnvelopeException if they are none of OAEP
      */
-    record Oaep(String digest, String mask, boolean hasLabel) {
-        private static final Oaep DEFAULT = new Oaep(SHA_1, SHA_1, false);
-
-        /**
-         * Reads the parameters behind the identifier.
-         *
-         * @throws MalformedEnvelopeException if they are none of OAEP
-         */
-        static Oaep read(DerReader algorithm) {
-            if (!algorithm.hasMore()) {
-                return DEFAULT;
-            }
+    static String oaep(DerReader algorithm) {
+        String digest = SHA_1;
+        String mask = SHA_1;
+        boolean hasLabel = false;
+        if (algorithm.hasMore()) {
             DerReader parameters = algorithm.enter(DerReader.SEQUENCE);
             algorithm.end();
-            String digest = SHA_1;
-            String mask = SHA_1;
-            boolean hasLabel = false;
             if (parameters.nextIs(DerReader.constructed(0))) {
                 digest = digest(parameters.enter(DerReader.constructed(0)));
             }
@@ -89,22 +79,12 @@ final class AlgorithmNames {
                         || source.content(DerReader.OCTET_STRING).length() > 0;
             }
             parameters.end();
-            return new Oaep(digest, mask, hasLabel);
         }
+        return "RSA OAEP with " + digest + (mask.equals(digest) ? "" : " and MGF1 with " + mask)
+                + (hasLabel ? " and a label" : "");
+    }
 
-        private static String digest(DerReader reader) {
-            return of(reader.enter(DerReader.SEQUENCE).element());
-        }
-
-        /** Tells whether these are the defaults, in any encoding. */
-        boolean isOfSha1() {
-            return equals(DEFAULT);
-        }
-
-        @Override
-        public String toString() {
-            return "RSA OAEP with " + digest + (mask.equals(digest) ? "" : " and MGF1 with " + mask)
-                    + (hasLabel ? " and a label" : "");
-        }
+    private static String digest(DerReader reader) {
+        return of(reader.enter(DerReader.SEQUENCE).element());
     }
 }

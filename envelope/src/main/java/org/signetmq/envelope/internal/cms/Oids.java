@@ -43,6 +43,11 @@ public final class Oids {
     /** RSAES-OAEP as Signet and OpenSSL write it: the hash without parameters (RFC 5754 section 2). */
     public static final byte[] OAEP_SHA_256 = oaep(new byte[0]);
 
+    static final byte[] SHA_1 = oid("1.3.14.3.2.26");
+
+    /** The label of OAEP, as a value (RFC 4055 section 4.1). */
+    static final byte[] P_SPECIFIED = oid("1.2.840.113549.1.1.9");
+
     /** RSAES-OAEP as other software writes it: the hash with NULL (RFC 4055 section 2.1). */
     static final byte[] OAEP_SHA_256_NULL = oaep(NULL);
 

@@ -47,7 +47,17 @@ public sealed interface RecipientInfo {
      * A kind of recipient that Signet does not know. Other recipients may use it.
      *
      * @param recipients those that it names in a known way
-     * @param algorithm words for the algorithm that protects the data key
+     * @param words names the algorithm that protects the data key, once a text needs it
      */
-    record Unknown(Slice whole, List<PartyIdentifier> recipients, String algorithm) implements RecipientInfo {}
+    record Unknown(Slice whole, List<PartyIdentifier> recipients, Words words) implements RecipientInfo {
+        /** Makes words, which take more memory than a recipient info. */
+        interface Words {
+            String make();
+        }
+
+        /** Returns words for the algorithm that protects the data key. */
+        public String algorithm() {
+            return words.make();
+        }
+    }
 }

@@ -23,9 +23,23 @@ import org.signetmq.keystore.KeyTransportPadding;
 public final class RecipientInfoParser {
     private static final byte[] PKCS1 = element(SEQUENCE, Oids.RSA_ENCRYPTION, Oids.NULL);
 
+    /** As DER and openssl write it, and as Java does, with each part. */
+    private static final List<byte[]> OAEP_SHA_1 =
+            List.of(element(SEQUENCE, Oids.RSA_OAEP), element(SEQUENCE, Oids.RSA_OAEP, element(SEQUENCE)), oaepInFull());
+
     private int count;
 
     private RecipientInfoParser() {}
+
+    private static byte[] oaepInFull() {
+        byte[] hash = element(SEQUENCE, Oids.SHA_1, Oids.NULL);
+        byte[] parameters = element(
+                SEQUENCE,
+                element(constructed(0), hash),
+                element(constructed(1), element(SEQUENCE, Oids.MGF1, hash)),
+                element(constructed(2), element(SEQUENCE, Oids.P_SPECIFIED, element(OCTET_STRING))));
+        return element(SEQUENCE, Oids.RSA_OAEP, parameters);
+    }
 
     /** Parses all recipient infos, in their order. */
     public static List<RecipientInfo> all(Slice recipientInfos) {
@@ -56,8 +70,9 @@ public final class RecipientInfoParser {
         if (reader.nextIs(constructed(1))) {
             return agreement(whole, reader.enter(constructed(1)));
         }
-        return new RecipientInfo.Unknown(
-                whole, List.of(), reader.nextIs(constructed(3)) ? "a password" : "a key that Signet does not know");
+        return reader.nextIs(constructed(3))
+                ? new RecipientInfo.Unknown(whole, List.of(), () -> "a password")
+                : new RecipientInfo.Unknown(whole, List.of(), () -> "a key that Signet does not know");
     }
 
     private static RecipientInfo transport(Slice whole, DerReader info) {
@@ -75,28 +90,22 @@ public final class RecipientInfoParser {
         if (algorithm.contentEquals(PKCS1)) {
             return new RecipientInfo.Transport(whole, recipient, KeyTransportPadding.PKCS1, wrapped);
         }
-        return other(whole, recipient, algorithm, wrapped);
+        if (OAEP_SHA_1.stream().anyMatch(algorithm::contentEquals)) {
+            return new RecipientInfo.Transport(whole, recipient, KeyTransportPadding.OAEP_SHA_1, wrapped);
+        }
+        return new RecipientInfo.Unknown(whole, List.of(recipient), () -> transportWords(algorithm));
     }
 
-    /** Returns a recipient of another padding, which is no error, whatever it says. */
-    private static RecipientInfo other(Slice whole, PartyIdentifier recipient, Slice algorithm, Slice wrapped) {
-        String words;
+    private static String transportWords(Slice algorithm) {
         try {
             DerReader parts = new DerReader(algorithm).enter(SEQUENCE);
             Slice identifier = parts.element();
-            if (identifier.contentEquals(Oids.RSA_OAEP)) {
-                AlgorithmNames.Oaep oaep = AlgorithmNames.Oaep.read(parts);
-                if (oaep.isOfSha1()) {
-                    return new RecipientInfo.Transport(whole, recipient, KeyTransportPadding.OAEP_SHA_1, wrapped);
-                }
-                words = oaep.toString();
-            } else {
-                words = AlgorithmNames.of(identifier) + (parts.hasMore() ? " with other parameters" : "");
-            }
+            return identifier.contentEquals(Oids.RSA_OAEP)
+                    ? AlgorithmNames.oaep(parts)
+                    : AlgorithmNames.of(identifier) + (parts.hasMore() ? " with other parameters" : "");
         } catch (MalformedEnvelopeException unreadable) {
-            words = "a key transport that Signet does not know";
+            return "a key transport that Signet does not know";
         }
-        return new RecipientInfo.Unknown(whole, List.of(recipient), words);
     }
 
     private static Slice wrapped(DerReader info) {
@@ -109,7 +118,7 @@ public final class RecipientInfoParser {
         Malformed.when(info.smallInteger() != 3, "envelope: a recipient info has the wrong version");
         DerReader originator = info.enter(constructed(0));
         if (!originator.nextIs(constructed(1))) {
-            return new RecipientInfo.Unknown(whole, List.of(), "a static key of the sender");
+            return new RecipientInfo.Unknown(whole, List.of(), () -> "a static key of the sender");
         }
         Slice key = originator.content(constructed(1));
         Limits.require(key.length(), Limits.ORIGINATOR_KEY, "an originator key");
@@ -146,10 +155,10 @@ public final class RecipientInfoParser {
         }
         KeyDerivation kdf = kdf(scheme);
         if (!known || kdf == null) {
+            List<PartyIdentifier> recipients = new ArrayList<>(keys.size());
+            keys.forEach(each -> recipients.add(each.recipient()));
             return new RecipientInfo.Unknown(
-                    whole,
-                    keys.stream().map(RecipientInfo.WrappedKey::recipient).toList(),
-                    kdf == null ? AlgorithmNames.of(scheme) : wrapping(wrap));
+                    whole, recipients, () -> kdf == null ? AlgorithmNames.of(scheme) : wrapping(wrap));
         }
         return new RecipientInfo.Agreement(
                 whole, new RecipientInfo.Originator(ec, point), kdf, userKeyingMaterial, keys);
