@@ -21,6 +21,9 @@ final class SignetJmsProducer implements JMSProducer {
     private final RuntimeExceptions runtime;
     private @Nullable CompletionListener async;
 
+    /** The correlation id in bytes. The Artemis client fails to return none. */
+    private byte[] correlation = {};
+
     /**
      * Wraps a producer.
      *
@@ -58,9 +61,8 @@ final class SignetJmsProducer implements JMSProducer {
         if (delegate.getJMSCorrelationID() != null) {
             message.setJMSCorrelationID(delegate.getJMSCorrelationID());
         }
-        byte[] correlation = delegate.getJMSCorrelationIDAsBytes();
-        if (correlation != null && correlation.length > 0) {
-            message.setJMSCorrelationIDAsBytes(correlation);
+        if (correlation.length > 0) {
+            message.setJMSCorrelationIDAsBytes(correlation.clone());
         }
         if (delegate.getJMSReplyTo() != null) {
             message.setJMSReplyTo(delegate.getJMSReplyTo());
@@ -304,8 +306,9 @@ final class SignetJmsProducer implements JMSProducer {
     }
 
     @Override
-    public JMSProducer setJMSCorrelationIDAsBytes(byte[] value) {
+    public JMSProducer setJMSCorrelationIDAsBytes(byte @Nullable [] value) {
         delegate.setJMSCorrelationIDAsBytes(value);
+        correlation = value == null ? new byte[0] : value.clone();
         return this;
     }
 
