@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -151,7 +152,7 @@ final class WebConsoleTest {
     void rolesThatTheConsoleDoesNotKnow_areWarnings_withTheLinesToWrite() throws Exception {
         Roles roles = new Roles(Optional.of("amq"), Optional.of("watchers"));
 
-        assertThat(plan(Optional.of(true), roles, 1).warnings())
+        assertThat(ofTheConsole(plan(Optional.of(true), roles, 1)))
                 .containsExactly(
                         "etc/artemis.profile: users with the role watchers cannot sign in to the console; write "
                                 + "HAWTIO_ROLES='amq,watchers'",
@@ -165,13 +166,19 @@ final class WebConsoleTest {
                         "<role-access>",
                         "<role-access><match domain=\"org.apache.activemq.artemis\" key=\"component=signet\">"
                                 + "<access method=\"*\" roles=\"amq, watchers\"/></match>"));
-        assertThat(plan(Optional.of(true), roles, 1).warnings()).isEmpty();
+        assertThat(ofTheConsole(plan(Optional.of(true), roles, 1))).isEmpty();
     }
 
     @Test
     void roleOfTheConsole_needsNothing() throws Exception {
-        assertThat(plan(Optional.of(true), new Roles(Optional.of("amq"), Optional.empty()), 1)
-                        .warnings())
+        assertThat(ofTheConsole(plan(Optional.of(true), new Roles(Optional.of("amq"), Optional.empty()), 1)))
                 .isEmpty();
+    }
+
+    /** The other warnings are those of roles at a broker that does not check the calls of its management. */
+    private static List<String> ofTheConsole(Plan plan) {
+        return plan.warnings().stream()
+                .filter(warning -> warning.startsWith("etc/"))
+                .toList();
     }
 }
