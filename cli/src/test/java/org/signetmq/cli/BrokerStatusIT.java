@@ -167,7 +167,7 @@ final class BrokerStatusIT {
         try (GuardedBroker broker = GuardedBroker.protecting(folder, configuration -> {
             configuration.setManagementMessageRbac(true);
             configuration.putSecurityRoles(
-                    "mops.#",
+                    "mops.signet.#",
                     new HashSet<>(Set.of(GuardedBroker.role(GuardedBroker.ADMIN, EnumSet.of(CheckType.EDIT)))));
         })) {
             Result result = broker.status(GuardedBroker.ADMIN);

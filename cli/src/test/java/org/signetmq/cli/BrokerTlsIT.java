@@ -220,7 +220,7 @@ final class BrokerTlsIT {
         assertThat(wrong.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
         assertThat(wrong.err())
                 .startsWith("signet: error: " + folder.resolve("server.trust") + ": cannot be opened: ")
-                .contains("--tls-trust-store-password-file")
+                .contains("is the first line of " + folder.resolve("wrong") + " its password?")
                 .doesNotContain("staple");
         assertThat(text.err()).contains("text: cannot be opened");
         assertThat(absent.err()).contains("none: no such file");

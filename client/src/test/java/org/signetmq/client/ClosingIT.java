@@ -190,7 +190,9 @@ final class ClosingIT extends BrokerTest {
     void close_byTheListenerItself_isAsThePlainClientHasIt(Client client, Closed closed, int mode) throws Exception {
         Seen seen = closedByTheListener(signet(client), closed, mode);
 
-        assertThat(seen.failure()).isEqualTo(closedByTheListener(broker.factory(client), closed, mode).failure());
+        assertThat(seen.failure())
+                .isEqualTo(closedByTheListener(broker.factory(client), closed, mode)
+                        .failure());
         assertThat(seen).isEqualTo(new Seen(true, seen.failure(), 1, 0));
     }
 

@@ -24,8 +24,8 @@ public final class RecipientInfoParser {
     private static final byte[] PKCS1 = element(SEQUENCE, Oids.RSA_ENCRYPTION, Oids.NULL);
 
     /** As DER and openssl write it, and as Java does, with each part. */
-    private static final List<byte[]> OAEP_SHA_1 =
-            List.of(element(SEQUENCE, Oids.RSA_OAEP), element(SEQUENCE, Oids.RSA_OAEP, element(SEQUENCE)), oaepInFull());
+    private static final List<byte[]> OAEP_SHA_1 = List.of(
+            element(SEQUENCE, Oids.RSA_OAEP), element(SEQUENCE, Oids.RSA_OAEP, element(SEQUENCE)), oaepInFull());
 
     private int count;
 
