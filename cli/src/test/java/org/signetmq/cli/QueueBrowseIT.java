@@ -43,7 +43,7 @@ final class QueueBrowseIT {
 
             Result result = broker.browse(GuardedBroker.BROWSER, "orders.eu");
 
-            assertThat(result.err()).contains("1 messages");
+            assertThat(result.err()).contains("1 message\n");
             assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
             assertThat(result.out()).contains("apples");
         }

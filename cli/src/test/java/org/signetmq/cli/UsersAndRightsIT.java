@@ -121,7 +121,7 @@ final class UsersAndRightsIT {
             String[] set = {"policy", "set", "orders.#", "--quality", "integrity", "--broker", broker.url()};
             String[] list = {"policy", "list", "--broker", broker.url()};
             String[] status = {"broker", "status", broker.url()};
-            String[] doctor = {"doctor", "--broker", broker.url()};
+            String[] doctor = {"doctor", "--verbose", "--broker", broker.url()};
             assertThat(as("anna", set).err()).isEmpty();
             for (String reader : new String[] {"anna", "otto"}) {
                 assertThat(as(reader, list).out()).contains("orders.#");
