@@ -285,6 +285,9 @@ final class BrokerPoliciesIT {
                     .isInstanceOf(ControlClient.FailedOperationException.class)
                     .hasMessageContaining("no such upload");
             assertThatThrownBy(() -> admin.call("listPolicies", 0L, -1)).hasMessageContaining("offset");
+            assertThatThrownBy(() -> admin.call("listNames", "x".repeat(4097))).hasMessageContaining("at most 4096");
+            assertThatThrownBy(() -> admin.call("listFormerPolicies", 99L, 0))
+                    .isInstanceOf(ControlClient.FailedOperationException.class);
 
             assertThat(broker.state().state()).isEqualTo(State.READY);
             assertThat(broker.state().policies().version()).isZero();

@@ -387,8 +387,11 @@ public final class ControlOperations {
     }
 
     /** Returns the names in {@code recipients/} that contain a text, as many as an answer takes. */
-    public String listNames(String text) {
+    public String listNames(@Nullable String text) {
         requireView("listNames");
+        if (text == null || text.length() > LONGEST_NAME) {
+            throw new IllegalArgumentException("text: must have at most " + LONGEST_NAME + " characters");
+        }
         ObjectNode answer = ControlAnswers.empty();
         ArrayNode names = answer.putArray("names");
         int leftOut = 0;
