@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -78,7 +79,7 @@ final class CommandsTest {
     void help_cutsNoSentenceAndNoExample(List<String> command) {
         CommandLine line = Main.commandLine(new CommandContext(Shell.ofProcess()));
         for (String name : command) {
-            line = line.getSubcommands().get(name);
+            line = Objects.requireNonNull(line.getSubcommands().get(name), name);
         }
         UsageMessageSpec usage = line.getCommandSpec().usageMessage();
 

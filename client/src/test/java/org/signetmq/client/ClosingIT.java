@@ -15,6 +15,7 @@ import jakarta.jms.Session;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -204,7 +205,8 @@ final class ClosingIT extends BrokerTest {
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         MessageListener listener = message -> {
             deliveries.incrementAndGet();
-            failure.set(catchThrowable(() -> running.get().closing().run()));
+            failure.set(catchThrowable(
+                    () -> Objects.requireNonNull(running.get()).closing().run()));
             worked.countDown();
         };
         try (Application application = closed.open(factory, address, mode, listener)) {

@@ -311,7 +311,7 @@ final class LegacyAlgorithmsTest {
                 .extracting(EnvelopeDescription.RecipientDescription::keyEncryption)
                 .containsExactly("RSA OAEP with SHA-256 and MGF1 with SHA-1");
         for (String cipher : List.of("des3 3DES-CBC", "aes-256-cbc AES-256-CBC", "aes-128-gcm AES-128-GCM")) {
-            String[] names = cipher.split(" ");
+            String[] names = cipher.split(" ", 2);
             openssl.line("cms -encrypt -binary -stream -indef -in entity -outform DER -out other -" + names[0]
                     + " -recip rsa.pem -keyopt rsa_padding_mode:oaep -keyopt rsa_oaep_md:sha256");
             byte[] other = openssl.read("other");

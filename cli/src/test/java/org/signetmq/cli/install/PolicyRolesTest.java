@@ -68,8 +68,11 @@ final class PolicyRolesTest extends BrokerXmlTest {
 
     @Test
     void rightsOnTheManagement_areAddedToThoseOfOthers_orMadeFromThoseForAllAddresses() throws Exception {
-        String own = "<security-setting match=\"activemq.management.#\">\n"
-                + "<permission type=\"manage\" roles=\"amq\"/>\n</security-setting>\n";
+        String own = """
+                <security-setting match="activemq.management.#">
+                <permission type="manage" roles="amq"/>
+                </security-setting>
+                """;
         for (String there : List.of(own, "")) {
             String xml = broker("<security-settings>\n" + there + OTHER + "\n</security-settings>");
             write(xml);
