@@ -180,14 +180,9 @@ final class ClosingIT extends BrokerTest {
         return thread.getState() != Thread.State.NEW && thread.getState() != Thread.State.RUNNABLE;
     }
 
-    /** All but connections of the ActiveMQ client, which lets a listener close its own, against the API. */
-    static Stream<Arguments> closingsByListeners() {
-        return closings().filter(row -> row.get()[0] != Client.OPENWIRE || row.get()[1] != Closed.CONNECTION);
-    }
-
     /** The plain Artemis client delivers the message again if its listener closed the consumer; Signet does not. */
     @ParameterizedTest
-    @MethodSource("closingsByListeners")
+    @MethodSource("closings")
     void close_byTheListenerItself_isAsThePlainClientHasIt(Client client, Closed closed, int mode) throws Exception {
         Seen seen = closedByTheListener(signet(client), closed, mode);
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
+import org.signetmq.client.internal.settlement.ListenerGate;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /** A connection with sessions that open sealed messages. As thread-safe as the provider's connection. */
@@ -181,6 +182,6 @@ public class SignetConnection implements QueueConnection, TopicConnection {
 
     @Override
     public void close() throws JMSException {
-        delegate.close();
+        ListenerGate.closeConnection(opening, delegate::close);
     }
 }

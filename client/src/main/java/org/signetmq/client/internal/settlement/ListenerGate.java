@@ -10,6 +10,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.ConsumerAddress;
+import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.keystore.PrintableText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,13 +22,15 @@ import org.slf4j.LoggerFactory;
 public final class ListenerGate {
     private static final Logger LOG = LoggerFactory.getLogger(ListenerGate.class);
 
+    /** The gate whose listener this thread runs. A listener may call any object of its connection. */
+    private static final ThreadLocal<@Nullable ListenerGate> RUNNING = new ThreadLocal<>();
+
     private final SessionSettlement settlement;
     private final Call clearing;
     private final Call closing;
     private final Lock running = new ReentrantLock(); // held while a delivery runs
     private boolean cleared; // guarded by running
     private final List<Call> afterwards = new ArrayList<>(); // only the delivering thread uses it
-    private volatile @Nullable Thread delivering;
 
     /** Calls the provider. */
     public interface Call {
@@ -62,9 +65,10 @@ public final class ListenerGate {
     }
 
     private void inTurn(Message arrived, ConsumerAddress source, MessageListener listener) {
+        ListenerGate outer = RUNNING.get();
         running.lock();
         settlement.listeners().turns().lock();
-        delivering = Thread.currentThread();
+        RUNNING.set(this);
         try {
             if (cleared) {
                 settlement.refuse(arrived);
@@ -72,7 +76,7 @@ public final class ListenerGate {
                 settlement.deliver(arrived, source, listener);
             }
         } finally {
-            delivering = null;
+            RUNNING.set(outer);
             settlement.listeners().turns().unlock();
             running.unlock();
         }
@@ -80,7 +84,7 @@ public final class ListenerGate {
 
     /** Returns whether this thread runs the listener. */
     boolean isDelivering() {
-        return delivering == Thread.currentThread();
+        return RUNNING.get() == this;
     }
 
     /** Makes a call after the running listener returned; only the listener asks for it. */
@@ -94,6 +98,16 @@ public final class ListenerGate {
             afterwards(this::closeNow);
         } else {
             closeNow();
+        }
+    }
+
+    /** Closes a connection; later, if its own listener calls this and would lose the acknowledgement of its message. */
+    public static void closeConnection(MessageOpening connection, Call closing) throws JMSException {
+        ListenerGate own = RUNNING.get();
+        if (own != null && own.settlement.isOf(connection) && own.settlement.closingDropsAcknowledgements()) {
+            own.afterwards(closing);
+        } else {
+            closing.run();
         }
     }
 

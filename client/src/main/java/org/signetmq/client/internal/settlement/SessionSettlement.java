@@ -94,6 +94,11 @@ public final class SessionSettlement {
         return listeners;
     }
 
+    /** Returns whether the session is one of this connection. */
+    boolean isOf(MessageOpening connection) {
+        return opening == connection;
+    }
+
     /** Returns whether the provider loses this class's acknowledgement of a message if its consumer is closed. */
     boolean closingDropsAcknowledgements() {
         return settlesItself(mode) && opening.library().closingDropsAcknowledgements();
