@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.AddressPrefixes;
 import org.signetmq.client.internal.address.DeadLetters;
 import org.signetmq.client.internal.failure.OpenCounts;
@@ -22,6 +23,7 @@ import org.signetmq.client.internal.jms.SignetContext;
 import org.signetmq.client.internal.message.SignetProperties;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.PolicyWatch;
+import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.choice.LibraryChoice;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 import org.signetmq.envelope.Opener;
@@ -263,8 +265,12 @@ public final class SignetConnectionFactory
     }
 
     private SignetConnection wrapped(Connection connection) {
-        return new SignetConnection(
-                connection, opener, LibraryChoice.of(delegate).directConsumers(delegate, connection));
+        return new SignetConnection(connection, opener, directConsumers(connection));
+    }
+
+    /** Returns the maker of direct consumers for a connection of the wrapped factory; null if there is none. */
+    DirectConsumer.@Nullable Maker directConsumers(Connection connection) {
+        return LibraryChoice.of(delegate).directConsumers(delegate, connection);
     }
 
     @Override

@@ -21,10 +21,10 @@ import org.signetmq.client.internal.opening.AddressedOpener;
  * A factory of XA connections for a transaction manager. Its consumers receive the messages as their producers sent
  * them. {@link SignetConnectionFactory#xa} makes it.
  *
- * <p>A session receives in a transaction only. If the session did no other work in the transaction, a message that
- * cannot be opened goes back to the broker, and the call continues. Otherwise receiving throws
- * {@link MessageOpenException}, and the transaction can only be rolled back. Sessions do not join each other's
- * branches.
+ * <p>Outside of transactions a session acknowledges a message before the application gets it. If the session did no
+ * other work in the transaction, a message that cannot be opened goes back to the broker, and the call continues.
+ * Otherwise receiving throws {@link MessageOpenException}, and the transaction can only be rolled back. Sessions do not
+ * join each other's branches.
  *
  * <p>Thread-safe. Its connections and contexts are as thread-safe as those of the wrapped factory.
  */
@@ -45,50 +45,50 @@ public final class SignetXAConnectionFactory
         this.opener = opener;
     }
 
+    private SignetXAConnection wrapped(XAConnection connection) {
+        return new SignetXAConnection(connection, opener, plain.directConsumers(connection));
+    }
+
     @Override
     public XAConnection createXAConnection() throws JMSException {
-        return new SignetXAConnection(delegate.createXAConnection(), opener);
+        return wrapped(delegate.createXAConnection());
     }
 
     @Override
     public XAConnection createXAConnection(String userName, String password) throws JMSException {
-        return new SignetXAConnection(delegate.createXAConnection(userName, password), opener);
+        return wrapped(delegate.createXAConnection(userName, password));
     }
 
     @Override
     public XAQueueConnection createXAQueueConnection() throws JMSException {
-        return new SignetXAConnection(
+        return wrapped(
                 delegate instanceof XAQueueConnectionFactory queues
                         ? queues.createXAQueueConnection()
-                        : delegate.createXAConnection(),
-                opener);
+                        : delegate.createXAConnection());
     }
 
     @Override
     public XAQueueConnection createXAQueueConnection(String userName, String password) throws JMSException {
-        return new SignetXAConnection(
+        return wrapped(
                 delegate instanceof XAQueueConnectionFactory queues
                         ? queues.createXAQueueConnection(userName, password)
-                        : delegate.createXAConnection(userName, password),
-                opener);
+                        : delegate.createXAConnection(userName, password));
     }
 
     @Override
     public XATopicConnection createXATopicConnection() throws JMSException {
-        return new SignetXAConnection(
+        return wrapped(
                 delegate instanceof XATopicConnectionFactory topics
                         ? topics.createXATopicConnection()
-                        : delegate.createXAConnection(),
-                opener);
+                        : delegate.createXAConnection());
     }
 
     @Override
     public XATopicConnection createXATopicConnection(String userName, String password) throws JMSException {
-        return new SignetXAConnection(
+        return wrapped(
                 delegate instanceof XATopicConnectionFactory topics
                         ? topics.createXATopicConnection(userName, password)
-                        : delegate.createXAConnection(userName, password),
-                opener);
+                        : delegate.createXAConnection(userName, password));
     }
 
     @Override

@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.IllegalStateRuntimeException;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
+import jakarta.jms.TextMessage;
 import jakarta.jms.XAConnection;
 import jakarta.jms.XAConnectionFactory;
 import jakarta.jms.XAJMSContext;
@@ -20,7 +22,10 @@ import jakarta.jms.XASession;
 import jakarta.jms.XATopicConnection;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
@@ -32,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.testkit.Patience;
 import org.signetmq.testkit.RecordingLogs;
 
 /** XA sessions. The test begins and ends their branches as a transaction manager does. */
@@ -290,11 +296,109 @@ final class XaIT extends BrokerTest {
         }
     }
 
+    /** The plain ActiveMQ client calls listeners in branches only. */
     @Test
-    void listenerOutsideOfABranch_isRejected() throws Exception {
-        try (Consuming consuming = new Consuming(Client.CORE, address("privacy"))) {
-            assertThatThrownBy(() -> consuming.consumer.setMessageListener(message -> {}))
-                    .isInstanceOf(jakarta.jms.IllegalStateException.class);
+    void listenerOutsideOfBranches_isCalledAsThePlainClientCallsIt() throws Exception {
+        List<String> seen = listenedOutsideOfBranches(xa(Client.CORE));
+
+        assertThat(seen).isEqualTo(listenedOutsideOfBranches(plainXa(Client.CORE)));
+        assertThat(seen).containsExactly("false", "false", "none left", "2 replies");
+    }
+
+    /** What a listener sees that sends a reply in a branch for each message, and then fails. */
+    private List<String> listenedOutsideOfBranches(XAConnectionFactory factory) throws Exception {
+        String address = address("privacy");
+        String replies = address("open");
+        send(address, keys.sealText(address, "one"), keys.sealText(address, "two"));
+        List<String> seen = Collections.synchronizedList(new ArrayList<>());
+        try (XAConnection connection = factory.createXAConnection()) {
+            XASession session = connection.createXASession();
+            MessageProducer producer = session.createProducer(session.createQueue(replies));
+            session.createConsumer(session.createQueue(address)).setMessageListener(message -> {
+                try {
+                    Branch branch = Branch.next();
+                    session.getXAResource().start(branch, XAResource.TMNOFLAGS);
+                    producer.send(session.createTextMessage("reply"));
+                    session.getXAResource().end(branch, XAResource.TMSUCCESS);
+                    session.getXAResource().commit(branch, true);
+                    seen.add(String.valueOf(message.getJMSRedelivered()));
+                } catch (JMSException | XAException e) {
+                    seen.add(e.toString());
+                }
+                throw new IllegalStateException("fails, as tests want it");
+            });
+            connection.start();
+            Awaitility.await().until(() -> seen.size() == 2);
+        }
+        seen.add(broker.messages(address) == 0 ? "none left" : "some left");
+        seen.add(broker.messages(replies) + " replies");
+        return seen;
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Client.class, names = "AMQP", mode = EnumSource.Mode.EXCLUDE)
+    void listenerInABranch_isCalledAsThePlainClientCallsIt(Client client) throws Exception {
+        assertThat(leftAfterABranchWithAListener(xa(client), true))
+                .isEqualTo(leftAfterABranchWithAListener(plainXa(client), true))
+                .isZero();
+        assertThat(leftAfterABranchWithAListener(xa(client), false))
+                .isEqualTo(leftAfterABranchWithAListener(plainXa(client), false))
+                .isEqualTo(1);
+    }
+
+    private long leftAfterABranchWithAListener(XAConnectionFactory factory, boolean commits) throws Exception {
+        String address = address("privacy");
+        send(address, keys.sealText(address, "one"));
+        CountDownLatch called = new CountDownLatch(1);
+        try (XAConnection connection = factory.createXAConnection()) {
+            XASession session = connection.createXASession();
+            XAResource resource = session.getXAResource();
+            session.createConsumer(session.createQueue(address)).setMessageListener(message -> called.countDown());
+            Branch branch = Branch.next();
+            resource.start(branch, XAResource.TMNOFLAGS);
+            connection.start();
+            assertThat(called.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+            connection.stop();
+            resource.end(branch, XAResource.TMSUCCESS);
+            if (commits) {
+                resource.commit(branch, true);
+            } else {
+                resource.rollback(branch);
+            }
+        }
+        Awaitility.await().until(() -> broker.delivering(address) == 0);
+        return broker.messages(address);
+    }
+
+    @Test
+    void messageThatCannotBeOpened_forAListenerOutsideOfBranches_isSkippedAndGivenUp() throws Exception {
+        String address = address("privacy");
+        byte[] payload = new byte[9_500_000];
+        send(
+                address,
+                FailureIT.Flaw.TAMPERED.body(keys, address),
+                keys.sealLarge(address, BodyKind.JMS_BYTES, payload),
+                keys.sealText(address, "last"));
+        List<Class<?>> seen = Collections.synchronizedList(new ArrayList<>());
+        try (Consuming consuming = new Consuming(Client.CORE, address)) {
+            consuming.consumer.setMessageListener(
+                    message -> seen.add(message instanceof BytesMessage ? BytesMessage.class : TextMessage.class));
+            awaitMessages(address, 0);
+            assertThat(consuming.consumer.getMessageListener()).isNotNull();
+        }
+        assertThat(seen).containsExactly(BytesMessage.class, TextMessage.class);
+        assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(1);
+    }
+
+    /** Its library acknowledges a message before it calls the listener. */
+    @Test
+    void listenerOfAContext_isRejected() {
+        try (XAJMSContext context = xa(Client.CORE).createXAContext()) {
+            var consumer = context.createConsumer(context.createQueue(address("privacy")));
+            assertThatThrownBy(() -> consumer.setMessageListener(message -> {}))
+                    .isInstanceOf(IllegalStateRuntimeException.class)
+                    .hasMessageContaining("a session in place of a context");
         }
     }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.jms;
 
+import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
-import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.client.internal.settlement.ListenerGate;
@@ -11,18 +12,30 @@ import org.signetmq.client.internal.settlement.ListenerGate;
 /**
  * A provider's consumer with its receiving calls.
  *
- * @param listening wraps a listener before the provider calls it
+ * @param listening sets the listener
  * @param closing closes the consumer
  */
 record ReceivingConsumer(
-        MessageConsumer consumer,
-        ReceiveTimeout.Calls calls,
-        UnaryOperator<MessageListener> listening,
-        ListenerGate.Call closing) {
+        MessageConsumer consumer, ReceiveTimeout.Calls calls, Listening listening, ListenerGate.Call closing) {
+    /** Sets or removes the listener of a consumer. */
+    interface Listening {
+        void set(@Nullable MessageListener listener) throws JMSException;
+    }
+
     /** Returns a consumer that follows the API. */
     static ReceivingConsumer of(MessageConsumer consumer) {
         return new ReceivingConsumer(
-                consumer, ReceiveTimeout.Calls.of(consumer), UnaryOperator.identity(), consumer::close);
+                consumer, ReceiveTimeout.Calls.of(consumer), consumer::setMessageListener, consumer::close);
+    }
+
+    /** Returns a direct consumer of an XA session. */
+    static ReceivingConsumer of(DirectConsumer direct, SignetXAResource resource) {
+        MessageConsumer consumer = direct.consumer();
+        return new ReceivingConsumer(
+                consumer,
+                ReceiveTimeout.Calls.of(consumer),
+                listener -> direct.listenInXa(listener == null ? null : resource.joining(direct, listener)),
+                consumer::close);
     }
 
     /**
@@ -31,9 +44,14 @@ record ReceivingConsumer(
      * @param closed runs after the consumer was closed
      */
     static ReceivingConsumer of(DirectConsumer direct, Runnable closed) {
-        return new ReceivingConsumer(direct.consumer(), direct.calls(), direct::listening, () -> {
-            direct.consumer().close();
-            closed.run();
-        });
+        MessageConsumer consumer = direct.consumer();
+        return new ReceivingConsumer(
+                consumer,
+                direct.calls(),
+                listener -> consumer.setMessageListener(listener == null ? null : direct.listening(listener)),
+                () -> {
+                    consumer.close();
+                    closed.run();
+                });
     }
 }

@@ -9,7 +9,6 @@ import jakarta.jms.Queue;
 import jakarta.jms.QueueReceiver;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicSubscriber;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.message.ReceivedMessage;
@@ -23,7 +22,7 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
     private final ConsumerAddress source;
     private final SessionSettlement settlement;
     private final ReceiveTimeout.Calls calls;
-    private final UnaryOperator<MessageListener> listening;
+    private final ReceivingConsumer.Listening listening;
     private final ListenerGate gate;
     private @Nullable MessageListener listener;
 
@@ -33,7 +32,7 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
         this.settlement = settlement;
         this.calls = receiving.calls();
         this.listening = receiving.listening();
-        this.gate = new ListenerGate(settlement, () -> delegate.setMessageListener(null), receiving.closing());
+        this.gate = new ListenerGate(settlement, () -> listening.set(null), receiving.closing());
     }
 
     @Override
@@ -61,7 +60,8 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
 
     @Override
     public @Nullable MessageListener getMessageListener() throws JMSException {
-        return delegate.getMessageListener() == null ? null : listener;
+        delegate.getMessageListener(); // throws if closed
+        return listener;
     }
 
     @Override
@@ -70,8 +70,7 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
             settlement.beforeListening();
             gate.listens();
         }
-        delegate.setMessageListener(
-                listener == null ? null : listening.apply(arrived -> gate.deliver(arrived, source, listener)));
+        listening.set(listener == null ? null : arrived -> gate.deliver(arrived, source, listener));
         this.listener = listener;
     }
 

@@ -39,7 +39,7 @@ class SignetSession implements QueueSession, TopicSession {
     private final SessionSettlement settlement;
     private @Nullable MessageListener listener;
     private volatile @Nullable ConsumerAddress connectionConsumer;
-    private final MessageOpening opening;
+    final MessageOpening opening;
     private final @Nullable ConsumerSessions consumers;
 
     /** Wraps a session that was created in {@link SessionSettlement#providerMode} of this mode. */
@@ -118,8 +118,7 @@ class SignetSession implements QueueSession, TopicSession {
         settlement.deliver(arrived, source == null ? ConsumerAddress.UNKNOWN : source, to);
     }
 
-    private SignetMessageConsumer consumer(Destination destination, DirectConsumer.Creation creation)
-            throws JMSException {
+    SignetMessageConsumer consumer(Destination destination, DirectConsumer.Creation creation) throws JMSException {
         return consumers == null
                 ? new SignetMessageConsumer(
                         ReceivingConsumer.of(creation.on(delegate)), opening.source(destination), settlement)

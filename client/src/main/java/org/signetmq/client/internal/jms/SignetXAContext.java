@@ -17,7 +17,10 @@ public final class SignetXAContext extends SignetContext implements XAJMSContext
         this(
                 delegate,
                 new SignetXAResource(
-                        delegate.getXAResource(), ProviderSession.of(delegate), new MessageOpening(opener, delegate)),
+                        delegate.getXAResource(),
+                        ProviderSession.of(delegate),
+                        new MessageOpening(opener, delegate),
+                        false),
                 opener);
     }
 

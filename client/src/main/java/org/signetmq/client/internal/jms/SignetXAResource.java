@@ -5,6 +5,7 @@ import jakarta.jms.BytesMessage;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -16,27 +17,41 @@ import javax.transaction.xa.Xid;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.opening.MessageOpening;
+import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.ReceiveTimeout.Calls;
 import org.signetmq.client.internal.settlement.ReceivingTransaction;
 import org.signetmq.client.internal.settlement.SessionSettlement;
+import org.signetmq.keystore.PrintableText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The resource of an XA session. It rolls a branch back at its end if a message in it could not be opened. No
  * transaction manager can commit such a branch, through any resource. Like a session, for one thread at a time.
  */
 final class SignetXAResource implements XAResource {
+    private static final Logger LOG = LoggerFactory.getLogger(SignetXAResource.class);
+
     /** Milliseconds for which a call waits in one branch of its own. */
     private static final long LONGEST_WAIT = 30_000;
 
     private final XAResource delegate;
     private final SessionSettlement settlement;
-    private @Nullable Xid current;
+    private final Branch branch = new Branch();
+    private final boolean listens;
+    private volatile @Nullable Xid current; // a listener may run beside the transaction manager
     private @Nullable Xid rolledBack;
 
-    SignetXAResource(XAResource delegate, ProviderSession session, MessageOpening opening) {
+    /**
+     * Wraps the resource of a session.
+     *
+     * @param listens whether no listener gets a message that the provider acknowledged outside of transactions
+     */
+    SignetXAResource(XAResource delegate, ProviderSession session, MessageOpening opening, boolean listens) {
         this.delegate = delegate;
-        this.settlement = new SessionSettlement(session, new Branch(), Session.SESSION_TRANSACTED, opening);
+        this.listens = listens;
+        this.settlement = new SessionSettlement(session, branch, Session.SESSION_TRANSACTED, opening);
     }
 
     /** Returns the settlement of the session, which judges whether a branch may commit. */
@@ -44,7 +59,27 @@ final class SignetXAResource implements XAResource {
         return settlement;
     }
 
-    /** A branch around one receiving call outside of transactions. */
+    /**
+     * Returns a listener that acknowledges each message in the current branch, or else in a branch of its own. The
+     * settlement ends that branch before it calls the application's listener.
+     */
+    MessageListener joining(DirectConsumer consumer, MessageListener listener) {
+        return arrived -> {
+            try {
+                branch.beforeReceiving();
+                consumer.acknowledge(arrived);
+            } catch (JMSException e) {
+                LOG.warn(
+                        "XA session: message not acknowledged, it comes again to the next consumer: {}",
+                        PrintableText.of(e.getMessage(), PrintableText.LONGEST_REASON));
+                branch.undo(e);
+                return;
+            }
+            listener.onMessage(arrived);
+        };
+    }
+
+    /** A branch around one message that is received outside of transactions. */
     private static final class OwnXid implements Xid {
         private static final int FORMAT = 0x5167;
 
@@ -123,14 +158,18 @@ final class SignetXAResource implements XAResource {
                 end(own, TMSUCCESS);
                 commit(own, true);
             } catch (JMSException e) {
-                undo(own, e);
+                undo(e);
                 throw e;
             } catch (XAException e) {
                 throw failure("the message was not acknowledged", e);
             }
         }
 
-        private void undo(Xid own, JMSException cause) {
+        /** Rolls the branch back if it is one of its own. */
+        private void undo(JMSException cause) {
+            if (!(current instanceof OwnXid own)) {
+                return;
+            }
             try {
                 end(own, TMFAIL);
                 SignetXAResource.this.rollback(own);
@@ -141,11 +180,15 @@ final class SignetXAResource implements XAResource {
 
         @Override
         public void beforeListening() throws JMSException {
-            throw new IllegalStateException("XA session: a listener is called without a transaction; receive instead");
+            if (!listens) {
+                throw new IllegalStateException("XA: a listener's message would be acknowledged before it is opened; "
+                        + "receive instead, or use a session in place of a context");
+            }
         }
 
         /**
-         * Rolls the current branch back and begins it again, so that the broker counts a delivery of its message.
+         * Rolls the current branch back, so that the broker counts a delivery of its message. A branch of the
+         * application begins again.
          *
          * @throws JMSException if the branch cannot begin again
          */
@@ -157,8 +200,10 @@ final class SignetXAResource implements XAResource {
                 current = null;
                 delegate.end(xid, TMFAIL);
                 delegate.rollback(xid);
-                delegate.start(xid, TMNOFLAGS);
-                current = xid;
+                if (!(xid instanceof OwnXid)) {
+                    delegate.start(xid, TMNOFLAGS);
+                    current = xid;
+                }
             } catch (XAException e) {
                 throw failure("the branch cannot begin again", e);
             }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.jms;
 
+import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.QueueSession;
 import jakarta.jms.Session;
@@ -9,22 +10,49 @@ import jakarta.jms.XAQueueSession;
 import jakarta.jms.XASession;
 import jakarta.jms.XATopicSession;
 import javax.transaction.xa.XAResource;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.opening.MessageOpening;
+import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
 
 /** An XA session with consumers that open sealed messages. Like any session, for one thread at a time. */
 final class SignetXASession extends SignetSession implements XAQueueSession, XATopicSession {
     private final XASession delegate;
     private final SignetXAResource resource;
+    private final DirectConsumer.@Nullable Maker direct;
 
-    SignetXASession(XASession delegate, MessageOpening opening) {
-        this(delegate, new SignetXAResource(delegate.getXAResource(), ProviderSession.of(delegate), opening), opening);
+    SignetXASession(XASession delegate, MessageOpening opening, DirectConsumer.@Nullable Maker direct) {
+        this(
+                delegate,
+                new SignetXAResource(
+                        delegate.getXAResource(),
+                        ProviderSession.of(delegate),
+                        opening,
+                        direct != null || opening.library().protocol() == ClientProtocol.OPENWIRE),
+                opening,
+                direct);
     }
 
-    private SignetXASession(XASession delegate, SignetXAResource resource, MessageOpening opening) {
+    private SignetXASession(
+            XASession delegate,
+            SignetXAResource resource,
+            MessageOpening opening,
+            DirectConsumer.@Nullable Maker direct) {
         super(delegate, resource.settlement(), opening);
         this.delegate = delegate;
         this.resource = resource;
+        this.direct = direct;
+    }
+
+    @Override
+    SignetMessageConsumer consumer(Destination destination, DirectConsumer.Creation creation) throws JMSException {
+        return direct == null
+                ? super.consumer(destination, creation)
+                : new SignetMessageConsumer(
+                        ReceivingConsumer.of(direct.make(delegate, destination, creation), resource),
+                        opening.source(destination),
+                        resource.settlement());
     }
 
     @Override

@@ -6,10 +6,11 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The only consumer of a provider's session in AUTO_ACKNOWLEDGE. It receives without acknowledging, so that its caller
- * acknowledges what it could open. Like a session, for one thread at a time.
+ * The only consumer of a provider's session in AUTO_ACKNOWLEDGE, or a consumer of an XA session. It receives without
+ * acknowledging, so that its caller acknowledges what it could open. Like a session, for one thread at a time.
  */
 public interface DirectConsumer extends Acknowledging {
     /** Returns the provider's consumer. */
@@ -21,9 +22,12 @@ public interface DirectConsumer extends Acknowledging {
     /** Returns a listener for the provider's consumer that calls this one, which acknowledges each message itself. */
     MessageListener listening(MessageListener listener);
 
+    /** Sets the listener of a consumer in an XA session. It gets each message before the library acknowledges it. */
+    void listenInXa(@Nullable MessageListener listener) throws JMSException;
+
     /** Makes the direct consumers of one connection. Thread-safe. */
     interface Maker {
-        /** Makes the consumer of a session that has no other one. */
+        /** Makes the consumer of a session that has no other one, or that is an XA session. */
         DirectConsumer make(Session session, Destination destination, Creation creation) throws JMSException;
     }
 

@@ -141,10 +141,9 @@ public final class SessionSettlement {
     @Nullable
     public ReceivedMessage next(ReceiveTimeout timeout, ReceiveTimeout.Calls calls, ConsumerAddress source)
             throws JMSException {
-        transaction.beforeReceiving();
         ReceivedMessage message;
         try {
-            message = nextInTransaction(timeout, transaction.calls(calls), source);
+            message = nextInTransaction(timeout, calls, source);
         } catch (Throwable e) {
             try {
                 transaction.afterReceiving(null);
@@ -160,8 +159,9 @@ public final class SessionSettlement {
     private @Nullable ReceivedMessage nextInTransaction(
             ReceiveTimeout timeout, ReceiveTimeout.Calls calls, ConsumerAddress source) throws JMSException {
         while (true) {
+            transaction.beforeReceiving();
             verifyRest();
-            Message arrived = timeout.ask(calls);
+            Message arrived = timeout.ask(transaction.calls(calls));
             if (arrived == null) {
                 return null;
             }
@@ -340,6 +340,12 @@ public final class SessionSettlement {
         } catch (JMSException e) {
             notDelivered(arrived, e);
             MessageOpening.logNotDelivered(arrived, source, e);
+            return;
+        }
+        try {
+            transaction.afterReceiving(message);
+        } catch (JMSException e) {
+            LOG.warn("message not acknowledged, it will be delivered again: {}", reason(e));
             return;
         }
         recovered = false;

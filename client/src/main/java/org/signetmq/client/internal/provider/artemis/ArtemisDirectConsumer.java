@@ -22,22 +22,28 @@ import org.apache.activemq.artemis.jms.client.ActiveMQObjectMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQSession;
 import org.apache.activemq.artemis.jms.client.ConnectionFactoryOptions;
 import org.apache.activemq.artemis.jms.client.JMSExceptionHelper;
+import org.apache.activemq.artemis.jms.client.ThreadAwareContext;
 import org.apache.activemq.artemis.jms.client.compatible1X.ActiveMQCompatibleMessage;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A consumer of the Artemis client that receives below JMS. There a message is acknowledged by one packet without an
  * answer. In CLIENT_ACKNOWLEDGE it needs the packet, a commit and the broker's answer.
  */
 final class ArtemisDirectConsumer implements DirectConsumer {
+    private static final Logger LOG = LoggerFactory.getLogger(ArtemisDirectConsumer.class);
+
     private static final int NO_MESSAGE = -1;
 
     private final MessageConsumer consumer;
     private final ActiveMQSession session;
     private final ClientConsumerInternal core;
     private final Conversion conversion;
+    private final ThreadAwareContext threads;
 
     private @Nullable ClientMessage unacknowledged;
     private int priority = NO_MESSAGE;
@@ -45,11 +51,16 @@ final class ArtemisDirectConsumer implements DirectConsumer {
     private long returned = NO_MESSAGE;
 
     private ArtemisDirectConsumer(
-            MessageConsumer consumer, ActiveMQSession session, ClientConsumerInternal core, Conversion conversion) {
+            MessageConsumer consumer,
+            ActiveMQSession session,
+            ClientConsumerInternal core,
+            Conversion conversion,
+            ThreadAwareContext threads) {
         this.consumer = consumer;
         this.session = session;
         this.core = core;
         this.conversion = conversion;
+        this.threads = threads;
     }
 
     /** Returns whether this version of the client shows the consumers of its sessions. */
@@ -63,7 +74,7 @@ final class ArtemisDirectConsumer implements DirectConsumer {
     }
 
     /** Makes direct consumers. */
-    record Maker(ConnectionFactoryOptions options) implements DirectConsumer.Maker {
+    record Maker(ConnectionFactoryOptions options, ThreadAwareContext threads) implements DirectConsumer.Maker {
         @Override
         public DirectConsumer make(Session session, Destination destination, Creation creation) throws JMSException {
             ActiveMQSession artemis = (ActiveMQSession) session;
@@ -75,7 +86,7 @@ final class ArtemisDirectConsumer implements DirectConsumer {
             RoutingType routing =
                     ((ActiveMQDestination) destination).isQueue() ? RoutingType.ANYCAST : RoutingType.MULTICAST;
             return new ArtemisDirectConsumer(
-                    consumer, artemis, added.iterator().next(), new Conversion(artemis, routing, options));
+                    consumer, artemis, added.iterator().next(), new Conversion(artemis, routing, options), threads);
         }
     }
 
@@ -161,6 +172,28 @@ final class ArtemisDirectConsumer implements DirectConsumer {
                 session.setRecoverCalled(true);
             }
         };
+    }
+
+    /** Listens below JMS, where the client would acknowledge the message before it calls the listener. */
+    @Override
+    public void listenInXa(@Nullable MessageListener listener) throws JMSException {
+        try {
+            core.setMessageHandler(listener == null ? null : message -> call(listener, message));
+        } catch (ActiveMQException e) {
+            throw JMSExceptionHelper.convertFromActiveMQException(e);
+        }
+    }
+
+    /** Calls a listener as the client does. It logs an exception, because its caller would. */
+    private void call(MessageListener listener, ClientMessage message) {
+        threads.setCurrentThread(false); // so that the client refuses to close a session in its listener
+        try {
+            listener.onMessage(conversion.of(message));
+        } catch (ActiveMQException | RuntimeException e) {
+            LOG.warn("XA session: message listener failed: {}", e.getClass().getName());
+        } finally {
+            threads.clearCurrentThread(false);
+        }
     }
 
     /** Acknowledges this message only. A message that could not be given back must not count as acknowledged too. */

@@ -52,9 +52,9 @@ public final class ArtemisLibrary implements ClientLibrary {
     @Override
     public DirectConsumer.@Nullable Maker directConsumers(ConnectionFactory factory, Connection connection) {
         return factory instanceof ConnectionFactoryOptions options
-                        && connection instanceof ActiveMQConnection
+                        && connection instanceof ActiveMQConnection artemis
                         && ArtemisDirectConsumer.isPossible()
-                ? new ArtemisDirectConsumer.Maker(options)
+                ? new ArtemisDirectConsumer.Maker(options, artemis.getThreadAwareContext())
                 : null;
     }
 
