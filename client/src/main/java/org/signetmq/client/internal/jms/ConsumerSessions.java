@@ -100,6 +100,9 @@ final class ConsumerSessions {
     /** Frees a place; a consumer that is closed twice must not free the place of the next one. */
     private synchronized void free(Place place, @Nullable SessionSettlement served) {
         if (place.settlement == served) {
+            if (served != null) {
+                served.release();
+            }
             place.taken = false;
             place.settlement = null;
         }
@@ -124,6 +127,7 @@ final class ConsumerSessions {
 
     /** Closes all sessions but the first one, which its owner closes. It throws the first failure at the end. */
     void close() throws JMSException {
+        settlements().forEach(SessionSettlement::release);
         JMSException first = null;
         for (Place place : further()) {
             try {

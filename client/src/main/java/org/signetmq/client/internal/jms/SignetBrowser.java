@@ -21,6 +21,7 @@ final class SignetBrowser implements QueueBrowser {
     private final QueueBrowser delegate;
     private final ConsumerAddress source;
     private final SessionSettlement settlement;
+    private final UnreadBody unread = new UnreadBody();
 
     SignetBrowser(QueueBrowser delegate, ConsumerAddress source, SessionSettlement settlement) {
         this.delegate = delegate;
@@ -31,7 +32,6 @@ final class SignetBrowser implements QueueBrowser {
     @Override
     public Enumeration<?> getEnumeration() throws JMSException {
         Enumeration<?> arrived = delegate.getEnumeration();
-        UnreadBody unread = new UnreadBody();
         return new Enumeration<Message>() {
             @Override
             public boolean hasMoreElements() {
@@ -68,5 +68,6 @@ final class SignetBrowser implements QueueBrowser {
     @Override
     public void close() throws JMSException {
         delegate.close();
+        unread.release();
     }
 }

@@ -7,8 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.BulkInputStream;
+import org.signetmq.keystore.PrintableText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,14 +24,26 @@ public final class KeptBody {
     private @Nullable FileChannel file;
     private long length;
 
+    /** Makes a file. */
+    interface FileMaker {
+        FileChannel make() throws IOException;
+    }
+
+    /** Keeps a body in the folder for temporary files. */
     public KeptBody(InputStream arriving) {
+        this(
+                arriving,
+                () -> FileChannel.open(
+                        Files.createTempFile("signet", null), // that only this user may read
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.DELETE_ON_CLOSE));
+    }
+
+    KeptBody(InputStream arriving, FileMaker files) {
         this.arriving = arriving;
         try {
-            this.file = FileChannel.open(
-                    Files.createTempFile("signet", null), // that only this user may read
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.DELETE_ON_CLOSE);
+            this.file = files.make();
         } catch (IOException e) {
             forget(e);
         }
@@ -52,9 +65,7 @@ public final class KeptBody {
             try {
                 file.close();
             } catch (IOException e) {
-                LOG.debug(
-                        "large message: its file was not closed: {}",
-                        e.getClass().getName());
+                LOG.debug("large message: its file was not closed", e);
             }
             file = null;
         }
@@ -63,9 +74,10 @@ public final class KeptBody {
     private void forget(IOException cause) {
         release();
         LOG.warn(
-                "large message: cannot be read twice, it is not kept in {}: {}",
+                "large message: can be read only once, because {} does not take it; give the disk room, or name another by"
+                        + " -Djava.io.tmpdir: {}",
                 System.getProperty("java.io.tmpdir"),
-                cause.getClass().getName());
+                PrintableText.of(cause.toString(), PrintableText.LONGEST_REASON));
     }
 
     private void keep(ByteBuffer bytes) {
@@ -79,18 +91,11 @@ public final class KeptBody {
         }
     }
 
-    private final class Reading extends InputStream {
+    private final class Reading extends BulkInputStream {
         private long position;
 
         @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-        }
-
-        @Override
-        public int read(byte[] into, int offset, int count) throws IOException {
-            Objects.checkFromIndexSize(offset, count, into.length);
+        protected int readSome(byte[] into, int offset, int count) throws IOException {
             int read = position < length ? again(into, offset, count) : arrived(into, offset, count);
             position += Math.max(read, 0);
             return read;

@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.failure.OpenExceptions;
+import org.signetmq.client.internal.provider.BulkInputStream;
 import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.message.OpenedMessage;
 
@@ -154,7 +155,7 @@ public final class PayloadParts {
     }
 
     /** Counts the bytes and reports the end. */
-    private final class CountingStream extends InputStream {
+    private final class CountingStream extends BulkInputStream {
         private final InputStream source;
 
         private CountingStream(InputStream source) {
@@ -162,18 +163,12 @@ public final class PayloadParts {
         }
 
         @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-        }
-
-        @Override
-        public int read(byte[] into, int offset, int length) throws IOException {
+        protected int readSome(byte[] into, int offset, int length) throws IOException {
             if (failure != null) {
                 throw failure;
             }
-            if (ended || length == 0) {
-                return ended ? -1 : 0;
+            if (ended) {
+                return -1;
             }
             int count = next(into, offset, length);
             if (count < 0) {

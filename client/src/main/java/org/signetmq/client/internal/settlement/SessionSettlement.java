@@ -115,6 +115,12 @@ public final class SessionSettlement {
         } else {
             provider.run();
         }
+        release();
+    }
+
+    /** Drops the kept body of the last large message; call it after the consumer or session was closed. */
+    public void release() {
+        rest.release();
     }
 
     /** Returns the mode of the provider's session for a session of this mode. */

@@ -22,9 +22,7 @@ public final class UnreadBody {
         if (!(received instanceof StreamedBytesMessage streamed)) {
             return;
         }
-        if (kept != null) {
-            kept.release();
-        }
+        release();
         kept = streamed;
         message = streamed;
         streamed.setEndListener(new PayloadParts.EndListener() {
@@ -46,6 +44,14 @@ public final class UnreadBody {
     public void verify() throws JMSException {
         if (message != null) {
             message.verifyRest();
+        }
+    }
+
+    /** Drops what is needed to read the last large message again. */
+    public void release() {
+        if (kept != null) {
+            kept.release();
+            kept = null;
         }
     }
 

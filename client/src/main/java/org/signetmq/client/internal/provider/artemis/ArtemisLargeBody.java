@@ -6,18 +6,18 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
-import java.util.Objects;
 import org.apache.activemq.artemis.core.client.impl.ClientLargeMessageInternal;
 import org.apache.activemq.artemis.core.client.impl.LargeMessageControllerImpl;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.BulkInputStream;
 import org.signetmq.envelope.Opener;
 
 /**
  * The body of a large message of the Artemis client, as a stream. The client buffers at most its window. This class
  * needs the classes of the client. For one thread at a time.
  */
-public final class ArtemisLargeBody extends InputStream {
+public final class ArtemisLargeBody extends BulkInputStream {
     /** The bytes that show whether a body is an envelope. */
     private static final int GLANCE = 64;
 
@@ -49,17 +49,10 @@ public final class ArtemisLargeBody extends InputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, into.length);
+    protected int readSome(byte[] into, int offset, int length) throws IOException {
         long left = packets.getSize() - position;
-        if (length == 0 || left <= 0) {
-            return length == 0 ? 0 : -1;
+        if (left <= 0) {
+            return -1;
         }
         int count = (int) Math.min(Math.min(length, BLOCK), left);
         System.arraycopy(get(packets, position, count), 0, into, offset, count);
