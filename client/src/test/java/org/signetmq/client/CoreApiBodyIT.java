@@ -59,6 +59,22 @@ final class CoreApiBodyIT extends ProtectingBrokerTest {
             "a nullable string", ActiveMQBuffer::writeNullableString,
             "a simple string", (body, text) -> body.writeSimpleString(SimpleString.of(text)),
             "a text", (body, text) -> body.writeNullableSimpleString(SimpleString.of(text)),
+            "a text and more",
+                    (body, text) -> {
+                        body.writeNullableSimpleString(SimpleString.of(text));
+                        body.writeInt(17);
+                    },
+            "an object and more",
+                    (body, text) -> {
+                        body.writeInt(text.length() - 17);
+                        body.writeBytes(text.getBytes(StandardCharsets.ISO_8859_1));
+                    },
+            "a text that is cut off",
+                    (body, text) -> {
+                        body.writeByte((byte) 1);
+                        body.writeInt(3 * text.length());
+                        body.writeBytes(text.getBytes(StandardCharsets.UTF_16LE));
+                    },
             "bytes", (body, text) -> body.writeBytes(text.getBytes(StandardCharsets.UTF_8)),
             "an item and bytes",
                     (body, text) -> {
@@ -73,6 +89,9 @@ final class CoreApiBodyIT extends ProtectingBrokerTest {
                 arguments(Message.TEXT_TYPE, "a nullable string", LARGE),
                 arguments(Message.MAP_TYPE, "a string", 5),
                 arguments(Message.STREAM_TYPE, "an item and bytes", 5),
+                arguments(Message.TEXT_TYPE, "a text and more", LARGE),
+                arguments(Message.TEXT_TYPE, "a text", LARGE),
+                arguments(Message.OBJECT_TYPE, "an object and more", LARGE),
                 arguments(Message.OBJECT_TYPE, "bytes", LARGE));
         List<Arguments> others = new ArrayList<>();
         for (byte type : new byte[] {Message.TEXT_TYPE, Message.MAP_TYPE, Message.STREAM_TYPE, Message.OBJECT_TYPE}) {
@@ -80,7 +99,7 @@ final class CoreApiBodyIT extends ProtectingBrokerTest {
                 WAYS.keySet().forEach(name -> others.add(arguments(type, name, length)));
             }
         }
-        return Tier.cases(5, Stream.concat(first, others.stream()).toArray(Arguments[]::new));
+        return Tier.cases(8, Stream.concat(first, others.stream()).toArray(Arguments[]::new));
     }
 
     @ParameterizedTest(name = "type {0}, {1} of {2} characters")

@@ -26,6 +26,7 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.core.client.impl.ClientSessionImpl;
+import org.apache.activemq.artemis.utils.UUIDGenerator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,7 @@ final class StalledStreamsIT {
             ClientSessionImpl session =
                     (ClientSessionImpl) connections.get(begun++ % most).createSession();
             ClientMessage message = session.createMessage(kind.type, true);
+            message.setUserID(UUIDGenerator.getInstance().generateUUID()); // as clients of JMS do
             message.setAddress("orders");
             if (kind == Kind.COMPRESSED) {
                 message.putBooleanProperty(Message.HDR_LARGE_COMPRESSED, true);

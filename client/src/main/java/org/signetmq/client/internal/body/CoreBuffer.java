@@ -18,13 +18,16 @@ final class CoreBuffer {
     }
 
     /**
-     * Reads the body of a text message as Artemis does: null behind the mark of null, else as many bytes as it states.
+     * Reads the body of a text message as Artemis does: null if it is empty or has the mark of null, else as many bytes
+     * as it states.
      *
      * @throws MalformedEnvelopeException if it is shorter than it states; Artemis throws then, too
      */
     static @Nullable String text(byte[] body) {
         CoreBuffer buffer = new CoreBuffer(body);
-        return buffer.octet() == CoreType.NULL ? null : buffer.littleEndian(buffer.count(1) / Character.BYTES);
+        return !buffer.hasRemaining() || buffer.octet() == CoreType.NULL
+                ? null
+                : buffer.littleEndian(buffer.count(1) / Character.BYTES);
     }
 
     /** Reads the body of an object message as Artemis does: no object if the body is shorter than it states. */

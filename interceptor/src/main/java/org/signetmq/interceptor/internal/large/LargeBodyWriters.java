@@ -387,7 +387,7 @@ public final class LargeBodyWriters implements AutoCloseable {
                 : sealing(request, digest == null ? file::write : digested(digest, file), messageId, space);
         BodyStage clear = sealing == null
                 ? new RejectingStage(MessageSealer.NOT_SEALED)
-                : CoreParsers.forStream(message.getType(), sealing);
+                : CoreParsers.forStream(message.getType(), message.getUserID() != null, sealing);
         boolean bytes = message.getType() == Message.BYTES_TYPE;
         EnvelopeDetectingStage judge = new EnvelopeDetectingStage(envelopes(bytes, request), space, file, clear);
         boolean mayBeSealed = bytes

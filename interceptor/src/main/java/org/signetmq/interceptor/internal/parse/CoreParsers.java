@@ -11,8 +11,16 @@ public final class CoreParsers {
 
     private CoreParsers() {}
 
-    /** Returns the parser for a body that arrives in parts. */
-    public static BodyStage forStream(byte type, ClearBodyStage next) {
+    /**
+     * Returns the parser for a body that arrives in parts. Only the end of a text or object tells whether it is encoded
+     * as one. Clients of JMS do that, and give each message an id. Any other one passes as it is.
+     *
+     * @param hasId whether the producer gave the message an id
+     */
+    public static BodyStage forStream(byte type, boolean hasId, ClearBodyStage next) {
+        if (!hasId) {
+            return new BinaryParser(type, next);
+        }
         return switch (type) {
             case Message.TEXT_TYPE -> new TextParser(TextParser.Encoding.UTF_8, BUFFERED_CHARS, next);
             case Message.OBJECT_TYPE -> new ObjectParser(next);
@@ -23,17 +31,21 @@ public final class CoreParsers {
     /** Reads a body in memory: the remaining bytes of a buffer with an array, which the content may share. */
     public static BodyContent read(byte type, ByteBuffer body) throws MessageRejectedException {
         return switch (type) {
-            case Message.TEXT_TYPE -> TextParser.isText(body) ? text(body) : TextParser.other(body);
+            case Message.TEXT_TYPE -> TextParser.isText(body) ? text(body) : asItIs(type, body);
             case Message.OBJECT_TYPE -> {
                 if (!ObjectParser.isObject(body)) {
-                    yield ObjectParser.other(body);
+                    yield asItIs(type, body);
                 }
                 CollectingStage collected = new CollectingStage();
                 new ObjectParser(collected).takeWhole(body);
                 yield collected.content();
             }
-            default -> new BodyContent(BinaryParser.kind(type, !body.hasRemaining()), body, Map.of());
+            default -> asItIs(type, body);
         };
+    }
+
+    private static BodyContent asItIs(byte type, ByteBuffer body) throws MessageRejectedException {
+        return new BodyContent(BinaryParser.kind(type, !body.hasRemaining()), body, Map.of());
     }
 
     private static BodyContent text(ByteBuffer body) throws MessageRejectedException {

@@ -7,7 +7,6 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import org.apache.activemq.artemis.utils.DataConstants;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
@@ -17,16 +16,10 @@ import org.signetmq.envelope.message.ClearMessage;
  *
  * <p>The payload is UTF-8, which cannot encode half of a surrogate pair. A small text with such a half is parsed again
  * into UTF-16. A large one is rejected, because its beginning is already sealed.
- *
- * <p>Any other body passes unchanged, under a kind of its own. A large one is rejected if only its end shows that its
- * length is wrong.
  */
 final class TextParser implements BodyStage {
     private static final ClearMessage.Body UTF_16_TEXT =
             new ClearMessage.Body(BodyKind.JMS_TEXT_UTF16, "text/plain; charset=utf-16be");
-
-    /** The kind of a body that a Core producer wrote in another way, such as {@code writeString}. */
-    private static final ClearMessage.Body OTHER = new ClearMessage.Body(BodyKind.JMS_TEXT_CORE, ContentTypes.BINARY);
 
     private static final int HEAD = 1 + Integer.BYTES;
 
@@ -35,15 +28,13 @@ final class TextParser implements BodyStage {
 
     private final ClearBodyStage next;
     private final Encoding encoding;
-    private final ByteBuffer head = ByteBuffer.allocate(HEAD + Integer.BYTES);
+    private final ByteBuffer head = ByteBuffer.allocate(HEAD);
     private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
     private final int bufferedChars;
     private CharBuffer chars = CharBuffer.allocate(0);
     private ByteBuffer encoded = ByteBuffer.allocate(0);
     private long textLength;
     private byte low;
-    private boolean begun;
-    private boolean other;
 
     /** The encoding of the payload. */
     enum Encoding {
@@ -88,27 +79,13 @@ final class TextParser implements BodyStage {
 
     @Override
     public void add(byte[] bytes, int offset, int length) throws Exception {
-        int ofHead = Math.min(head.remaining(), length);
-        head.put(bytes, offset, ofHead);
-        if (head.hasRemaining()) {
+        int position = offset + Math.min(head.remaining(), length);
+        int end = offset + length;
+        head.put(bytes, offset, position - offset);
+        if (position == end) {
             return;
         }
-        if (!begun) {
-            begin();
-        }
-        addBehind(bytes, offset + ofHead, offset + length);
-    }
-
-    private void addBehind(byte[] bytes, int position, int end) throws Exception {
-        if (other) {
-            next.add(bytes, position, end - position);
-        } else if (position < end) {
-            encode(bytes, position, end);
-        }
-    }
-
-    private void encode(byte[] bytes, int from, int end) throws Exception {
-        int position = from;
+        begin();
         allocate(end - position);
         if (textLength % Character.BYTES != 0) {
             chars.put((char) ((bytes[position++] << Byte.SIZE) | (low & 0xFF)));
@@ -129,31 +106,14 @@ final class TextParser implements BodyStage {
         release();
     }
 
-    /** Begins the payload by the head and what follows it at once. */
-    private void begin() throws Exception {
-        begun = true;
-        int length = head.position();
-        int stated = length < HEAD ? 0 : head.getInt(1);
-        other = length < HEAD
-                || head.get(0) != DataConstants.NOT_NULL
-                || stated < 0
-                || stated % Character.BYTES != 0
-                || (head.hasRemaining()
-                        ? stated != length - HEAD // this is all
-                        : isNullableString(stated, head.getInt(HEAD)));
-        next.begin(other ? OTHER : encoding == Encoding.UTF_8 ? ClearMessage.Body.TEXT : UTF_16_TEXT);
-        addBehind(head.array(), other ? 0 : HEAD, length);
+    private void begin() throws MessageRejectedException {
+        if (head.get(0) != DataConstants.NOT_NULL) {
+            throw malformed();
+        }
+        next.begin(encoding == Encoding.UTF_8 ? ClearMessage.Body.TEXT : UTF_16_TEXT);
     }
 
-    /**
-     * Tells whether the Core API wrote a long string: a number of characters, and then that of their bytes. It does no
-     * harm if a text looks so by chance.
-     */
-    private static boolean isNullableString(int characters, int behind) {
-        return characters > 0 && behind == (long) characters * Character.BYTES;
-    }
-
-    /** Tells whether a whole body is the encoding of a text, or of none. */
+    /** Returns whether a whole body is the encoding of a text, or of none. */
     static boolean isText(ByteBuffer body) {
         int from = body.position();
         return switch (body.remaining()) {
@@ -165,11 +125,6 @@ final class TextParser implements BodyStage {
                         && body.getInt(from + 1) == body.remaining() - HEAD
                         && body.remaining() % Character.BYTES == HEAD % Character.BYTES;
         };
-    }
-
-    /** Returns a whole body that is not the encoding of a text, as it is. */
-    static BodyContent other(ByteBuffer body) {
-        return new BodyContent(OTHER, body, Map.of());
     }
 
     private void encodeIfFull() throws Exception {
@@ -211,17 +166,20 @@ final class TextParser implements BodyStage {
         boolean isNull = head.position() == 0 || (head.position() == 1 && head.get(0) == DataConstants.NULL);
         if (isNull) {
             next.begin(new ClearMessage.Body(BodyKind.JMS_TEXT_NULL, ClearMessage.Body.TEXT.contentType()));
-        } else if (!begun) {
-            begin();
-        }
-        if (!isNull && !other) {
-            if (head.getInt(1) != textLength) {
-                throw new MessageRejectedException("body: a large text message that is not as long as it states");
+        } else {
+            if (head.hasRemaining() || textLength % Character.BYTES != 0 || head.getInt(1) != textLength) {
+                throw malformed();
             }
+            begin();
             allocate(0);
             encode(true);
         }
         next.finish();
+    }
+
+    private MessageRejectedException malformed() {
+        return new MessageRejectedException(
+                "body: not the encoding of a text message; a large one may have any body if it has no message id");
     }
 
     @Override
