@@ -217,6 +217,9 @@ final class RecipientInfoParserTest {
                         put(oaepSha384, 2).of(TRANSPORT)),
                 arguments("RSA PKCS#1 v1.5", put(element(SEQUENCE, RSA), 2).of(TRANSPORT)),
                 arguments(
+                        "an unknown algorithm",
+                        put(element(SEQUENCE, Oids.NULL), 2).of(TRANSPORT)),
+                arguments(
                         "AES-128 key wrap",
                         put(element(SEQUENCE, AES_128), 2, 1).of(AGREEMENT)),
                 arguments(
