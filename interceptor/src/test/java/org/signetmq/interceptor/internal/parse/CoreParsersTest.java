@@ -198,7 +198,9 @@ final class CoreParsersTest {
                 byte[] body = new byte[buffer.readableBytes()];
                 buffer.readBytes(body);
                 bodies.add(Arguments.of(Message.TEXT_TYPE, body));
-                bodies.add(Arguments.of(Message.OBJECT_TYPE, body));
+                if (body.length < 4 || ByteBuffer.wrap(body).getInt() != body.length - 4) { // else it is an object's
+                    bodies.add(Arguments.of(Message.OBJECT_TYPE, body));
+                }
             }
         }
         return bodies.stream();
