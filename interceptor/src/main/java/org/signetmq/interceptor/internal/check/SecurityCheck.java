@@ -76,20 +76,18 @@ record SecurityCheck(
         }
     }
 
-    /** Returns the settings for the management alone, where such a role deletes only queues for answers. */
-    private Set<Set<Role>> ofManagement() {
-        String address = configuration.getManagementAddress().toString();
-        return configuration.getSecurityRoles().entrySet().stream()
-                .filter(setting -> setting.getKey().startsWith(address))
-                .map(Map.Entry::getValue)
-                .collect(Collectors.toSet());
-    }
-
+    /** Tells whether a role may delete other queues than those for answers of the management. */
     private boolean administersQueues(String role) {
         Predicate<Role> administers =
                 given -> given.getName().equals(role) && (given.isDeleteDurableQueue() || given.isDeleteAddress());
-        return Stream.concat(configuration.getSecurityRoles().values().stream(), settings.values().stream())
-                .filter(roles -> !ofManagement().contains(roles))
+        String management = configuration.getManagementAddress().toString();
+        Map<Boolean, Set<Set<Role>>> inFile = configuration.getSecurityRoles().entrySet().stream()
+                .collect(Collectors.partitioningBy(
+                        setting -> setting.getKey().startsWith(management),
+                        Collectors.mapping(Map.Entry::getValue, Collectors.toSet())));
+        Stream<Set<Role>> inForce =
+                settings.values().stream().filter(roles -> !inFile.get(true).contains(roles));
+        return Stream.concat(inFile.get(false).stream(), inForce)
                 .anyMatch(roles -> roles.stream().anyMatch(administers));
     }
 }

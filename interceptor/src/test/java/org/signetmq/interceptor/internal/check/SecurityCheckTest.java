@@ -68,6 +68,20 @@ final class SecurityCheckTest {
     }
 
     @Test
+    void roleOfQueues_asEditor_isAWarning_alsoIfItHasTheSameRightsOnTheManagement() {
+        Set<Role> all = Set.of(queues("all", true, true));
+        for (String match : List.of("#", "activemq.management.#")) {
+            configuration.putSecurityRoles(match, all);
+            settings.addMatch(match, all);
+        }
+        putSetting(Set.of(signet("all", true, true)));
+
+        assertThat(found(VOUCHING, Store.BROKER))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.what()).contains("the same role"));
+    }
+
+    @Test
     void brokersNamedWithoutSecurity_areWrong() {
         configuration.setSecurityEnabled(false);
 
