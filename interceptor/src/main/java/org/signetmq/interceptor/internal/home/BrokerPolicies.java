@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.interceptor.internal.store.DamagedPoliciesException;
-import org.signetmq.interceptor.internal.store.FormerPolicies;
 import org.signetmq.interceptor.internal.store.PolicyJournal;
 import org.signetmq.interceptor.internal.store.StoredPolicies;
 import org.signetmq.keystore.home.PolicyMark;
@@ -202,7 +201,7 @@ final class BrokerPolicies implements PolicySource {
                         versionOf(() -> journal.read().map(StoredPolicies::version)),
                         versionOf(() -> mark.read().map(PolicyMark.Content::version)),
                         former().stream()
-                                .mapToLong(FormerPolicies::version)
+                                .mapToLong(PolicyJournal.Former::version)
                                 .max()
                                 .orElse(0))
                 .max()
@@ -210,8 +209,11 @@ final class BrokerPolicies implements PolicySource {
     }
 
     /** Returns the former sets of policies, the newest first. */
-    List<FormerPolicies> former() {
-        return journal.former();
+    List<PolicyJournal.Former> former() {
+        return journal.former().stream()
+                .filter(set ->
+                        stored == null || set.version() != stored.policies().version()) // of a failed change
+                .toList();
     }
 
     /**

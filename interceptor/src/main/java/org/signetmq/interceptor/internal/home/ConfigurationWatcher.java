@@ -20,7 +20,6 @@ import org.signetmq.interceptor.internal.audit.Author;
 import org.signetmq.interceptor.internal.log.EndingCertificates;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
-import org.signetmq.interceptor.internal.store.FormerPolicies;
 import org.signetmq.interceptor.internal.store.PolicyJournal;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.Identity;
@@ -154,9 +153,9 @@ public final class ConfigurationWatcher implements AutoCloseable {
     /**
      * Returns the former sets of policies, the newest first.
      *
-     * @throws IllegalStateException if this broker keeps none, or has not loaded its policies
+     * @throws IllegalStateException if this broker keeps none
      */
-    public synchronized List<FormerPolicies> former() {
+    public synchronized List<PolicyJournal.Former> former() {
         return keeping().former();
     }
 

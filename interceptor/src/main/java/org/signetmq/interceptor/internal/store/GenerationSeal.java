@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,8 +65,8 @@ record GenerationSeal(
 
     /** Packs a document into records. */
     static Sealed close(StoredPolicies policies) throws IOException {
-        String packed =
-                Base64.getEncoder().encodeToString(compress(policies.text().getBytes(StandardCharsets.UTF_8)));
+        byte[] document = policies.text().getBytes(StandardCharsets.UTF_8);
+        String packed = Base64.getEncoder().encodeToString(compress(document));
         List<String> records = new ArrayList<>();
         for (int from = 0; from < packed.length(); from += PolicyJournal.LONGEST_RECORD) {
             records.add(packed.substring(from, Math.min(packed.length(), from + PolicyJournal.LONGEST_RECORD)));
@@ -78,14 +79,14 @@ record GenerationSeal(
         seal.put("by", origin.by());
         seal.put("from", origin.from());
         seal.put("at", origin.at().toString());
-        seal.put(DIGEST, digest(seal.toString(), policies.text()));
+        seal.put(DIGEST, digest(seal.toString(), document));
         return new Sealed(records, seal.toString());
     }
 
-    private static String digest(String content, String document) {
-        return HexFormat.of()
-                .formatHex(CryptoProviders.digest("SHA-256")
-                        .digest((content + "\n" + document).getBytes(StandardCharsets.UTF_8)));
+    private static String digest(String content, byte[] document) {
+        MessageDigest digest = CryptoProviders.digest("SHA-256");
+        digest.update((content + "\n").getBytes(StandardCharsets.UTF_8));
+        return HexFormat.of().formatHex(digest.digest(document));
     }
 
     static GenerationSeal parse(String text) throws DamagedPoliciesException {
@@ -126,11 +127,11 @@ record GenerationSeal(
         for (int i = 0; i < records; i++) {
             packed.append(texts.at(i));
         }
-        String document = new String(expand(packed.toString()), StandardCharsets.UTF_8);
+        byte[] document = expand(packed.toString());
         if (digest != null && !digest.equals(digest(content, document))) {
             throw new DamagedPoliciesException("they are not those that the seal names");
         }
-        return new StoredPolicies(version, document, origin);
+        return new StoredPolicies(version, new String(document, StandardCharsets.UTF_8), origin);
     }
 
     private static byte[] compress(byte[] document) throws IOException {

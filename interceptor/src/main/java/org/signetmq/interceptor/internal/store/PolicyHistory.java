@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,17 +105,10 @@ final class PolicyHistory {
     }
 
     /** Returns the former sets whose seals can be read, the newest first. */
-    List<FormerPolicies> list() {
-        Map<String, PersistedKeyValuePair> records = journal.records(MAP);
-        List<FormerPolicies> list = new ArrayList<>();
-        for (RecordKey key : seals(records)) {
-            try {
-                GenerationSeal seal = GenerationSeal.parse(PolicyJournal.value(records, key));
-                list.add(new FormerPolicies(seal.version(), seal.origin()));
-            } catch (IOException damaged) {
-                PluginLog.LOG.debug("a former set of policies is left out", damaged);
-            }
-        }
+    List<PolicyJournal.Former> list() {
+        List<PolicyJournal.Former> list = new ArrayList<>();
+        readable(journal.records(MAP))
+                .forEach((key, seal) -> list.add(new PolicyJournal.Former(seal.version(), seal.origin())));
         return list;
     }
 
@@ -125,17 +119,23 @@ final class PolicyHistory {
      */
     Optional<StoredPolicies> find(long version) throws IOException {
         Map<String, PersistedKeyValuePair> records = journal.records(MAP);
-        for (RecordKey key : seals(records)) {
-            GenerationSeal seal;
-            try {
-                seal = GenerationSeal.parse(PolicyJournal.value(records, key));
-            } catch (DamagedPoliciesException otherOrDamaged) {
-                continue;
-            }
-            if (seal.version() == version) {
-                return Optional.of(PolicyJournal.open(records, key));
+        for (Map.Entry<RecordKey, GenerationSeal> set : readable(records).entrySet()) {
+            if (set.getValue().version() == version) {
+                return Optional.of(PolicyJournal.open(records, set.getKey()));
             }
         }
         return Optional.empty();
+    }
+
+    private static Map<RecordKey, GenerationSeal> readable(Map<String, PersistedKeyValuePair> records) {
+        Map<RecordKey, GenerationSeal> readable = new LinkedHashMap<>();
+        for (RecordKey key : seals(records)) {
+            try {
+                readable.put(key, GenerationSeal.parse(PolicyJournal.value(records, key)));
+            } catch (DamagedPoliciesException damaged) {
+                PluginLog.LOG.debug("a former set of policies is left out", damaged);
+            }
+        }
+        return readable;
     }
 }

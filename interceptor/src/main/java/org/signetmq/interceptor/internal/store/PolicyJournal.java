@@ -33,6 +33,13 @@ public final class PolicyJournal {
 
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(30);
 
+    /**
+     * A set of policies that was in force.
+     *
+     * @param origin the origin of the change that made this version
+     */
+    public record Former(long version, ChangeOrigin origin) {}
+
     private final StorageManager storage;
     private final PolicyHistory history = new PolicyHistory(this);
 
@@ -124,19 +131,20 @@ public final class PolicyJournal {
     /** Keeps the policies that are stored now, unless they are damaged. */
     private void keepFormer() throws IOException {
         Map<String, PersistedKeyValuePair> records = Map.copyOf(records(MAP));
-        Optional<RecordKey> seal;
         try {
-            seal = newestSeal(records);
+            Optional<RecordKey> seal = newestSeal(records);
+            if (seal.isPresent()) {
+                var whole = open(records, seal.get());
+                PluginLog.LOG.debug("version {} of the policies becomes a former one", whole.version());
+                history.add(records, seal.get());
+            }
         } catch (DamagedPoliciesException lost) {
-            return;
-        }
-        if (seal.isPresent()) {
-            history.add(records, seal.get());
+            PluginLog.LOG.debug("damaged policies become no former ones", lost);
         }
     }
 
     /** Returns the former sets, the newest first. */
-    public List<FormerPolicies> former() {
+    public List<Former> former() {
         return history.list();
     }
 

@@ -115,7 +115,7 @@ final class PolicyJournalIT {
     }
 
     private List<Long> formerVersions() {
-        return journal().former().stream().map(FormerPolicies::version).toList();
+        return journal().former().stream().map(PolicyJournal.Former::version).toList();
     }
 
     @Test
@@ -204,6 +204,18 @@ final class PolicyJournalIT {
         storage.storeKeyValuePair(new PersistedKeyValuePair(PolicyHistory.MAP, "1.seal", "no json"));
         assertThat(formerVersions()).containsExactly(2L);
         assertThat(journal().former(1)).isEmpty();
+        assertThat(journal().read()).contains(policies(3, 10));
+    }
+
+    @Test
+    void damagedPolicies_areReplaced_andDoNotBecomeFormerOnes() throws Exception {
+        journal().write(policies(1, 10));
+        journal().write(policies(2, 10));
+        store("2.seal", value("2.seal").replace("\"version\":2", "\"version\":9000000000000000000"));
+
+        journal().write(policies(3, 10));
+
+        assertThat(formerVersions()).containsExactly(1L);
         assertThat(journal().read()).contains(policies(3, 10));
     }
 
