@@ -122,7 +122,7 @@ final class PluginRuntime implements AutoCloseable {
         observation.begin(status, this::readiness);
         try {
             Authority authority = new Authority(server, gate::requester);
-            ControlOperations operations = new ControlOperations(authority, watch, this::readiness);
+            ImpactOperations impact = new ImpactOperations(server, this::readiness, authority);
             KeyOperations uses = new KeyOperations(server, authority);
             keys = uses;
             control = ControlRegistration.register(
@@ -131,9 +131,9 @@ final class PluginRuntime implements AutoCloseable {
                             status,
                             this::readiness,
                             new SignetControl.Operations(
-                                    operations,
+                                    new ControlOperations(authority, watch, this::readiness, impact),
                                     new BacklogOperations(server, gate, authority, observation.audit()),
-                                    new ImpactOperations(server, this::readiness, authority, operations),
+                                    impact,
                                     uses,
                                     new BrokerCheck(server, SignetPlugin.class, watch::store),
                                     observation.audit())));

@@ -34,7 +34,7 @@ public final class SignetControl implements SignetControlMBean {
      *
      * @param policies those on policies, and the rights of callers
      * @param backlog those on messages in queues
-     * @param impact those that judge changes and tell their consequences
+     * @param impact those that tell the consequences of changes
      * @param keys those that tell which keys messages need
      * @param check finds what is wrong with the broker
      * @param audit the audit log
@@ -198,7 +198,7 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public String judgeRollback(long version, long former) {
-        return parts.impact().judgeRollback(version, former);
+        return operations.judgeRollback(version, former);
     }
 
     @Override
@@ -295,17 +295,17 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public String judgeImpact(long version, String policy) {
-        return parts.impact().judgeImpact(version, policy);
+        return operations.judgeImpact(version, policy);
     }
 
     @Override
     public String judgeRemoval(long version, String pattern) {
-        return parts.impact().judgeRemoval(version, pattern);
+        return operations.judgeRemoval(version, pattern);
     }
 
     @Override
     public String judgeImpacts(String upload) {
-        return parts.impact().judgeImpacts(upload);
+        return operations.judgeImpacts(upload);
     }
 
     @Override

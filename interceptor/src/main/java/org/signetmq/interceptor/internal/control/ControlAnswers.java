@@ -12,7 +12,10 @@ import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.policy.PolicyProblem;
 
 /** Writes the answers of the control as JSON. */
-final class ControlAnswers {
+public final class ControlAnswers {
+    /** The longest part of a text in an answer or a request, in characters. */
+    public static final int LONGEST_PART = 30_000;
+
     /** The greatest number of problems in an answer. */
     static final int MOST_PROBLEMS = 100;
 
@@ -55,6 +58,23 @@ final class ControlAnswers {
             answer.put("outcome", "refused").put("version", refused.version()).put("reason", refused.reason());
         }
         return answer;
+    }
+
+    /**
+     * Adds the part of a long text that begins at an offset. No part divides a character of two {@code char}s, because
+     * half of one is no JSON.
+     *
+     * @throws IllegalArgumentException if the offset is outside of the text
+     */
+    public static ObjectNode addPart(ObjectNode answer, String text, int offset) {
+        if (offset < 0 || offset > text.length()) {
+            throw new IllegalArgumentException("offset " + offset + ": must be from 0 to " + text.length());
+        }
+        int end = Math.min(text.length(), offset + LONGEST_PART);
+        boolean divides = end > offset && end < text.length() && Character.isHighSurrogate(text.charAt(end - 1));
+        return answer.put("length", text.length())
+                .put("offset", offset)
+                .put("text", text.substring(offset, divides ? end - 1 : end));
     }
 
     private static void texts(ArrayNode array, List<String> texts) {

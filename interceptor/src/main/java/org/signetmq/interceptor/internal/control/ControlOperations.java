@@ -51,23 +51,42 @@ public final class ControlOperations {
     private final ConfigurationWatcher configuration;
     private final Supplier<Readiness> readiness;
     private final PolicyUploads uploads = new PolicyUploads(InstantSource.system());
-    private final FormattedPolicies texts = new FormattedPolicies();
+    private final PolicyConsequences consequences;
+    private final LastText inForce = new LastText();
+    private final LastText former = new LastText();
 
-    /** The former policies that a caller reads in parts. */
-    private volatile SoftReference<@Nullable Former> lastFormer = new SoftReference<>(null);
+    /** Keeps the last text of policies while there is memory, because a reader asks for it in parts. Thread-safe. */
+    private static final class LastText {
+        private volatile SoftReference<@Nullable Known> last = new SoftReference<>(null);
 
-    private record Former(long version, String text) {}
+        private record Known(Object policies, String text) {}
+
+        String of(Object policies, Supplier<String> format) {
+            Known known = last.get();
+            if (known == null || !known.policies().equals(policies)) {
+                known = new Known(policies, format.get());
+                last = new SoftReference<>(known);
+            }
+            return known.text();
+        }
+    }
 
     /**
      * Makes the operations of a plugin.
      *
      * @param configuration makes the changes
      * @param readiness returns the state of the plugin
+     * @param consequences tells those of a change that is judged
      */
-    public ControlOperations(Authority authority, ConfigurationWatcher configuration, Supplier<Readiness> readiness) {
+    public ControlOperations(
+            Authority authority,
+            ConfigurationWatcher configuration,
+            Supplier<Readiness> readiness,
+            PolicyConsequences consequences) {
         this.authority = authority;
         this.configuration = configuration;
         this.readiness = readiness;
+        this.consequences = consequences;
     }
 
     /** Checks that the caller may read. */
@@ -84,26 +103,12 @@ public final class ControlOperations {
                             new ChangeOutcome.Stale(policies.version(), configuration.origin()), Scope.DOCUMENT)
                     .toString();
         }
-        return part(policies.version(), texts.of(policies), offset);
+        return part(policies.version(), inForce.of(policies, () -> PolicyFile.format(policies)), offset);
     }
 
     private static String part(long version, String text, int offset) {
-        if (offset < 0 || offset > text.length()) {
-            throw new IllegalArgumentException("offset " + offset + ": must be from 0 to " + text.length());
-        }
-        return ControlAnswers.empty()
-                .put("version", version)
-                .put("length", text.length())
-                .put("offset", offset)
-                .put("text", text.substring(offset, endOfPart(text, offset)))
+        return ControlAnswers.addPart(ControlAnswers.empty().put("version", version), text, offset)
                 .toString();
-    }
-
-    /** Returns the end of a part, which does not divide a character of two {@code char}s: half of one is no JSON. */
-    private static int endOfPart(String text, int offset) {
-        int end = Math.min(text.length(), offset + PolicyUploads.LONGEST_PART);
-        boolean divides = end < text.length() && Character.isHighSurrogate(text.charAt(end - 1));
-        return divides ? end - 1 : end;
     }
 
     /** Returns the policy of an address, and the reason. */
@@ -132,43 +137,33 @@ public final class ControlOperations {
         requireView("listHistory");
         ObjectNode answer = ControlAnswers.empty().put("version", configuration.version());
         configuration.origin().ifPresent(origin -> ControlAnswers.add(answer, origin));
-        ArrayNode former = answer.putArray("former");
-        configuration.former().stream()
-                .filter(set -> set.version() != configuration.version()) // as after a change that failed
-                .forEach(set -> ControlAnswers.add(former.addObject().put("version", set.version()), set.origin()));
+        ArrayNode sets = answer.putArray("former");
+        configuration
+                .former()
+                .forEach(set -> ControlAnswers.add(sets.addObject().put("version", set.version()), set.origin()));
         return answer.toString();
     }
 
     /** Returns a part of the former policies with this version. */
     public String listFormerPolicies(long version, int offset) {
         requireView("listFormerPolicies");
-        Former known = lastFormer.get();
-        if (known == null || known.version() != version || offset == 0) {
-            known = new Former(version, configuration.former(version));
-            lastFormer = new SoftReference<>(known);
-        }
-        return part(version, known.text(), offset);
+        return part(version, former.of(version, () -> configuration.former(version)), offset);
     }
 
     /** Puts the former policies with a version in place of those in force, as their next version. */
     public String rollbackPolicies(long version, long former) {
-        Caller caller = authority.require(Authority.Right.EDIT, "rollbackPolicies");
-        return answer(new PolicyRequest(version, Purpose.CHANGE, caller.origin(), to(former)), Scope.DOCUMENT);
+        return answer(request("rollbackPolicies", Purpose.CHANGE, version, to(former)), Scope.DOCUMENT);
     }
 
     /** Judges the change that {@link #rollbackPolicies} would make, and adds its consequences to the answer. */
-    public String judgeRollback(long version, long former, PolicyConsequences consequences) {
-        Caller caller = authority.require(Authority.Right.EDIT, "judgeRollback");
-        return answer(
-                new PolicyRequest(version, Purpose.JUDGEMENT, caller.origin(), to(former)),
-                Scope.DOCUMENT,
-                consequences);
+    public String judgeRollback(long version, long former) {
+        return answer(request("judgeRollback", Purpose.JUDGEMENT, version, to(former)), Scope.DOCUMENT, consequences);
     }
 
-    private Edit to(long former) {
+    private Edit to(long wanted) {
         return before -> {
             try {
-                return PolicyFile.parse(configuration.former(former), PartyValidator.acceptAll());
+                return PolicyFile.parse(configuration.former(wanted), PartyValidator.acceptAll());
             } catch (IllegalArgumentException | IllegalStateException e) {
                 throw InvalidPolicyException.of("version", String.valueOf(e.getMessage()));
             }
@@ -186,9 +181,8 @@ public final class ControlOperations {
 
     /** Sets a policy in place of the one with the same pattern. */
     public String setPolicy(long version, String policy) {
-        Caller caller = authority.require(Authority.Right.EDIT, "setPolicy");
         return answer(
-                new PolicyRequest(version, Purpose.CHANGE, caller.origin(), set(policy)),
+                request("setPolicy", Purpose.CHANGE, version, set(policy)),
                 Scope.POLICY,
                 (answer, before, now) -> addReplaced(answer, policy, before));
     }
@@ -201,15 +195,13 @@ public final class ControlOperations {
 
     /** Judges the change that {@link #setPolicy} would make. */
     public String judgePolicy(long version, String policy) {
-        Caller caller = authority.require(Authority.Right.EDIT, "judgePolicy");
-        return answer(new PolicyRequest(version, Purpose.JUDGEMENT, caller.origin(), set(policy)), Scope.POLICY);
+        return answer(request("judgePolicy", Purpose.JUDGEMENT, version, set(policy)), Scope.POLICY);
     }
 
     /** Judges as {@link #judgePolicy} does, and adds the consequences to the answer. */
-    public String judgeImpact(long version, String policy, PolicyConsequences consequences) {
-        Caller caller = authority.require(Authority.Right.EDIT, "judgeImpact");
+    public String judgeImpact(long version, String policy) {
         return answer(
-                new PolicyRequest(version, Purpose.JUDGEMENT, caller.origin(), set(policy)),
+                request("judgeImpact", Purpose.JUDGEMENT, version, set(policy)),
                 Scope.POLICY,
                 (answer, before, now) -> {
                     addReplaced(answer, policy, before);
@@ -227,12 +219,8 @@ public final class ControlOperations {
     }
 
     /** Judges the change that {@link #removePolicy} would make, and adds the consequences to the answer. */
-    public String judgeRemoval(long version, String pattern, PolicyConsequences consequences) {
-        Caller caller = authority.require(Authority.Right.EDIT, "judgeRemoval");
-        return answer(
-                new PolicyRequest(version, Purpose.JUDGEMENT, caller.origin(), remove(pattern)),
-                Scope.POLICY,
-                consequences);
+    public String judgeRemoval(long version, String pattern) {
+        return answer(request("judgeRemoval", Purpose.JUDGEMENT, version, remove(pattern)), Scope.POLICY, consequences);
     }
 
     private static Edit remove(String pattern) {
@@ -290,8 +278,12 @@ public final class ControlOperations {
     }
 
     private String change(String operation, long version, Edit edit) {
+        return answer(request(operation, Purpose.CHANGE, version, edit), Scope.POLICY);
+    }
+
+    private PolicyRequest request(String operation, Purpose purpose, long version, Edit edit) {
         Caller caller = authority.require(Authority.Right.EDIT, operation);
-        return answer(new PolicyRequest(version, Purpose.CHANGE, caller.origin(), edit), Scope.POLICY);
+        return new PolicyRequest(version, purpose, caller.origin(), edit);
     }
 
     /** Begins the upload of a whole document. */
@@ -350,7 +342,7 @@ public final class ControlOperations {
     }
 
     /** Judges as {@link #judgePolicies} does, and adds the consequences to the answer. */
-    public String judgeImpacts(String upload, PolicyConsequences consequences) {
+    public String judgeImpacts(String upload) {
         Caller caller = authority.require(Authority.Right.EDIT, "judgeImpacts");
         PolicyUploads.Upload whole = uploads.required(upload, caller.user());
         return answer(request(whole, Purpose.JUDGEMENT, caller), Scope.DOCUMENT, consequences);
@@ -360,16 +352,16 @@ public final class ControlOperations {
         return answer(request, scope, NONE);
     }
 
-    private String answer(PolicyRequest request, Scope scope, PolicyConsequences consequences) {
-        return answer(() -> configuration.change(request), scope, consequences);
+    private String answer(PolicyRequest request, Scope scope, PolicyConsequences added) {
+        return answer(() -> configuration.change(request), scope, added);
     }
 
-    private static String answer(Supplier<ChangeOutcome> change, Scope scope, PolicyConsequences consequences) {
+    private static String answer(Supplier<ChangeOutcome> change, Scope scope, PolicyConsequences added) {
         try {
             ChangeOutcome outcome = change.get();
             ObjectNode answer = ControlAnswers.of(outcome, scope);
             if (outcome instanceof ChangeOutcome.Accepted accepted) {
-                consequences.addTo(answer, accepted.before(), accepted.now());
+                added.addTo(answer, accepted.before(), accepted.now());
             }
             return answer.toString();
         } catch (RuntimeException | StackOverflowError e) {

@@ -23,9 +23,6 @@ final class PolicyUploads {
     /** The greatest number of uploads at one time. */
     static final int MOST = 4;
 
-    /** The longest part, in characters. */
-    static final int LONGEST_PART = 30_000;
-
     /** The greatest length of all uploads together, in characters; a policy document has at most 48 Mi. */
     static final int LONGEST = 64 << 20;
 
@@ -87,9 +84,9 @@ final class PolicyUploads {
      */
     synchronized int add(String id, @Nullable String user, int offset, String part) {
         Upload upload = required(id, user);
-        if (part.length() > LONGEST_PART) {
-            throw new IllegalArgumentException(
-                    "a part of " + part.length() + " characters; at most " + LONGEST_PART + " are possible");
+        if (part.length() > ControlAnswers.LONGEST_PART) {
+            throw new IllegalArgumentException("a part of " + part.length() + " characters; at most "
+                    + ControlAnswers.LONGEST_PART + " are possible");
         }
         if (offset != upload.text().length()) {
             throw new IllegalArgumentException("a part for offset " + offset + ", but "

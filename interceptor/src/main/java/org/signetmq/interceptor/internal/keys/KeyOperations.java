@@ -16,6 +16,7 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.EnvelopeParties;
 import org.signetmq.interceptor.internal.control.Authority;
+import org.signetmq.interceptor.internal.control.ControlAnswers;
 import org.signetmq.interceptor.internal.log.PluginLog;
 
 /**
@@ -23,9 +24,6 @@ import org.signetmq.interceptor.internal.log.PluginLog;
  * while its caller asks for it, and waits between the calls. Thread-safe.
  */
 public final class KeyOperations implements AutoCloseable {
-    /** The longest part, in characters. */
-    static final int LONGEST_PART = 30_000;
-
     /** The greatest number of queries that are kept for their callers. */
     static final int MOST_KEPT = 4;
 
@@ -83,8 +81,8 @@ public final class KeyOperations implements AutoCloseable {
     }
 
     private static Set<String> wanted(String keys) {
-        if (keys.length() > LONGEST_PART) {
-            throw new IllegalArgumentException("keys: more than " + LONGEST_PART + " characters");
+        if (keys.length() > ControlAnswers.LONGEST_PART) {
+            throw new IllegalArgumentException("keys: more than " + ControlAnswers.LONGEST_PART + " characters");
         }
         return BLANKS.splitAsStream(keys.strip())
                 .filter(name -> name.length() <= EnvelopeParties.LONGEST_NAME)
@@ -108,28 +106,13 @@ public final class KeyOperations implements AutoCloseable {
         }
         kept.asked = System.nanoTime();
         ObjectNode answer = progress(id, kept).put("done", text != null);
-        if (text == null) {
-            return answer.toString();
-        }
-        if (offset < 0 || offset > text.length()) {
-            throw new IllegalArgumentException("offset " + offset + ": must be from 0 to " + text.length());
-        }
-        return answer.put("length", text.length())
-                .put("offset", offset)
-                .put("text", text.substring(offset, end(text, offset)))
-                .toString();
+        return (text == null ? answer : ControlAnswers.addPart(answer, text, offset)).toString();
     }
 
     private static ObjectNode progress(String id, Kept kept) {
         ObjectNode answer = JsonNodeFactory.instance.objectNode().put("query", id);
         kept.query.progress(answer::put);
         return answer;
-    }
-
-    /** Returns the end of the part from an offset. No part ends inside a character. */
-    private static int end(String text, int offset) {
-        int end = Math.min(offset + LONGEST_PART, text.length());
-        return end > offset && end < text.length() && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end;
     }
 
     private void endSilentLater() {

@@ -9,7 +9,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 final class PolicyUploadsTest {
-    private static final String PART = "x".repeat(PolicyUploads.LONGEST_PART);
+    private static final String PART = "x".repeat(ControlAnswers.LONGEST_PART);
 
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private final PolicyUploads uploads = new PolicyUploads(() -> now);
