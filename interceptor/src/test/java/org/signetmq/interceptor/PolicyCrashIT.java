@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.StreamSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -102,26 +104,48 @@ final class PolicyCrashIT {
         return PolicyFile.format(PolicySet.of(1, UnmatchedAddress.PASS, policies));
     }
 
-    /** Returns the version in force, after a check that all policies are of that version. */
+    /**
+     * Returns the version in force, after a check that all policies are of that version, and the former ones of theirs.
+     */
     private long requireConsistent(BrokerProcess broker) throws Exception {
         try (ControlClient admin = new ControlClient(broker.uri(), null)) {
             assertThat(admin.invoke("getState")).as("seed %d", seed).isEqualTo("READY");
-            StringBuilder text = new StringBuilder();
-            JsonNode part;
-            do {
-                part = admin.call("listPolicies", 0L, text.length());
-                text.append(part.path("text").textValue());
-            } while (text.length() < part.path("length").intValue());
-            PolicySet policies = PolicyFile.parse(text.toString(), PartyValidator.acceptAll());
-            Set<String> versions = policies.policies().stream()
-                    .map(policy -> policy.pattern().replaceFirst("\\..*", ""))
-                    .collect(Collectors.toSet());
-            assertThat(policies.version()).as("seed %d", seed).isGreaterThanOrEqualTo(answered.get());
-            assertThat(versions)
+            PolicySet policies = requireWhole(admin, "listPolicies", 0);
+            long version = policies.version();
+            assertThat(version).as("seed %d", seed).isGreaterThanOrEqualTo(answered.get());
+            assertThat(policies.policies().size()).isEqualTo(version == 0 ? 0 : POLICIES);
+            List<Long> former = StreamSupport.stream(
+                            admin.call("listHistory").path("former").spliterator(), false)
+                    .map(set -> set.path("version").longValue())
+                    .toList();
+            assertThat(former)
                     .as("seed %d", seed)
-                    .isEqualTo(policies.version() == 0 ? Set.of() : Set.of("v" + policies.version()));
-            assertThat(policies.policies().size()).isEqualTo(policies.version() == 0 ? 0 : POLICIES);
-            return policies.version();
+                    .isEqualTo(LongStream.range(0, former.size())
+                            .mapToObj(age -> version - 1 - age)
+                            .toList());
+            if (version > 1) {
+                assertThat(requireWhole(admin, "listFormerPolicies", former.get(0))
+                                .policies())
+                        .hasSize(POLICIES);
+            }
+            return version;
         }
+    }
+
+    /** Reads policies, and checks that all of them are of their version. */
+    private PolicySet requireWhole(ControlClient admin, String operation, long asked) throws Exception {
+        StringBuilder text = new StringBuilder();
+        JsonNode part;
+        do {
+            part = admin.call(operation, asked, text.length());
+            text.append(part.path("text").textValue());
+        } while (text.length() < part.path("length").intValue());
+        PolicySet policies = PolicyFile.parse(text.toString(), PartyValidator.acceptAll());
+        assertThat(policies.policies().stream()
+                        .map(policy -> policy.pattern().replaceFirst("\\..*", ""))
+                        .collect(Collectors.toSet()))
+                .as("seed %d", seed)
+                .isEqualTo(policies.version() == 0 ? Set.of() : Set.of("v" + policies.version()));
+        return policies;
     }
 }

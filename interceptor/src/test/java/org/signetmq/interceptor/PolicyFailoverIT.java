@@ -46,6 +46,15 @@ final class PolicyFailoverIT {
                 assertThat(backup.state().counts().sealed()).isEqualTo(2);
                 change(backup, 2, "after.the.failover");
                 assertThat(backup.state().policies().version()).isEqualTo(3);
+                try (ControlClient admin = new ControlClient(backup)) {
+                    assertThat(admin.call("listHistory").path("former").findValuesAsText("version"))
+                            .containsExactly("2", "1");
+                    assertThat(admin.call("listFormerPolicies", 1L, 0)
+                                    .path("text")
+                                    .textValue())
+                            .contains("before.the.backup")
+                            .doesNotContain("with.the.backup");
+                }
             }
         }
     }
