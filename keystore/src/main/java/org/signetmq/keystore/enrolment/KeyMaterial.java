@@ -93,6 +93,11 @@ public final class KeyMaterial {
             ImportFile file, @Nullable Password password, List<Entry> keys, Set<X509Certificate> certificates) {
         try {
             KeyStore store = opened(file, password);
+            if (file.format() == ImportFile.Format.PKCS12) { // counts the rounds of all keys before one is decrypted
+                Pkcs12Bags bags = Pkcs12Bags.read(file, characters(password));
+                certificates.addAll(bags.certificates());
+                bags.keys().forEach((alias, key) -> keys.add(new Entry(alias, key)));
+            }
             for (String alias : Collections.list(store.aliases())) {
                 Certificate[] chain = store.getCertificateChain(alias);
                 Certificate[] all = chain == null ? new Certificate[] {store.getCertificate(alias)} : chain;
@@ -107,11 +112,6 @@ public final class KeyMaterial {
                         keys.add(new Entry(alias, privateKey));
                     }
                 }
-            }
-            if (file.format() == ImportFile.Format.PKCS12) {
-                Pkcs12Bags bags = Pkcs12Bags.read(file, characters(password));
-                certificates.addAll(bags.certificates());
-                bags.keys().forEach((alias, key) -> keys.add(new Entry(alias, key)));
             }
         } catch (KeystoreUnusableException e) {
             throw e;
@@ -136,6 +136,9 @@ public final class KeyMaterial {
         boolean jks = file.format() == ImportFile.Format.JKS;
         KeyStore store = jks ? CertificateProviders.jks() : CertificateProviders.pkcs12();
         try {
+            if (!jks) { // the JDK limits the rounds of each encryption alone
+                var unused = Pkcs12Bags.read(file, null);
+            }
             store.load(new ByteArrayInputStream(file.bytes()), jks && password == null ? null : characters(password));
             return store;
         } catch (IOException e) {

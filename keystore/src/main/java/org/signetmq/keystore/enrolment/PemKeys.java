@@ -89,7 +89,7 @@ final class PemKeys {
     static PrivateKeyInfo decrypted(byte[] content, String source, Password password) {
         PKCS8EncryptedPrivateKeyInfo encrypted =
                 new PKCS8EncryptedPrivateKeyInfo(EncryptedPrivateKeyInfo.getInstance(content));
-        requireFewRounds(encrypted.getEncryptionAlgorithm(), source);
+        requireFew(rounds(encrypted.getEncryptionAlgorithm(), source), source);
         try {
             return encrypted.decryptPrivateKeyInfo(new JceOpenSSLPKCS8DecryptorProviderBuilder()
                     .setProvider(CryptoProviders.bouncyCastle())
@@ -99,9 +99,9 @@ final class PemKeys {
         }
     }
 
-    static void requireFewRounds(AlgorithmIdentifier algorithm, String source) {
+    /** Returns the number of rounds that an encryption asks for. */
+    static BigInteger rounds(AlgorithmIdentifier algorithm, String source) {
         ASN1ObjectIdentifier kind = algorithm.getAlgorithm();
-        BigInteger rounds;
         if (kind.equals(PKCSObjectIdentifiers.id_PBES2)) {
             AlgorithmIdentifier derivation = AlgorithmIdentifier.getInstance(
                     PBES2Parameters.getInstance(algorithm.getParameters()).getKeyDerivationFunc());
@@ -109,10 +109,13 @@ final class PemKeys {
                 throw new KeystoreUnusableException(source + ": its password is used by the unsupported function "
                         + derivation.getAlgorithm() + "; encrypt it again with: openssl pkcs8 -topk8");
             }
-            rounds = PBKDF2Params.getInstance(derivation.getParameters()).getIterationCount();
-        } else {
-            rounds = PKCS12PBEParams.getInstance(algorithm.getParameters()).getIterations();
+            return PBKDF2Params.getInstance(derivation.getParameters()).getIterationCount();
         }
+        return PKCS12PBEParams.getInstance(algorithm.getParameters()).getIterations();
+    }
+
+    /** Rejects a file whose encryption asks for more rounds than {@link #MAX_ITERATIONS}. */
+    static void requireFew(BigInteger rounds, String source) {
         if (rounds.signum() <= 0 || rounds.compareTo(MAX_ITERATIONS) > 0) {
             throw new KeystoreUnusableException(
                     source + ": its encryption has more than " + MAX_ITERATIONS + " rounds, or none");

@@ -128,6 +128,26 @@ final class ImportFileTest {
                 .hasMessageContaining("more than 5000000 rounds");
     }
 
+    /** A key store may have any number of parts, and its reader needs no right password for the first one. */
+    @Test
+    void manyRoundsOfAKeyStoreTogether_areRefusedBeforeTheyAreRun() throws IOException {
+        ImportFile file = ImportFile.of("file", Rounds.pkcs12(2_000_000));
+
+        assertThatThrownBy(() -> KeyMaterial.read(List.of(file), password()))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("more than 5000000 rounds");
+        assertThat(file.needsPassword()).isTrue();
+    }
+
+    @Test
+    void manyRoundsOfKeysInsideOfAnEncryptedPart_areRefusedBeforeTheyAreRun() throws Exception {
+        ImportFile file = ImportFile.of("file", Rounds.hiddenIn("secret".toCharArray(), 3_000_000));
+
+        assertThatThrownBy(() -> KeyMaterial.read(List.of(file), password()))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("more than 5000000 rounds");
+    }
+
     @Test
     void manyBlocks_areRefused() {
         String pem = ("-----BEGIN " + PKCS8 + "-----\n-----END " + PKCS8 + "-----\n").repeat(1001);
