@@ -63,47 +63,35 @@ public final class KeyRules {
 
     /** Returns the reason why a key must not be used; empty if it may be. */
     public static Optional<String> problem(SubjectPublicKeyInfo key, CertificateUse use) {
-        ASN1ObjectIdentifier algorithm = key.getAlgorithm().getAlgorithm();
-        if (algorithm.equals(PKCSObjectIdentifiers.rsaEncryption)) {
+        ASN1ObjectIdentifier kind = key.getAlgorithm().getAlgorithm();
+        if (kind.equals(PKCSObjectIdentifiers.rsaEncryption)) {
             return rsaProblem(key);
         }
-        if (algorithm.equals(X9ObjectIdentifiers.id_ecPublicKey)) {
-            return curveProblem(key.getAlgorithm().getParameters());
-        }
-        if (algorithm.equals(EdECObjectIdentifiers.id_Ed25519)) {
-            return use == CertificateUse.SIGNING
-                    ? Optional.empty()
-                    : Optional.of("its key is Ed25519, which can sign but not receive");
-        }
-        return Optional.of(unsupported(algorithm));
-    }
-
-    private static Optional<String> curveProblem(@Nullable ASN1Encodable parameters) {
-        if (isCurve(parameters)) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                parameters instanceof ASN1ObjectIdentifier
-                        ? "its key is on an elliptic curve other than P-256, P-384 and P-521"
-                        : "its EC key describes its curve by explicit parameters; only the names of P-256, P-384 and P-521"
-                                + " are accepted");
+        return kind.equals(EdECObjectIdentifiers.id_Ed25519) && use != CertificateUse.SIGNING
+                ? Optional.of("its key is Ed25519, which can sign but not receive")
+                : kindProblem(key.getAlgorithm());
     }
 
     /** Returns the reason why a key of this algorithm must not be used; empty if its kind is supported. */
     static Optional<String> kindProblem(AlgorithmIdentifier key) {
         ASN1ObjectIdentifier kind = key.getAlgorithm();
-        if (kind.equals(X9ObjectIdentifiers.id_ecPublicKey)) {
-            return curveProblem(key.getParameters());
+        if (kind.equals(PKCSObjectIdentifiers.rsaEncryption) || kind.equals(EdECObjectIdentifiers.id_Ed25519)) {
+            return Optional.empty();
         }
-        return kind.equals(PKCSObjectIdentifiers.rsaEncryption) || kind.equals(EdECObjectIdentifiers.id_Ed25519)
-                ? Optional.empty()
-                : Optional.of(unsupported(kind));
-    }
-
-    private static String unsupported(ASN1ObjectIdentifier kind) {
-        return kind.equals(PKCSObjectIdentifiers.id_RSASSA_PSS)
-                ? "its RSA key is for RSASSA-PSS alone; use an ordinary RSA key, which signs with RSA-PSS, too"
-                : "its key is of the unsupported kind " + kind;
+        if (kind.equals(X9ObjectIdentifiers.id_ecPublicKey)) {
+            if (isCurve(key.getParameters())) {
+                return Optional.empty();
+            }
+            return Optional.of(
+                    key.getParameters() instanceof ASN1ObjectIdentifier
+                            ? "its key is on an elliptic curve other than P-256, P-384 and P-521"
+                            : "its EC key describes its curve by explicit parameters; only the names of P-256, P-384"
+                                    + " and P-521 are accepted");
+        }
+        return Optional.of(
+                kind.equals(PKCSObjectIdentifiers.id_RSASSA_PSS)
+                        ? "its RSA key is for RSASSA-PSS alone; use an ordinary RSA key, which signs with RSA-PSS, too"
+                        : "its key is of the unsupported kind " + kind);
     }
 
     /**
