@@ -269,6 +269,27 @@ final class LostPoliciesIT {
     }
 
     @Test
+    void formerPolicies_ofABrokerThatLostTheOthers_areReadAndRestored_andNeverRolledBackTo() throws Exception {
+        try (TestBroker broker = start()) {
+            change(broker, 3);
+        }
+        damage(Map::clear);
+        try (TestBroker broker = start();
+                ControlClient admin = new ControlClient(broker)) {
+            assertClosed(broker, "version 4 was in force");
+
+            assertThat(admin.call("listHistory").path("former").findValuesAsText("version"))
+                    .containsExactly("3");
+            assertThat(admin.call("rollbackPolicies", 0L, 3L).path("outcome").textValue())
+                    .isEqualTo("refused");
+            assertThat(broker.state().state()).isEqualTo(State.FAILED);
+            String former = admin.call("listFormerPolicies", 3L, 0).path("text").textValue();
+            assertThat(restore(admin, former).path("version").longValue()).isEqualTo(5);
+            assertInForce(broker, 5);
+        }
+    }
+
+    @Test
     void damagedRecordsAndMark_areRestored() throws Exception {
         damage(records -> records.put("7.0", Objects.requireNonNull(records.remove("1.0"))));
         damage(records -> records.put("?", "?"));

@@ -71,7 +71,7 @@ final class PolicyHistory {
 
     /** Deletes the oldest sets until no more than these are left, and records without a seal. */
     private void prune(int most, long longest) {
-        Map<String, PersistedKeyValuePair> records = Map.copyOf(journal.records(MAP));
+        Map<String, PersistedKeyValuePair> records = journal.records(MAP);
         Set<Long> kept = new HashSet<>();
         long length = 0;
         for (RecordKey seal : seals(records)) {
@@ -81,10 +81,7 @@ final class PolicyHistory {
             }
             kept.add(seal.generation());
         }
-        PolicyJournal.keys(records).stream()
-                .filter(key -> !kept.contains(key.generation()))
-                .sorted(Comparator.comparing(RecordKey::isSeal).reversed()) // no seal is without its records
-                .forEach(key -> journal.delete(MAP, key.text()));
+        journal.deleteAllBut(MAP, kept);
     }
 
     private static long length(Map<String, PersistedKeyValuePair> records, long generation) {

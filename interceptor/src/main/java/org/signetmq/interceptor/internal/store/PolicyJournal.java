@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.core.persistence.OperationContext;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
@@ -61,7 +62,7 @@ public final class PolicyJournal {
             return Optional.empty();
         }
         StoredPolicies policies = open(records, seal.get());
-        deleteAllBut(seal.get().generation());
+        deleteAllBut(MAP, Set.of(seal.get().generation()));
         return Optional.of(policies);
     }
 
@@ -122,7 +123,7 @@ public final class PolicyJournal {
             }
             await();
             seal(RecordKey.sealOf(generation), sealed.seal());
-            deleteAllBut(generation);
+            deleteAllBut(MAP, Set.of(generation));
         } finally {
             storage.setContext(before);
         }
@@ -211,13 +212,14 @@ public final class PolicyJournal {
         }
     }
 
-    private void deleteAllBut(long generation) {
-        List<String> old = new ArrayList<>(records(MAP).keySet());
+    /** Deletes all records but those of these generations. */
+    void deleteAllBut(String map, Set<Long> generations) {
+        List<String> old = new ArrayList<>(records(map).keySet());
         old.removeIf(text -> RecordKey.parse(text)
-                .filter(key -> key.generation() == generation)
+                .filter(key -> generations.contains(key.generation()))
                 .isPresent());
         old.sort(Comparator.comparing(PolicyJournal::isSeal).reversed()); // no seal is without its records
-        old.forEach(key -> delete(MAP, key));
+        old.forEach(key -> delete(map, key));
     }
 
     private static boolean isSeal(String text) {
@@ -225,7 +227,7 @@ public final class PolicyJournal {
     }
 
     /** Deletes a record. If that fails, the next change does it. */
-    void delete(String map, String key) {
+    private void delete(String map, String key) {
         try {
             storage.deleteKeyValuePair(map, key);
         } catch (Exception left) {
