@@ -31,7 +31,7 @@ record PluginCheck(PluginStatus status, Readiness readiness) {
         if (unjudged > 0) {
             found.warn(
                     unjudged + (unjudged == 1 ? " message" : " messages")
-                            + " came by a way on which Artemis calls no plugin; Signet judged them at the" + " storage",
+                            + " came by a way on which Artemis calls no plugin; Signet judged at the storage",
                     "if no federation has ignoreAddressBindingFilters=false, report this with the log lines 'message not"
                             + " judged'");
         }

@@ -9,6 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -385,8 +386,9 @@ public final class ConfigurationWatcher implements AutoCloseable {
     }
 
     private static void logFindings(List<PolicyFinding> before, List<PolicyFinding> now) {
+        Set<PolicyFinding> known = Set.copyOf(before); // one ended certificate may be that of all policies
         List<PolicyFinding> fresh =
-                now.stream().filter(finding -> !before.contains(finding)).toList();
+                now.stream().filter(finding -> !known.contains(finding)).toList();
         fresh.stream()
                 .limit(MOST_LOGGED)
                 .forEach(finding -> PluginLog.LOG.warn(

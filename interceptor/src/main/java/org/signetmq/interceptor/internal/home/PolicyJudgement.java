@@ -17,6 +17,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.home.PartyCheck;
+import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
 import org.signetmq.policy.Policy;
@@ -64,7 +65,23 @@ final class PolicyJudgement {
                 judgeNamed(policy, "broker", policy.signing().brokers());
             }
         }
-        return List.copyOf(findings);
+        return withRemedies();
+    }
+
+    /** Returns the findings, those of unknown revocation with the remedy for it. */
+    private List<PolicyFinding> withRemedies() {
+        try {
+            RevocationReport report = names.trust().revocations();
+            return findings.stream()
+                    .map(found -> new PolicyFinding(
+                            found.pattern(),
+                            found.weight(),
+                            found.problem(),
+                            report.remedy(found.problem(), found.remedy())))
+                    .toList();
+        } catch (KeystoreUnusableException settings) {
+            return List.copyOf(findings); // the problem is that of the settings
+        }
     }
 
     private void judgeRecipients(Policy policy, List<String> recovery) {
@@ -138,18 +155,7 @@ final class PolicyJudgement {
 
     private void add(Policy policy, Weight weight, String problem, String remedy) {
         findings.add(new PolicyFinding(
-                PrintableText.of(policy.pattern()),
-                weight,
-                PrintableText.of(problem),
-                PrintableText.of(remedy(problem, remedy))));
-    }
-
-    private String remedy(String problem, String otherwise) {
-        try {
-            return names.trust().revocations().remedy(problem, otherwise);
-        } catch (KeystoreUnusableException settings) {
-            return otherwise; // the problem is that of the settings
-        }
+                PrintableText.of(policy.pattern()), weight, PrintableText.of(problem), PrintableText.of(remedy)));
     }
 
     private boolean isAmong(Policy policy, TrustedCertificate signer) {
