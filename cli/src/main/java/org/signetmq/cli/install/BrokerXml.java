@@ -133,12 +133,20 @@ record BrokerXml(String text, XmlElement core) {
     }
 
     /**
-     * Returns the same text without the rights on the management that installing inserted, unless others changed them.
+     * Returns the same text without the rights that installing inserted into the setting with this match, or made it of,
+     * unless others changed them. Another setting may have the same lines.
      */
-    BrokerXml withoutManagementRights(InstallRecord record) {
+    BrokerXml withoutManagementRights(String match, InstallRecord record) {
         String inserted = record.managementRights();
-        int start = inserted.isEmpty() ? -1 : text.indexOf(inserted);
-        return start < 0 ? this : replaced(start, start + inserted.length(), "").withoutEmptied(Roles.SETTINGS, record);
+        Optional<XmlElement> own = inserted.isEmpty() ? Optional.empty() : setting(match);
+        int start = own.map(
+                        setting -> text.lastIndexOf(inserted, setting.place().end() - inserted.length()))
+                .orElse(-1);
+        return start < 0
+                        || start + inserted.length()
+                                <= own.orElseThrow().place().start()
+                ? this
+                : replaced(start, start + inserted.length(), "").withoutEmptied(Roles.SETTINGS, record);
     }
 
     /** Returns the same text without the setting that installing made, unless others changed it since. */

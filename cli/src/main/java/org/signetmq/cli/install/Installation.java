@@ -321,8 +321,12 @@ public final class Installation {
             warnings.add("the setting of security for policies stays in " + Instance.BROKER_XML
                     + ": others have changed it since");
         }
-        byte[] restored = before.withoutPlugin(record)
-                .withoutManagementRights(record)
+        BrokerXml rest = management.without(before);
+        if (management.areOfOthersNow(before)) {
+            warnings.add(
+                    "the rights on the management stay in " + Instance.BROKER_XML + ": others have changed them since");
+        }
+        byte[] restored = rest.withoutPlugin(record)
                 .withoutSetting(record)
                 .withoutAddressSettings(record)
                 .bytes();

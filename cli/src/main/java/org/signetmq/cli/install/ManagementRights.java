@@ -41,7 +41,7 @@ record ManagementRights(WholeConfiguration whole, InstallRecord record) {
             return text;
         }
         String former = record.managementRights();
-        BrokerXml rest = text.withoutManagementRights(record);
+        BrokerXml rest = without(text);
         List<XmlElement> settings = whole.includedSecuritySettings().isPresent()
                 ? whole.securitySettings()
                 : rest.core().first(Roles.SETTINGS).stream()
@@ -92,6 +92,18 @@ record ManagementRights(WholeConfiguration whole, InstallRecord record) {
                     + "management, and give users other roles; docs/users-and-rights.md has the settings against it");
         }
         return after;
+    }
+
+    /** Returns the text without the rights that installing wrote; the same text if others changed them since. */
+    BrokerXml without(BrokerXml text) {
+        return text.withoutManagementRights(match(), record);
+    }
+
+    /** Whether others have changed the rights that installing wrote. */
+    boolean areOfOthersNow(BrokerXml text) {
+        return !record.managementRights().isEmpty()
+                && text.setting(match()).isPresent()
+                && without(text).equals(text);
     }
 
     /** Whether a setting may be in force for the management, and is neither for it alone nor for all addresses. */

@@ -95,6 +95,43 @@ final class PolicyRolesTest extends BrokerXmlTest {
     }
 
     @Test
+    void rightsOnTheManagement_areTakenFromTheirSettingAlone() throws Exception {
+        String own = "<security-setting match=\"activemq.management.#\">"
+                + "<permission type=\"manage\" roles=\"keepers,watchers\"/>"
+                + "<permission type=\"send\" roles=\"keepers,watchers\"/>"
+                + "<permission type=\"consume\" roles=\"keepers,watchers\"/>"
+                + "<permission type=\"createNonDurableQueue\" roles=\"keepers,watchers\"/>\n</security-setting>";
+        write(broker("<security-settings>\n" + own + "\n</security-settings>"));
+        install(BOTH);
+        String inserted = read().replaceAll("(?s).*(\n *<permission type=\"createAddress\"[^\n]*).*", "$1");
+        String other = "<security-setting match=\"orders.#\">" + inserted + "\n</security-setting>";
+        String xml = broker("<security-settings>\n" + other + "\n" + own + "\n</security-settings>");
+        write(xml);
+
+        install(BOTH);
+        assertThat(read().split("createAddress", -1)).hasSize(3);
+        Installation.planRemoval(folder).carryOut();
+
+        assertThat(read()).isEqualTo(xml);
+    }
+
+    @Test
+    void rightsOnTheManagementThatOthersChangedLater_stay_andAreWarnedOf() throws Exception {
+        write(broker(""));
+        install(BOTH);
+        write(read().replace("\"manage\" roles=\"keepers,watchers\"", "\"manage\" roles=\"keepers,others\""));
+
+        Plan removal = Installation.planRemoval(folder);
+        removal.carryOut();
+
+        assertThat(removal.warnings())
+                .anySatisfy(warning -> assertThat(warning)
+                        .contains(
+                                "the rights on the management stay in etc/broker.xml: others have changed them since"));
+        assertThat(read()).contains("keepers,others").doesNotContain("broker-plugin");
+    }
+
+    @Test
     void rightsOnTheManagement_areNotWritten_whereAnotherSettingMayBeInForce() throws Exception {
         write(broker("<security-settings><security-setting match=\"activemq.#\"/>" + OTHER + "</security-settings>"));
 
