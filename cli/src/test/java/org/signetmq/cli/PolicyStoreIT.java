@@ -342,6 +342,24 @@ final class PolicyStoreIT {
     }
 
     @Test
+    void rollbackToAVersionThatTheBrokerDoesNotKeep_changesNothing() {
+        for (String version : new String[] {"1", "0", "-1", "9223372036854775807"}) {
+            Result result = policy("rollback", version);
+            assertThat(result.exitCode()).as(version).isEqualTo(ExitCode.FAILURE);
+            assertThat(result.err())
+                    .contains(": version " + version + ": the broker keeps no such former policies; signet policy "
+                            + "history lists them\n")
+                    .hasLineCount(1);
+        }
+        for (String version : new String[] {"9223372036854775808", "1.5", "one", ""}) {
+            Result result = policy("rollback", version);
+            assertThat(result.exitCode()).as(version).isEqualTo(ExitCode.USAGE);
+            assertThat(result.err()).as(version).contains("'" + version + "'");
+        }
+        assertThat(policy("list").err()).contains("version 1");
+    }
+
+    @Test
     void viewer_readsAndChangesNothing_userOfQueuesDoesNeither() {
         assertThat(policyAs(GuardedBroker.VIEWER, "list").exitCode()).isZero();
         assertThat(policyAs(GuardedBroker.VIEWER, "explain", "orders.eu").exitCode())

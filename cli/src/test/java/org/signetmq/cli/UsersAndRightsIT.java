@@ -130,6 +130,9 @@ final class UsersAndRightsIT {
                         .contains("ok    broker security: ", "ok    broker management: ")
                         .doesNotContain("rejected user");
             }
+            String[] seal = {"broker", "seal", "orders.eu", "--broker", broker.url()};
+            assertThat(as("anna", seal).out()).contains("orders.eu: 0 sealed");
+            assertThat(as("otto", seal).exitCode()).isEqualTo(ExitCode.CONFIGURATION);
             assertThat(as("otto", set).exitCode()).isEqualTo(ExitCode.CONFIGURATION);
             for (String other : new String[] {"admin", "shop"}) {
                 assertThat(as(other, list).exitCode()).isEqualTo(ExitCode.CONFIGURATION);
