@@ -222,8 +222,8 @@ export class PoliciesView {
 
   #row(policy) {
     const cells = [
-      el('div', {}, shown(policy.pattern, 'code'), this.#problems.of(policy).map(({ problem, remedy }) => el('p', {},
-        el('strong', { class: 'badge bad' }, 'Problem'), ' ', shown(problem, 'span'), '; ', shown(remedyText(remedy), 'span')))),
+      el('div', {}, shown(policy.pattern, 'code'), this.#problems.of(policy).map(({ problem, remedy, weight }) => el('p', {},
+        weight === 'WARNING' ? el('strong', { class: 'badge warn' }, 'Warning') : el('strong', { class: 'badge bad' }, 'Problem'), ' ', shown(problem, 'span'), '; ', shown(remedyText(remedy), 'span')))),
       el('span', {}, policy.quality, policy.where === 'client' ? el('span', { class: 'soft' }, ' at the client') : null),
       names(policy.recipients), names(policy.signers),
     ];
@@ -255,11 +255,11 @@ function canonical(policy) {
 class Problems {
   #byPattern = new Map();
 
-  /** Each finding has the pattern, the problem and the remedy. */
+  /** Each finding has the pattern, the problem, the remedy and the weight. */
   constructor(findings) {
-    for (const [pattern, problem, remedy] of findings) {
+    for (const [pattern, problem, remedy, weight] of findings) {
       const key = pattern.includes('?') ? masked(pattern) : pattern;
-      this.#byPattern.set(key, [...this.#byPattern.get(key) ?? [], { problem, remedy }]);
+      this.#byPattern.set(key, [...this.#byPattern.get(key) ?? [], { problem, remedy, weight }]);
     }
   }
 

@@ -106,7 +106,12 @@ public final class SignetControl implements SignetControlMBean {
         operations.requireView("getPolicyFindings");
         return status.get().policies().findings().stream()
                 .limit(MOST_FINDINGS)
-                .map(finding -> new String[] {finding.pattern(), finding.problem(), finding.remedy()})
+                .map(finding -> new String[] {
+                    finding.pattern(),
+                    finding.problem(),
+                    finding.remedy(),
+                    finding.weight().name()
+                })
                 .toArray(String[][]::new);
     }
 

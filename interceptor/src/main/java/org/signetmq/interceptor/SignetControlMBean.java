@@ -37,7 +37,7 @@ public interface SignetControlMBean {
 
     /**
      * Returns the problems of policies in force, at most a thousand, also those that leave the state READY. Each has
-     * three texts: the pattern of the policy, the problem, the remedy.
+     * four texts: the pattern of the policy, the problem, the remedy, and the weight: FAILURE or WARNING.
      */
     String[][] getPolicyFindings();
 

@@ -51,6 +51,7 @@ record ConsoleBroker(BrokerInstance broker, String origin) implements AutoClosea
     /** Makes a broker and starts it. The other guards of the broker get what installing says. */
     static ConsoleBroker start(Path folder, String policies) throws Exception {
         Signet signet = Signet.withHomes(folder, "orders", "privacy");
+        signet.in("broker-home", "identity", "create", "uma", "--dn", "CN=uma").ok();
         Files.writeString(folder.resolve("broker-home/policies.json"), policies);
         int http = Ports.free();
         BrokerInstance broker = BrokerInstance.create(

@@ -227,7 +227,7 @@ final class ConsoleIT {
         try (ConsolePage console = open(VIEWER)) {
             Page page = console.page();
             console.view("certificates");
-            assertThat(page.locator("#view-certificates tbody tr")).hasCount(2);
+            assertThat(page.locator("#view-certificates tbody tr")).hasCount(3);
             assertThat(page.locator("#view-certificates")).containsText(Pattern.compile("[0-9]+ days"));
             console.view("rejections");
             assertThat(page.locator("#view-rejections tbody tr")).hasCount(1);
@@ -326,14 +326,16 @@ final class ConsoleIT {
     @Test
     void failingPolicy_hasAMark_andItsFindingOpensTheForm() throws Exception {
         setPolicy("{\"pattern\":\"failing\",\"quality\":\"integrity\",\"signers\":[\"alice\"]}");
+        setPolicy("{\"pattern\":\"warned\",\"quality\":\"integrity\",\"signers\":[\"uma\"]}");
         try (ConsolePage console = open(ADMINISTRATOR).view("policies")) {
             Page page = console.page();
             page.locator("#failing").click();
-            assertThat(page.locator("#list tbody tr")).hasCount(1);
+            assertThat(page.locator("#list tbody tr")).hasCount(2);
             assertThat(console.row("failing")).containsText(Pattern.compile("Problem.*messages in clear are rejected"));
+            assertThat(console.row("warned")).containsText(Pattern.compile("Warning.*rejected, except those of users"));
             console.view("findings");
             assertThat(page.locator("#view-findings")).not().containsText("signet policy");
-            page.locator("#view-findings button").click();
+            page.locator("#view-findings tr:has-text(\"'failing'\") button").click();
             assertThat(page.locator("dialog[open]")).containsText("failing");
             assertThat(page.locator("#field-signers")).hasValue("alice");
             page.keyboard().press("Escape");
@@ -341,6 +343,7 @@ final class ConsoleIT {
             console.assertNoComplaints();
         } finally {
             broker.answer("removePolicy", broker.version(), "failing");
+            broker.answer("removePolicy", broker.version(), "warned");
         }
     }
 
