@@ -25,120 +25,67 @@ import org.signetmq.testkit.Tier;
 
 /** Closed sessions, and those for queues or topics alone, refuse the calls that the plain client's refuse. */
 final class RefusedCallsIT extends BrokerTest {
+    /** A session of a connection. */
+    private interface Making {
+        Session of(Connection connection, int mode) throws JMSException;
+    }
+
+    /** A call of a session, with a queue and a topic that exist. */
+    private interface Calling {
+        void on(Session session, Queue queue, Topic topic) throws JMSException;
+    }
+
     /** Which session the connection makes. */
     enum Kind {
-        ANY {
-            @Override
-            Session of(Connection connection, int mode) throws JMSException {
-                return connection.createSession(mode);
-            }
-        },
-        QUEUES {
-            @Override
-            Session of(Connection connection, int mode) throws JMSException {
-                return ((QueueConnection) connection).createQueueSession(mode == Session.SESSION_TRANSACTED, mode);
-            }
-        },
-        TOPICS {
-            @Override
-            Session of(Connection connection, int mode) throws JMSException {
-                return ((TopicConnection) connection).createTopicSession(mode == Session.SESSION_TRANSACTED, mode);
-            }
-        };
+        ANY(Connection::createSession),
+        QUEUES((connection, mode) ->
+                ((QueueConnection) connection).createQueueSession(mode == Session.SESSION_TRANSACTED, mode)),
+        TOPICS((connection, mode) ->
+                ((TopicConnection) connection).createTopicSession(mode == Session.SESSION_TRANSACTED, mode));
 
-        abstract Session of(Connection connection, int mode) throws JMSException;
+        private final Making making;
+
+        Kind(Making making) {
+            this.making = making;
+        }
     }
 
     /** What is closed before the calls. */
     enum Closed {
-        NOTHING {
-            @Override
-            void close(Session session, Connection connection) {}
-        },
-        SESSION {
-            @Override
-            void close(Session session, Connection connection) throws JMSException {
+        NOTHING,
+        SESSION,
+        CONNECTION;
+
+        private void close(Session session, Connection connection) throws JMSException {
+            if (this == SESSION) {
                 session.close();
-            }
-        },
-        CONNECTION {
-            @Override
-            void close(Session session, Connection connection) throws JMSException {
+            } else if (this == CONNECTION) {
                 connection.close();
             }
-        };
-
-        abstract void close(Session session, Connection connection) throws JMSException;
+        }
     }
 
-    /** A call of a session. */
     enum Call {
-        CONSUMER_OF_QUEUE {
-            @Override
-            void on(Session session, Queue queue, Topic topic) throws JMSException {
-                session.createConsumer(queue);
-            }
-        },
-        CONSUMER_OF_TOPIC {
-            @Override
-            void on(Session session, Queue queue, Topic topic) throws JMSException {
-                session.createConsumer(topic);
-            }
-        },
-        SELECTING_CONSUMER {
-            @Override
-            void on(Session session, Queue queue, Topic topic) throws JMSException {
-                session.createConsumer(queue, "colour = 'blue'");
-            }
-        },
-        SHARED_CONSUMER {
-            @Override
-            void on(Session session, Queue queue, Topic topic) throws JMSException {
-                session.createSharedConsumer(topic, unique());
-            }
-        },
-        DURABLE_CONSUMER {
-            @Override
-            void on(Session session, Queue queue, Topic topic) throws JMSException {
-                session.createDurableConsumer(topic, unique());
-            }
-        },
-        SHARED_DURABLE_CONSUMER {
-            @Override
-            void on(Session session, Queue queue, Topic topic) throws JMSException {
-                session.createSharedDurableConsumer(topic, unique());
-            }
-        },
-        DURABLE_SUBSCRIBER {
-            @Override
-            void on(Session session, Queue queue, Topic topic) throws JMSException {
-                session.createDurableSubscriber(topic, unique());
-            }
-        },
-        BROWSER {
-            @Override
-            void on(Session session, Queue queue, Topic topic) throws JMSException {
-                session.createBrowser(queue);
-            }
-        },
-        PRODUCER {
-            @Override
-            void on(Session session, Queue queue, Topic topic) throws JMSException {
-                session.createProducer(queue);
-            }
-        },
-        RECOVER {
-            @Override
-            void on(Session session, Queue queue, Topic topic) throws JMSException {
-                session.recover();
-            }
-        };
+        CONSUMER_OF_QUEUE((session, queue, topic) -> session.createConsumer(queue)),
+        CONSUMER_OF_TOPIC((session, queue, topic) -> session.createConsumer(topic)),
+        SELECTING_CONSUMER((session, queue, topic) -> session.createConsumer(queue, "colour = 'blue'")),
+        SHARED_CONSUMER((session, queue, topic) -> session.createSharedConsumer(topic, unique())),
+        DURABLE_CONSUMER((session, queue, topic) -> session.createDurableConsumer(topic, unique())),
+        SHARED_DURABLE_CONSUMER((session, queue, topic) -> session.createSharedDurableConsumer(topic, unique())),
+        DURABLE_SUBSCRIBER((session, queue, topic) -> session.createDurableSubscriber(topic, unique())),
+        BROWSER((session, queue, topic) -> session.createBrowser(queue)),
+        PRODUCER((session, queue, topic) -> session.createProducer(queue)),
+        RECOVER((session, queue, topic) -> session.recover());
 
-        abstract void on(Session session, Queue queue, Topic topic) throws JMSException;
+        private final Calling calling;
 
-        static String unique() {
-            return "s" + UUID.randomUUID();
+        Call(Calling calling) {
+            this.calling = calling;
         }
+    }
+
+    private static String unique() {
+        return "s" + UUID.randomUUID();
     }
 
     static Stream<Arguments> sessions() {
@@ -164,15 +111,15 @@ final class RefusedCallsIT extends BrokerTest {
         Map<Call, String> outcomes = new EnumMap<>(Call.class);
         try (Connection connection = factory.createConnection();
                 Connection other = factory.createConnection()) {
-            connection.setClientID(Call.unique());
+            connection.setClientID(unique());
             Session any = other.createSession();
             Queue queue = any.createQueue(address("open"));
             Topic topic = any.createTopic(address("open"));
-            Session session = kind.of(connection, mode);
+            Session session = kind.making.of(connection, mode);
             session.createConsumer(kind == Kind.TOPICS ? topic : queue);
             closed.close(session, connection);
             for (Call call : Call.values()) {
-                outcomes.put(call, outcome(() -> call.on(session, queue, topic)));
+                outcomes.put(call, outcome(() -> call.calling.on(session, queue, topic)));
             }
         }
         return outcomes;
