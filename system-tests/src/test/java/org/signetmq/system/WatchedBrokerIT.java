@@ -7,9 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,9 +15,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
+import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -29,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.testkit.BrokerInstance;
 import org.signetmq.testkit.Distribution;
 import org.signetmq.testkit.Ports;
+import org.signetmq.testkit.Run;
 import org.signetmq.testkit.Tier;
 
 /** The metrics and the audit log of published brokers. */
@@ -39,31 +37,23 @@ final class WatchedBrokerIT {
     @TempDir
     private Path folder;
 
-    /** Gives the instance a registry that is read at a port, as its operators would. */
-    private static void serveMetrics(BrokerInstance broker, int port) throws IOException {
-        Path lib = broker.folder().resolve("lib");
-        for (Path jar : Pattern.compile(File.pathSeparator)
-                .splitAsStream(System.getProperty("java.class.path"))
-                .map(Path::of)
-                .toList()) {
-            if (jar.getFileName().toString().matches("(micrometer-registry-prometheus|prometheus-metrics-).*")) {
-                Files.copy(jar, lib.resolve(jar.getFileName()));
-            }
-        }
-        String entry = PrometheusPage.class.getName().replace('.', '/') + ".class";
-        try (OutputStream file = Files.newOutputStream(lib.resolve("page.jar"));
-                JarOutputStream jar = new JarOutputStream(file);
-                var code = Objects.requireNonNull(PrometheusPage.class.getResourceAsStream("/" + entry))) {
-            jar.putNextEntry(new JarEntry(entry));
-            code.transferTo(jar);
-        }
-        String xml = Files.readString(broker.brokerXml());
-        Files.writeString(
-                broker.brokerXml(),
-                xml.replace(
-                        "</core>",
-                        "<metrics><plugin class-name=\"" + PrometheusPage.class.getName()
-                                + "\"><property key=\"port\" value=\"" + port + "\"/></plugin></metrics></core>"));
+    /** Gives the instance a registry that is read at a port, by the commands of docs/operations.md. */
+    private void serveMetrics(BrokerInstance broker, Distribution distribution, int port) throws IOException {
+        Matcher block = Pattern.compile("(?s)```bash\n([^`]*PrometheusPage[^`]*)```")
+                .matcher(Files.readString(Path.of("../docs/operations.md")));
+        assertThat(block.find()).isTrue();
+        String commands = block.group(1)
+                .replace(
+                        "mvn ",
+                        System.getProperty("signet.maven", "mvn") + " -o -Dmaven.repo.local="
+                                + System.getProperty("signet.maven.repository") + " ")
+                .replace("/opt/artemis", distribution.home().toAbsolutePath().toString())
+                .replace("/var/lib/artemis", broker.folder().toAbsolutePath().toString())
+                .replace("/tmp/page", folder.resolve("page").toString())
+                .replace("9404", Integer.toString(port));
+        String path = Path.of(System.getProperty("java.home"), "bin") + ":" + System.getenv("PATH");
+        Run.of(Path.of(".."), List.of("bash", "-euc", commands), Map.of("PATH", path))
+                .ok();
     }
 
     private static List<String> metrics(int port) throws Exception {
@@ -109,7 +99,7 @@ final class WatchedBrokerIT {
         try (BrokerInstance broker = BrokerInstance.create(distribution, folder.resolve("broker"))) {
             signet.install(broker, "--admin-role", BrokerInstance.ROLE, "--viewer-role", BrokerInstance.ROLE)
                     .ok();
-            serveMetrics(broker, port);
+            serveMetrics(broker, distribution, port);
             broker.start();
             try (PlainClient client = new PlainClient(broker)) {
                 client.send("orders", "first");
