@@ -275,7 +275,7 @@ final class SpringBootIT {
 
         change("remove", "#");
         signet.handPolicies();
-        await().until(() -> answer("ask again").quality().equals("none"));
+        await().until(() -> answer("ask again").quality().equals("null"));
     }
 
     @Test
