@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
+import org.signetmq.keystore.home.Home;
 import org.signetmq.testkit.Tier;
 
 /** What a broker answers, and does not answer, to {@code signet broker status}. */
@@ -55,6 +56,49 @@ final class BrokerStatusIT {
             assertThat(finding.path("pattern").asText()).isEqualTo("orders.#");
             assertThat(finding.path("what").asText()).contains("'alice'");
             assertThat(finding.path("mend").asText()).isNotBlank();
+        }
+    }
+
+    @Test
+    void missingOrEndedList_isNamed_withANewListAsRemedy_notAnotherIdentity() throws Exception {
+        CliRun signet = new CliRun(folder);
+        Path home = folder.resolve("signet-home");
+        Path list = home.resolve("crl/corp.pem");
+        try (OpensslIssuer issuer = new OpensslIssuer(folder.resolve("ca"), "corp")) {
+            signet.ok("trust", "add", "corp", "--in", issuer.root().toString());
+            for (String name : new String[] {"broker", "sam"}) {
+                signet.ok("identity", "request", name, "--dn", "CN=" + name, "--out", name + ".csr");
+                Path certificate = issuer.sign(folder.resolve(name + ".csr"));
+                signet.ok("identity", "import", name, "--in", certificate.toString());
+            }
+            signet.ok("policy", "set", "orders", "--quality", "privacy", "--recipient", "sam");
+            Files.writeString(home.resolve("trust.json"), "{\"schema\": 1, \"revocation\": {\"fail\": \"hard\"}}");
+            String remedy = "no valid list or OCSP answer is known; .*; put a new list of the issuer into crl/ with "
+                    + "signet trust add, or an OCSP answer into ocsp/\n";
+            issuer.list(list, "20200101000000Z", "20400101000000Z");
+            try (GuardedBroker broker = GuardedBroker.protecting(folder, new Home(home))) {
+                assertThat(broker.status(GuardedBroker.ADMIN).exitCode()).isZero();
+
+                Files.delete(list);
+                Awaitility.await()
+                        .until(() -> broker.status(GuardedBroker.ADMIN).exitCode() == ExitCode.DEGRADED);
+                assertThat(broker.status(GuardedBroker.ADMIN).out())
+                        .containsPattern("policy +orders: .*'broker' cannot sign: certificate CN=broker .*" + remedy)
+                        .containsPattern("policy +orders: .*recipient: .*certificate CN=sam .*" + remedy)
+                        .doesNotContain("give the broker an identity", "put a certificate");
+
+                issuer.list(list, "20200101000000Z", "20200108000000Z");
+                String ended = "the list of CN=corp in crl/ ended on 2020-01-08T00:00:00Z; ";
+                Awaitility.await()
+                        .untilAsserted(() -> assertThat(
+                                        broker.status(GuardedBroker.ADMIN).out())
+                                .containsPattern("'broker' cannot sign: .*" + ended + remedy)
+                                .containsPattern("recipient: .*" + ended + remedy));
+
+                issuer.list(list, "20200101000000Z", "20400101000000Z");
+                Awaitility.await()
+                        .until(() -> broker.status(GuardedBroker.ADMIN).exitCode() == ExitCode.OK);
+            }
         }
     }
 

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
-import org.signetmq.testkit.Openssl;
 
 /** {@code signet doctor} without a broker. */
 final class DoctorTest {
@@ -124,56 +123,39 @@ final class DoctorTest {
 
     @Test
     void listThatEndedOrIsMissing_isWrong_whileStatesAreRequired() throws Exception {
-        Openssl openssl = new Openssl(folder);
-        openssl.line("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem -days 400"
-                + " -addext keyUsage=critical,keyCertSign,cRLSign -subj /CN=corp");
-        signet.ok("trust", "add", "corp", "--in", "ca.pem");
-        signet.ok("identity", "request", "sam", "--dn", "CN=sam", "--out", "sam.csr");
-        openssl.line("x509 -req -in sam.csr -CA ca.pem -CAkey ca.key -days 300 -out sam.pem");
-        Files.writeString(home.resolve("trust.json"), "{\"schema\": 1, \"revocation\": {\"fail\": \"hard\"}}");
+        Path list = home.resolve("crl/corp.pem");
+        try (OpensslIssuer issuer = new OpensslIssuer(folder.resolve("ca"), "corp")) {
+            signet.ok("trust", "add", "corp", "--in", issuer.root().toString());
+            signet.ok("identity", "request", "sam", "--dn", "CN=sam", "--out", "sam.csr");
+            Path sam = issuer.sign(folder.resolve("sam.csr"));
+            Files.writeString(home.resolve("trust.json"), "{\"schema\": 1, \"revocation\": {\"fail\": \"hard\"}}");
 
-        assertThat(wrong("doctor"))
-                .contains("WRONG revocations: rejected: certificate CN=corp (serial ")
-                .contains("crl/ has no list of it; put a new list of the issuer into crl/ with signet trust add");
+            assertThat(wrong("doctor"))
+                    .startsWith("WRONG revocations: rejected: certificate CN=corp (serial ")
+                    .contains("crl/ has no list of it; put a new list of the issuer into crl/ with signet trust add");
 
-        list(openssl, "20200101000000Z", "20200108000000Z");
-        assertThat(wrong("doctor"))
-                .contains(
-                        "each certificate of this issuer may be revoked: its list in crl/ ended on 2020-01-08T00:00:00Z");
+            issuer.list(list, "20200101000000Z", "20200108000000Z");
+            assertThat(wrong("doctor"))
+                    .contains("each certificate of this issuer may be revoked: "
+                            + "its list in crl/ ended on 2020-01-08T00:00:00Z");
 
-        Files.copy(folder.resolve("ca.pem"), home.resolve("recipients/corp.pem")); // now each party counts
-        Path settings = home.resolve("trust.json");
-        Files.move(settings, folder.resolve("kept"));
-        signet.ok("identity", "import", "sam", "--in", "sam.pem");
-        signet.ok("policy", "set", "orders", "--quality", "privacy", "--recipient", "sam");
-        Files.move(folder.resolve("kept"), settings);
-        assertThat(wrong("doctor"))
-                .contains("WRONG revocations: rejected: certificate CN=sam (serial ")
-                .contains("the list of CN=corp in crl/ ended on 2020-01-08T00:00:00Z; no valid list")
-                .containsPattern("WRONG policies: orders: .*; put a new list of the issuer into crl/ .*\n")
-                .doesNotContain("put a new certificate");
+            Files.copy(issuer.root(), home.resolve("recipients/corp.pem")); // now each party counts
+            Path settings = home.resolve("trust.json");
+            Files.move(settings, folder.resolve("kept"));
+            signet.ok("identity", "import", "sam", "--in", sam.toString());
+            signet.ok("policy", "set", "orders", "--quality", "privacy", "--recipient", "sam");
+            Files.move(folder.resolve("kept"), settings);
+            assertThat(wrong("doctor"))
+                    .contains("\nWRONG revocations: rejected: certificate CN=sam (serial ")
+                    .contains("the list of CN=corp in crl/ ended on 2020-01-08T00:00:00Z; no valid list")
+                    .containsPattern("\nWRONG policies: orders: .*; put a new list of the issuer into crl/ .*\n")
+                    .doesNotContainPattern("WRONG .*put a new certificate");
 
-        list(openssl, "20200101000000Z", "20400101000000Z");
-        assertThat(signet.run("doctor", "--verbose").out())
-                .contains("\nok    revocations: crl files, ocsp off, fail hard\n")
-                .doesNotContain("certificate CN=");
-    }
-
-    /** Puts a list of the issuer into the home, as the times of a test need it. */
-    private void list(Openssl openssl, String from, String until) throws Exception {
-        Files.writeString(folder.resolve("ca.conf"), """
-                [ca]
-                default_ca = home
-                [home]
-                database = index.txt
-                certificate = ca.pem
-                private_key = ca.key
-                default_md = sha256
-                """);
-        Files.writeString(folder.resolve("index.txt"), "");
-        Files.createDirectories(home.resolve("crl"));
-        openssl.line("ca -config ca.conf -gencrl -crl_lastupdate " + from + " -crl_nextupdate " + until + " -out "
-                + home.resolve("crl/corp.pem"));
+            issuer.list(list, "20200101000000Z", "20400101000000Z");
+            assertThat(signet.run("doctor", "--verbose").out())
+                    .contains("\nok    revocations: crl files, ocsp off, fail hard\n")
+                    .doesNotContain("certificate CN=");
+        }
     }
 
     @Test

@@ -102,6 +102,13 @@ final class OpensslIssuer implements AutoCloseable {
         openssl.line("ca -config ca.conf -revoke " + certificate);
     }
 
+    /** Writes a list that is valid between these times, such as 20200108000000Z. */
+    void list(Path file, String from, String until) throws Exception {
+        Files.createDirectories(file.getParent());
+        openssl.line(
+                "ca -gencrl -config ca.conf -crl_lastupdate " + from + " -crl_nextupdate " + until + " -out " + file);
+    }
+
     /** Changes what the server does, also with the questions that it keeps. */
     void become(Mood next) {
         mood = next;

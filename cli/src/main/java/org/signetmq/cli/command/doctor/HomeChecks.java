@@ -120,43 +120,25 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
         PolicySet policies = new PolicyStore(home).read();
         CertificateTrust trust = home.certificateTrust();
         PartyCheck check = new PartyCheck(home.recipientDirectory(), trust);
-        Map<String, Optional<String>> recipients = new HashMap<>();
-        Map<String, Optional<String>> signers = new HashMap<>();
+        Function<String, Optional<String>> recipient = once(check::problemWithRecipient);
+        Function<String, Optional<String>> signer = once(check::problemWithSigner);
         for (Policy policy : policies.policies()) {
             if (policy.quality().encrypts()) {
                 List<String> own = policy.encryption().recipients();
-                judge(
-                        own.stream(),
-                        name -> recipients.computeIfAbsent(name, check::problemWithRecipient),
-                        problem -> found.wrong(
+                problems(own.stream(), recipient)
+                        .forEach(problem -> found.wrong(
                                 policy.pattern() + ": messages are rejected: recipient: " + problem,
-                                trust.revocations()
-                                        .remedy(
-                                                problem,
-                                                SUCCESSOR + home.recipients()
-                                                        + ", or name other recipients with signet policy set")));
-                judge(
-                        policies.recovery().stream().filter(name -> !own.contains(name)),
-                        name -> recipients.computeIfAbsent(name, check::problemWithRecipient),
-                        problem -> found.wrong(
+                                remedy(trust, problem, "name other recipients with signet policy set")));
+                problems(policies.recovery().stream().filter(name -> !own.contains(name)), recipient)
+                        .forEach(problem -> found.wrong(
                                 policy.pattern() + ": messages are rejected: recovery recipient: " + problem,
-                                trust.revocations()
-                                        .remedy(
-                                                problem,
-                                                SUCCESSOR + home.recipients()
-                                                        + ", or name others with signet policy recovery")));
+                                remedy(trust, problem, "name others with signet policy recovery")));
             }
             if (policy.quality().signs()) {
-                judge(
-                        signersOf(policy),
-                        name -> signers.computeIfAbsent(name, check::problemWithSigner),
-                        problem -> found.wrong(
+                problems(signersOf(policy), signer)
+                        .forEach(problem -> found.wrong(
                                 policy.pattern() + ": a signer that matches no signature: " + problem,
-                                trust.revocations()
-                                        .remedy(
-                                                problem,
-                                                SUCCESSOR + home.recipients()
-                                                        + ", or leave this signer out with signet policy set")));
+                                remedy(trust, problem, "leave this signer out with signet policy set")));
             }
         }
         BrokerSigner.problems(home, policies.policies(), now)
@@ -164,13 +146,18 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
         return policies.policies().size() + ", version " + policies.version();
     }
 
-    private interface Consumer {
-        void accept(String problem);
+    private static Stream<String> problems(Stream<String> names, Function<String, Optional<String>> judge) {
+        return names.filter(name -> !Policy.isByAddress(name)).flatMap(name -> judge.apply(name).stream());
     }
 
-    private static void judge(Stream<String> names, Function<String, Optional<String>> judge, Consumer problems) {
-        names.filter(name -> !Policy.isByAddress(name))
-                .forEach(name -> judge.apply(name).ifPresent(problems::accept));
+    private String remedy(CertificateTrust trust, String problem, String otherwise) {
+        return trust.revocations().remedy(problem, SUCCESSOR + home.recipients() + ", or " + otherwise);
+    }
+
+    /** Returns a judgement that is made once for each name. */
+    private static Function<String, Optional<String>> once(Function<String, Optional<String>> judge) {
+        Map<String, Optional<String>> known = new HashMap<>();
+        return name -> known.computeIfAbsent(name, judge);
     }
 
     private String certificates(Report.Area found) throws IOException {
