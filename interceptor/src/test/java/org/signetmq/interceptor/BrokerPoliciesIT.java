@@ -186,6 +186,33 @@ final class BrokerPoliciesIT {
         }
     }
 
+    @Test
+    void history_keepsTheLastTwentySets_andNoRollbackGoesToOthers() throws Exception {
+        try (TestBroker broker = setup().start();
+                ControlClient admin = new ControlClient(broker)) {
+            for (long version = 0; version < 23; version++) {
+                admin.call("setUnmatched", version, version % 2 == 0 ? "reject" : "pass");
+            }
+
+            JsonNode former = admin.call("listHistory").path("former");
+            assertThat(former).hasSize(20);
+            assertThat(former.path(0).path("version").asLong()).isEqualTo(22);
+            assertThat(former.path(19).path("version").asLong()).isEqualTo(3);
+            for (long gone : new long[] {2, 0, -1, 23, Long.MAX_VALUE, Long.MIN_VALUE}) {
+                assertThat(admin.call("rollbackPolicies", 23L, gone)
+                                .path("problems")
+                                .path(0)
+                                .path("message")
+                                .textValue())
+                        .contains("version " + gone + ": the broker keeps no such former policies");
+                assertThatThrownBy(() -> admin.call("listFormerPolicies", gone, 0))
+                        .hasMessageContaining("keeps no such former policies");
+            }
+            assertThat(admin.call("rollbackPolicies", 23L, 4L).path("version").asLong())
+                    .isEqualTo(24);
+        }
+    }
+
     @Tag(Tier.LONG)
     @Test
     void historyOfManyPolicies_isBounded_andRollsBack() throws Exception {
