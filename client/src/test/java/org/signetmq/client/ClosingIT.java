@@ -9,6 +9,7 @@ import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
@@ -147,6 +148,21 @@ final class ClosingIT extends BrokerTest {
         assertThat(seen).isEqualTo(new Seen(true, null, 1, 0));
     }
 
+    static Stream<Arguments> closingsOfAll() {
+        return Tier.cases(3, Client.values())
+                .flatMap(client -> Tier.cases(2, Closed.SESSION, Closed.CONTEXT, Closed.CONSUMER, Closed.CONNECTION)
+                        .map(closed -> Arguments.of(client, closed)));
+    }
+
+    /** The listener acknowledges at its end. */
+    @ParameterizedTest
+    @MethodSource("closingsOfAll")
+    void close_whileAListenerWorksInClientAcknowledge_isAsThePlainClientHasIt(Client client, Closed closed)
+            throws Exception {
+        assertThat(closedFromOutside(signet(client), closed, Session.CLIENT_ACKNOWLEDGE))
+                .isEqualTo(closedFromOutside(broker.factory(client), closed, Session.CLIENT_ACKNOWLEDGE));
+    }
+
     private Seen closedFromOutside(ConnectionFactory factory, Closed closed, int mode) throws Exception {
         String address = filled(1);
         CountDownLatch working = new CountDownLatch(1);
@@ -158,6 +174,9 @@ final class ClosingIT extends BrokerTest {
             working.countDown();
             await(closing);
             worked.countDown();
+            if (mode == Session.CLIENT_ACKNOWLEDGE) {
+                acknowledge(message);
+            }
         };
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         AtomicReference<@Nullable Boolean> waited = new AtomicReference<>();
@@ -265,7 +284,15 @@ final class ClosingIT extends BrokerTest {
         }
     }
 
-    private static String text(jakarta.jms.Message message) {
+    private static void acknowledge(Message message) {
+        try {
+            message.acknowledge();
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String text(Message message) {
         try {
             return message.getBody(String.class);
         } catch (JMSException e) {

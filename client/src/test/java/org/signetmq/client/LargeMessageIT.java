@@ -16,11 +16,17 @@ import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import jakarta.jms.TransactionRolledBackException;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -206,6 +212,48 @@ final class LargeMessageIT extends BrokerTest {
             seen.addAll(List.of(second.readInt(), second.getBodyLength(), Arrays.hashCode(read(second))));
         }
         return seen;
+    }
+
+    @Test
+    void keptBody_isDroppedWithItsConsumerOrItsSession() throws Exception {
+        String address = address("privacy");
+        byte[] body = keys.sealLarge(address, BodyKind.JMS_BYTES, payload(LARGE));
+        send(address, body);
+        send(address, body);
+        Set<String> before = keptBodies(Set.of());
+        try (Connection connection = signet(Client.CORE).createConnection()) {
+            connection.start();
+            Session session = connection.createSession();
+            MessageConsumer consumer = session.createConsumer(session.createQueue(address));
+            assertThat(((BytesMessage) consumer.receive(Taking.PATIENCE)).getBodyLength())
+                    .isEqualTo(LARGE);
+            assertThat(keptBodies(before)).hasSize(1);
+            consumer.close();
+            assertThat(keptBodies(before)).isEmpty();
+
+            MessageConsumer second = session.createConsumer(session.createQueue(address));
+            assertThat(((BytesMessage) second.receive(Taking.PATIENCE)).getBodyLength())
+                    .isEqualTo(LARGE);
+            session.close();
+            assertThat(keptBodies(before)).isEmpty();
+        }
+    }
+
+    /** The files without a name in which this process keeps bodies, but for earlier ones. Each once had a name. */
+    private static Set<String> keptBodies(Set<String> earlier) throws IOException {
+        Set<String> kept = new HashSet<>();
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            for (Path file : files.toList()) {
+                try {
+                    kept.add(Files.readSymbolicLink(file).toString());
+                } catch (NoSuchFileException closed) {
+                    // by another thread
+                }
+            }
+        }
+        kept.removeIf(file -> !file.matches(".*/signet\\d+\\.tmp \\(deleted\\)"));
+        kept.removeAll(earlier);
+        return kept;
     }
 
     @Test
