@@ -24,6 +24,9 @@ public final class BodyDecoder {
     /** The header that marks the payload of an MQTT 5 message as text. */
     public static final String PAYLOAD_FORMAT = "Payload-Format";
 
+    /** The property of a message that the broker stored as a large one only because it is sealed. */
+    public static final String LARGE = "Large";
+
     private static final char REPLACEMENT = '\uFFFD';
 
     private BodyDecoder() {}

@@ -152,7 +152,7 @@ final class RestoredProperties {
             described.put(TYPED_ENCODING, true);
         }
         if (body.storedLength() != UNREAD && arrived.propertyExists(LARGE_SIZE)) {
-            described.put(LARGE_SIZE, body.storedLength());
+            described.put(LARGE_SIZE, body.properties().containsKey(BodyDecoder.LARGE) ? ABSENT : body.storedLength());
         }
     }
 

@@ -25,7 +25,7 @@ import org.signetmq.interceptor.internal.parse.InflatingStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /** The body of a Core message. The broker converts messages of MQTT, STOMP and OpenWire to Core messages on arrival. */
-final class CoreBody implements MessageBody {
+public final class CoreBody implements MessageBody {
     /** The property that marks a body that a Core client compressed. */
     private static final SimpleString COMPRESSED = Message.HDR_LARGE_COMPRESSED;
 
@@ -38,6 +38,12 @@ final class CoreBody implements MessageBody {
 
     /** The property with the JMS type of a converted AMQP message. An AMQP consumer would receive this type. */
     private static final SimpleString AMQP_JMS_TYPE = SimpleString.of("JMS_AMQP_MA_x-opt-jms-msg-type");
+
+    /**
+     * The key of a mark in the user context of a message, which exists only in this process: the broker stores the
+     * message as a large one only because it is sealed.
+     */
+    private static final Object LARGE_AS_ENVELOPE = new Object();
 
     private static final SimpleString MQTT_RETAIN = SimpleString.of("mqtt.message.retain");
     private static final SimpleString MQTT_CONTENT_TYPE = SimpleString.of("mqtt.content.type");
@@ -128,12 +134,20 @@ final class CoreBody implements MessageBody {
         return reading.mqtt() && !body.hasRemaining() && Boolean.TRUE.equals(message.getObjectProperty(MQTT_RETAIN));
     }
 
+    /** Notes that the broker would not store this message as a large one without sealing. */
+    public static void markLargeAsEnvelope(ICoreMessage message) {
+        message.setUserContext(LARGE_AS_ENVELOPE, LARGE_AS_ENVELOPE);
+    }
+
     @Override
     public BodyContent content() throws MessageRejectedException {
-        if (reading.mqtt()) {
-            return mqtt();
+        BodyContent content = reading.mqtt() ? mqtt() : CoreParsers.read(message.getType(), body);
+        if (message.getUserContext(LARGE_AS_ENVELOPE) == null) {
+            return content;
         }
-        return CoreParsers.read(message.getType(), body);
+        Map<String, String> properties = new HashMap<>(content.properties());
+        properties.put("Large", "no");
+        return new BodyContent(content.body(), content.bytes(), properties);
     }
 
     private BodyContent mqtt() {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
+import org.signetmq.interceptor.internal.body.CoreBody;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.interceptor.internal.home.NotReadyException;
 import org.signetmq.interceptor.internal.parse.BodyStage;
@@ -327,6 +328,9 @@ public final class LargeBodyWriters implements AutoCloseable {
         String address = request.target().address();
         if (isInMemory(message)) {
             if (!MessageSealer.isApproved(message, address)) {
+                if (SealingStorage.isLargeByReserve(message, file.storage())) {
+                    CoreBody.markLargeAsEnvelope(message);
+                }
                 protection.apply(
                         message, request, SizeLimit.inMemory(request.home().maxMessageSize()));
             }

@@ -74,10 +74,14 @@ public final class SealingStorage extends StorageGate {
     }
 
     private boolean staysInMemory(CoreMessage message) {
+        return isLargeByReserve(message, real()) && writers.isUnprotected(message);
+    }
+
+    /** Returns whether a broker without the plugin would not make this message large. */
+    static boolean isLargeByReserve(CoreMessage message, StorageManager storage) {
         return LargeBodyWriters.isInMemory(message)
-                && message.getEncodeSize() + ESTIMATED_TRAIL <= real().getMaxRecordSize()
-                && InMemoryLargeMessage.isAskedForLength()
-                && writers.isUnprotected(message);
+                && message.getEncodeSize() + ESTIMATED_TRAIL <= storage.getMaxRecordSize()
+                && InMemoryLargeMessage.isAskedForLength();
     }
 
     /** Returns whether a storage writes large messages to files. */
