@@ -19,6 +19,14 @@ final class ClockJumpDetector {
     private final LongSupplier wallMillis;
     private volatile Seen seen;
 
+    /**
+     * A point in time.
+     *
+     * @param nanos the time of the monotonic clock in nanoseconds
+     * @param jumps the number of jumps of the wall clock until then
+     */
+    record Moment(long nanos, long jumps) {}
+
     /** The number of jumps until a time of the monotonic clock, and the lead of the wall clock at that time. */
     private record Seen(long jumps, long aheadMillis, long nanos) {}
 

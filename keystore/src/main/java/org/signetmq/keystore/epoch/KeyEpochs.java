@@ -13,6 +13,8 @@ import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyUsage;
 import org.signetmq.keystore.crypto.KeyWrapping;
 import org.signetmq.keystore.crypto.PreparedKey;
+import org.signetmq.keystore.epoch.ClockJumpDetector.Moment;
+import org.signetmq.keystore.epoch.KeyPool.PooledKey;
 
 /**
  * The successive data keys of one policy and its recipients. All producers share the current key. The limits are exact

@@ -8,11 +8,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.crypto.PreparedKey;
+import org.signetmq.keystore.epoch.ClockJumpDetector.Moment;
 
-/** A queue of keys for one {@link KeyEpochs}, the oldest first. No caller waits for a key. Thread-safe. */
+/**
+ * A queue of keys for one {@link KeyEpochs}, the oldest first. No caller waits for a key. It is filled after the first
+ * message, and again when half of its keys are gone. Thread-safe.
+ */
 final class KeyPool implements AutoCloseable {
     /** The longest time of a key in the pool. So a snapshot of the machine's memory has few keys. */
     static final long LIFE_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+    /** The keys that each pool may have, so that one busy policy does not empty the pools of the others. */
+    static final int FIRST = 2;
 
     private final KeyPregenerator pregenerator;
     private final Supplier<@Nullable PreparedKey> source;
@@ -22,29 +29,35 @@ final class KeyPool implements AutoCloseable {
 
     // All guarded by this.
     private final ArrayDeque<PooledKey> keys = new ArrayDeque<>();
-    private final PoolSize size;
-    private final KeyGenerators generators;
+    private long usedAt;
+    private boolean idle;
     private int making;
     private boolean failed;
     private boolean asked;
     private boolean closed;
 
     /**
-     * The size of a pool and its threads.
+     * A key in a pool.
      *
-     * @param size the number of its keys
-     * @param generators the number of threads that fill it
+     * @param since the time when the key came into the pool, in nanoseconds
+     * @param jumps the number of jumps of the clock when its generation began
+     */
+    record PooledKey(PreparedKey key, long since, long jumps) {
+        boolean isFresh(Moment now, long ageNanos) {
+            return now.nanos() - since < ageNanos && now.jumps() == jumps;
+        }
+    }
+
+    /**
+     * Creates an empty pool.
+     *
      * @param ageNanos the highest age of a key by its policy
      */
-    record Sizing(PoolSize size, KeyGenerators generators, long ageNanos) {}
-
-    KeyPool(KeyPregenerator pregenerator, Supplier<@Nullable PreparedKey> source, Sizing sizing) {
+    KeyPool(KeyPregenerator pregenerator, Supplier<@Nullable PreparedKey> source, long ageNanos) {
         this.pregenerator = pregenerator;
         this.source = source;
-        this.size = sizing.size();
-        this.generators = sizing.generators();
-        this.ageNanos = Math.min(sizing.ageNanos(), LIFE_NANOS);
-        this.replacesOld = sizing.ageNanos() > LIFE_NANOS;
+        this.ageNanos = Math.min(ageNanos, LIFE_NANOS);
+        this.replacesOld = ageNanos > LIFE_NANOS;
     }
 
     /** Takes a key for a waiting message. Returns null, and counts it, if there is none. */
@@ -67,16 +80,11 @@ final class KeyPool implements AutoCloseable {
             if (closed) {
                 return null;
             }
-            long now = pregenerator.now();
-            old = removeOld(pregenerator.moment(now));
+            usedAt = pregenerator.now();
+            idle = false;
+            old = removeOld(pregenerator.moment(usedAt));
             failed = false; // the next attempt may succeed
-            size.taken(now);
-            generators.taken();
             taken = keys.poll();
-            if (taken == null) {
-                generators.ranDry();
-                size.ranDry(generators.allowed());
-            }
             ask = asksForMaker();
         }
         wipe(old);
@@ -109,51 +117,36 @@ final class KeyPool implements AutoCloseable {
 
     private boolean makeOne() {
         boolean ask;
-        boolean timed;
         synchronized (this) {
             if (!wantsMaker()) {
                 return false;
             }
             making++;
             ask = asksForMaker();
-            timed = generators.wantsCpuTime();
         }
         if (ask) {
             pregenerator.ask(filling);
         }
         PreparedKey made = null;
-        long cpu = timed ? pregenerator.cpu() : 0;
-        long start = pregenerator.now();
-        Moment begun = pregenerator.moment(start);
+        Moment begun = pregenerator.moment(pregenerator.now());
         try {
             made = source.get();
         } finally {
             keep(made, begun);
         }
-        if (timed) {
-            tookCpu(pregenerator.cpu() - cpu);
-        }
         return made != null;
     }
 
     private void keep(@Nullable PreparedKey made, Moment begun) {
-        boolean kept = false;
+        boolean kept;
         long now = pregenerator.now();
         synchronized (this) {
             making--;
-            if (made == null) {
-                failed = true; // until the next caller, which gets the exception from its own attempt
-            } else if (!closed) {
-                generators.made(now - begun.nanos());
-                size.measured(made.bytes());
-                if (keys.size() < size.target()) {
-                    keys.add(new PooledKey(made, now, begun.jumps()));
-                    pregenerator.hold(made);
-                    kept = true;
-                }
-                if (keys.size() >= size.target()) {
-                    size.full();
-                }
+            failed |= made == null; // until the next caller, which gets the exception from its own attempt
+            kept = made != null && !closed && keys.size() < capacity();
+            if (kept) {
+                keys.add(new PooledKey(made, now, begun.jumps()));
+                pregenerator.hold(made);
             }
         }
         if (made != null && !kept) {
@@ -161,44 +154,33 @@ final class KeyPool implements AutoCloseable {
         }
     }
 
-    private synchronized void tookCpu(long nanos) {
-        generators.tookCpu(nanos);
+    private int capacity() {
+        return pregenerator.capacity(idle);
     }
 
     /** Tells whether to ask for a thread: few keys are left, and no thread was asked yet. */
     private boolean asksForMaker() {
-        boolean ask = !asked && keys.size() + making <= size.refillAt() && wantsMaker();
+        boolean ask = !asked && keys.size() + making <= capacity() / 2 && wantsMaker();
         asked |= ask;
         return ask;
     }
 
     private boolean wantsMaker() {
         int filled = keys.size() + making;
-        return !closed
-                && !failed
-                && filled < size.target()
-                && making < generators.allowed()
-                && (filled < PoolSize.FIRST || pregenerator.hasMemory());
+        return !closed && !failed && filled < capacity() && (filled < FIRST || pregenerator.hasMemory());
     }
 
-    /** Removes keys that are too old and, after a quiet time, keys beyond the demand. */
+    /** Removes keys that are too old, and has others made in their place. */
     void tend() {
-        List<PooledKey> dropped;
-        boolean ask = false;
+        List<PooledKey> old;
+        boolean ask;
         synchronized (this) {
             long now = pregenerator.now();
-            dropped = new ArrayList<>(removeOld(pregenerator.moment(now)));
-            boolean expired = !dropped.isEmpty();
-            size.shrinkIfIdle(now);
-            generators.fitToDemand(now);
-            while (keys.size() > size.target()) {
-                dropped.add(keys.remove());
-            }
-            if (expired && replacesOld) {
-                ask = asksForMaker(); // so that the next message need not wait
-            }
+            idle = now - usedAt >= LIFE_NANOS;
+            old = removeOld(pregenerator.moment(now));
+            ask = !old.isEmpty() && replacesOld && asksForMaker(); // so that the next message need not wait
         }
-        wipe(dropped);
+        wipe(old);
         if (ask) {
             pregenerator.ask(filling);
         }

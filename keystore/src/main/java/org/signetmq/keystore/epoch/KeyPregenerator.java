@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.epoch;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -12,34 +15,44 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.PreparedKey;
+import org.signetmq.keystore.epoch.ClockJumpDetector.Moment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Generates data keys and wraps them for their recipients ahead of need, so that no message waits for an asymmetric
- * operation. All {@link KeyEpochs} of a broker or client share one. Its daemon threads start at the first need.
- * Thread-safe.
+ * operation. All {@link KeyEpochs} of a broker or client share one. Its daemon threads start at the first need, and end
+ * after ten seconds without one. One stays, and removes keys that become too old. Thread-safe.
  */
 public final class KeyPregenerator implements AutoCloseable {
-    private static final long TEND_NANOS = PoolThreads.PATIENCE_NANOS;
+    /** The keys for each policy, if the settings have no number. */
+    static final int CAPACITY = 100;
 
-    /** The most heap of all pools with a learnt size, in bytes. */
+    private static final Logger LOG = LoggerFactory.getLogger(KeyPregenerator.class);
+    private static final long IDLE_SECONDS = 10;
+
+    /** The most heap of all pools, if the settings have no number of keys, in bytes. */
     private static final long MOST_BYTES = 32L << 20;
 
-    /** The divisors of the heap that limit the pools with a learnt size and those with a configured size. */
+    /** The divisors of the heap that limit the pools without and with a configured number of keys. */
     private static final int HEAP_SHARE = 16;
 
     private static final int LARGER_HEAP_SHARE = 4;
 
     private final PregenerationSettings settings;
-    private final long mostBytes;
-    private final Clocks clocks;
+    private final LongSupplier nanoTime;
+    private final @Nullable ClockJumpDetector watch;
     private final CryptoProviders providers;
+    private final int mostThreads;
+    private final long mostBytes;
     private final LongAdder keyWaits = new LongAdder();
     private final LongAdder begunKeys = new LongAdder();
     private final Set<KeyPool> pools = ConcurrentHashMap.newKeySet();
-    private final PoolThreads threads;
     private final AtomicLong heldBytes = new AtomicLong();
+    private final ScheduledThreadPoolExecutor threads;
+    private final AtomicInteger unfinished = new AtomicInteger();
+    private final AtomicBoolean tending = new AtomicBoolean();
     private volatile boolean closed;
-    private volatile long tendedAt;
 
     /**
      * Creates a pregenerator without keys.
@@ -47,16 +60,28 @@ public final class KeyPregenerator implements AutoCloseable {
      * @param nanoTime a monotonic clock in nanoseconds, such as {@code System::nanoTime}
      */
     public KeyPregenerator(PregenerationSettings settings, LongSupplier nanoTime, CryptoProviders providers) {
-        this(settings, new Clocks(nanoTime, cpuTimeOfThread(), null), providers);
+        this(settings, nanoTime, null, providers);
     }
 
-    KeyPregenerator(PregenerationSettings settings, Clocks clocks, CryptoProviders providers) {
+    /** @param watch detects jumps of the wall clock, or null to ignore them */
+    KeyPregenerator(
+            PregenerationSettings settings,
+            LongSupplier nanoTime,
+            @Nullable ClockJumpDetector watch,
+            CryptoProviders providers) {
         this.settings = settings;
-        this.clocks = clocks;
+        this.nanoTime = nanoTime;
+        this.watch = watch;
         this.providers = providers;
-        this.tendedAt = now();
-        this.mostBytes = mostBytes(settings);
-        this.threads = new PoolThreads(settings.threads().orElse(KeyGenerators.MOST), this::tendNowAndThen);
+        long heap = Runtime.getRuntime().maxMemory();
+        this.mostBytes =
+                settings.capacity().isPresent() ? heap / LARGER_HEAP_SHARE : Math.min(MOST_BYTES, heap / HEAP_SHARE);
+        int cores = Runtime.getRuntime().availableProcessors();
+        this.mostThreads = settings.threads().orElse(Math.min(cores, PregenerationSettings.MOST_THREADS));
+        this.threads = new ScheduledThreadPoolExecutor(
+                mostThreads, KeyPregenerator::daemon, new ThreadPoolExecutor.DiscardPolicy());
+        threads.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        threads.allowCoreThreadTimeOut(true);
     }
 
     /**
@@ -64,26 +89,13 @@ public final class KeyPregenerator implements AutoCloseable {
      * machine that continues from a snapshot has such a jump.
      */
     public static KeyPregenerator onThisMachine(PregenerationSettings settings, CryptoProviders providers) {
-        return new KeyPregenerator(
-                settings, new Clocks(System::nanoTime, cpuTimeOfThread(), ClockJumpDetector.ofMachine()), providers);
+        return new KeyPregenerator(settings, System::nanoTime, ClockJumpDetector.ofMachine(), providers);
     }
 
-    /**
-     * The clocks of a pregenerator, in nanoseconds.
-     *
-     * @param watch detects jumps of the wall clock, or null to ignore them
-     */
-    record Clocks(
-            LongSupplier nanoTime,
-            LongSupplier cpuTime,
-            @Nullable ClockJumpDetector watch) {}
-
-    /** Returns a clock of the thread's CPU time in nanoseconds, or the monotonic clock if there is none. */
-    private static LongSupplier cpuTimeOfThread() {
-        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        return threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled()
-                ? threads::getCurrentThreadCpuTime
-                : System::nanoTime;
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "signet-key-pregenerator");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Returns the providers of the keys. */
@@ -96,13 +108,7 @@ public final class KeyPregenerator implements AutoCloseable {
     }
 
     long jumps(long now) {
-        ClockJumpDetector watch = clocks.watch();
         return watch == null ? 0 : watch.jumps(now);
-    }
-
-    private static long mostBytes(PregenerationSettings settings) {
-        long heap = Runtime.getRuntime().maxMemory();
-        return settings.capacity().isPresent() ? heap / LARGER_HEAP_SHARE : Math.min(MOST_BYTES, heap / HEAP_SHARE);
     }
 
     /** Returns the number of messages that waited for a key because none was ready. */
@@ -122,7 +128,7 @@ public final class KeyPregenerator implements AutoCloseable {
 
     /** Returns the number of threads that generate keys or wait for work. */
     public int threads() {
-        return threads.count();
+        return threads.getPoolSize();
     }
 
     /**
@@ -132,10 +138,10 @@ public final class KeyPregenerator implements AutoCloseable {
      */
     @Nullable
     KeyPool pool(Supplier<@Nullable PreparedKey> source, long ageNanos) {
-        if (settings.capacity().orElse(PoolSize.FIRST) == 0) {
+        if (capacity(false) == 0) {
             return null;
         }
-        KeyPool pool = new KeyPool(this, source, new KeyPool.Sizing(size(), generators(), ageNanos));
+        KeyPool pool = new KeyPool(this, source, ageNanos);
         pools.add(pool);
         if (closed) {
             pool.close();
@@ -143,29 +149,21 @@ public final class KeyPregenerator implements AutoCloseable {
         return pool;
     }
 
-    private PoolSize size() {
-        return settings.capacity().isPresent()
-                ? PoolSize.fixed(settings.capacity().getAsInt())
-                : PoolSize.learning(now());
-    }
-
-    private KeyGenerators generators() {
-        return settings.threads().isPresent()
-                ? KeyGenerators.fixed(settings.threads().getAsInt())
-                : KeyGenerators.learning(Runtime.getRuntime().availableProcessors(), now());
-    }
-
     void remove(KeyPool pool) {
         pools.remove(pool);
     }
 
-    long now() {
-        return clocks.nanoTime().getAsLong();
+    /**
+     * Returns the number of keys in a pool.
+     *
+     * @param idle whether no message took one for the life of a key; then a pool without a configured number has few
+     */
+    int capacity(boolean idle) {
+        return settings.capacity().orElse(idle ? KeyPool.FIRST : CAPACITY);
     }
 
-    /** Returns the CPU time of the calling thread in nanoseconds. */
-    long cpu() {
-        return clocks.cpuTime().getAsLong();
+    long now() {
+        return nanoTime.getAsLong();
     }
 
     void countKeyWait() {
@@ -188,33 +186,46 @@ public final class KeyPregenerator implements AutoCloseable {
         return heldBytes.get() < mostBytes;
     }
 
-    void ask(Runnable filling) {
-        threads.ask(filling);
-    }
-
-    boolean isBehind() {
-        return threads.isBehind();
-    }
-
-    private void tendNowAndThen() {
-        long now = now();
-        if (now - tendedAt >= TEND_NANOS) {
-            tendedAt = now; // two threads at once do no harm
-            tend();
+    /** Runs the work on one of the threads. It does not wait. */
+    void ask(Runnable work) {
+        unfinished.incrementAndGet();
+        try {
+            threads.execute(() -> {
+                attempt(work);
+                unfinished.decrementAndGet();
+            });
+            if (tending.compareAndSet(false, true)) {
+                threads.scheduleWithFixedDelay(() -> attempt(this::tend), IDLE_SECONDS, IDLE_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (OutOfMemoryError noMoreThreads) { // the work waits for a thread that is there
+            LOG.warn("key-pregenerator: the system gives no more threads, {} go on", threads());
         }
     }
 
-    /** Removes keys that are too old or not needed, and threads that are not needed. */
+    private static void attempt(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException | Error failed) {
+            // The thread must go on. The next message reports the failure of its own attempt.
+            LOG.debug("key-pregenerator: a key could not be made", failed);
+        }
+    }
+
+    /** Tells whether work waits for a thread. */
+    boolean isBehind() {
+        return unfinished.get() > mostThreads;
+    }
+
+    /** Removes keys that are too old. */
     void tend() {
         pools.forEach(KeyPool::tend);
-        threads.dismissIdle();
     }
 
     /** Stops the threads and wipes all keys. Later callers generate their own. A second call has no effect. */
     @Override
     public void close() {
         closed = true;
-        threads.close();
+        threads.shutdownNow();
         pools.forEach(KeyPool::close);
     }
 }

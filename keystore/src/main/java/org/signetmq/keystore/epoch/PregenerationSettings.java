@@ -8,10 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings for the generation of data keys ahead of need.
  *
- * @param threads {@value #THREADS}, from 1 to {@link #MOST_THREADS}; empty to learn it from the demand and the time of
- *     a wrap
- * @param capacity {@value #CAPACITY}, keys per policy, from 0 (none in advance) to {@link #MOST_CAPACITY}; empty to
- *     learn it from the demand
+ * @param threads {@value #THREADS}, from 1 to {@link #MOST_THREADS}; empty for one thread a core
+ * @param capacity {@value #CAPACITY}, keys per policy, from 0 (none in advance) to {@link #MOST_CAPACITY}; empty for
+ *     100, and two while no message needs a key for two minutes
  */
 public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
     /** The property of the number of threads. */
@@ -22,7 +21,7 @@ public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
     public static final int MOST_THREADS = 64;
     public static final int MOST_CAPACITY = 100_000;
 
-    /** Both numbers are learnt. */
+    /** Both numbers are the defaults. */
     public static final PregenerationSettings AUTO =
             new PregenerationSettings(OptionalInt.empty(), OptionalInt.empty());
 

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.PreparedKey;
+import org.signetmq.keystore.epoch.ClockJumpDetector.Moment;
 
 /**
  * A data key that many messages use up to exact limits. Each use has a number. It takes no lock: a use costs one

@@ -35,9 +35,6 @@ final class KeyPregeneratorTest {
     private static final EpochLimits TWICE = new EpochLimits(2, 1L << 46, Duration.ofMinutes(10));
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
-    /** The pool finds its size by what threads gain, which takes longer beside other tests. */
-    private static final Duration LOADED = Duration.ofSeconds(60);
-
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
     private final FakeWrapping wrapping = new FakeWrapping();
     private final List<KeyPregenerator> opened = new ArrayList<>();
@@ -122,36 +119,15 @@ final class KeyPregeneratorTest {
     }
 
     @Test
-    void auto_growsToHoldABurst() {
+    void auto_holdsABurst_afterTheFirstKey() {
         KeyPregenerator pregenerator = pregenerator(PregenerationSettings.AUTO);
         try (KeyEpochs epochs = epochs(pregenerator)) {
             take(epochs, 1);
-            awaitPooledAtLeast(pregenerator, 2);
-            drain(epochs, pregenerator);
-            int burst = 100;
-            take(epochs, burst);
-            now.addAndGet(PoolSize.PAUSE_NANOS);
-            take(epochs, 1); // the pool learns the length of a burst from the first key after the pause
-            awaitPooledAtLeast(pregenerator, burst);
+            awaitPooled(pregenerator, KeyPregenerator.CAPACITY);
 
-            long before = pregenerator.keyWaits();
-            take(epochs, burst);
+            take(epochs, KeyPregenerator.CAPACITY);
 
-            assertThat(pregenerator.keyWaits()).isEqualTo(before);
-        }
-    }
-
-    @Tag(Tier.LONG)
-    @Test
-    void auto_holdsNoMoreThanItMay() {
-        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.AUTO);
-        try (KeyEpochs epochs = epochs(pregenerator)) {
-            for (int i = 0; i < 20; i++) {
-                take(epochs, PoolSize.MOST_KEYS);
-                awaitFull(pregenerator);
-            }
-
-            assertThat(pregenerator.pooledKeys()).isBetween(PoolSize.MOST_KEYS / 2, PoolSize.MOST_KEYS);
+            assertThat(pregenerator.keyWaits()).isEqualTo(1);
         }
     }
 
@@ -181,56 +157,40 @@ final class KeyPregeneratorTest {
     }
 
     @Test
-    void auto_idle_shrinksByHalvesAndWipesWhatItDrops() {
+    void auto_idleForTheLifeOfAKey_keepsTwoKeysAlone_untilTheNextMessage() {
         KeyPregenerator pregenerator = pregenerator(PregenerationSettings.AUTO);
         try (KeyEpochs epochs = epochs(pregenerator)) {
-            now.addAndGet(MINUTE);
-            pregenerator.tend();
-            take(epochs, 100);
-            awaitPooledAtLeast(pregenerator, 8);
-            awaitFull(pregenerator);
-            int full = pregenerator.pooledKeys();
+            take(epochs, 1);
+            awaitPooled(pregenerator, KeyPregenerator.CAPACITY);
 
-            now.addAndGet(MINUTE);
-            pregenerator.tend();
-            assertThat(pregenerator.pooledKeys()).isEqualTo(full);
-            now.addAndGet(MINUTE - 1);
-            pregenerator.tend();
-            assertThat(pregenerator.pooledKeys()).isEqualTo(full);
-            now.addAndGet(1);
-            pregenerator.tend();
-            pregenerator.tend();
-            // the keys reach the end of their life as well: half as many replace them
-            await().until(() -> pregenerator.pooledKeys() >= full / 2 && pregenerator.pooledKeys() < full);
-            for (int i = 0; i < 7; i++) {
-                now.addAndGet(MINUTE);
+            for (int i = 0; i < 3; i++) {
+                now.addAndGet(KeyPool.LIFE_NANOS);
                 pregenerator.tend();
+                awaitPooled(pregenerator, KeyPool.FIRST);
             }
-            awaitPooled(pregenerator, 2);
-            await().untilAsserted(() -> assertUnwiped(2));
+            await().untilAsserted(() -> assertUnwiped(KeyPool.FIRST));
+
+            take(epochs, 1);
+            awaitPooled(pregenerator, KeyPregenerator.CAPACITY);
         }
     }
 
-    /** A key service that answers after a while: only many requests at once help, and auto finds that out. */
+    /** A key service that answers after a while: only many requests at once help. */
+    @Tag(Tier.LONG)
     @Test
-    void auto_waitingWrapping_getsManyThreadsAndGivesThemBack() {
-        KeyPregenerator pregenerator =
-                new KeyPregenerator(PregenerationSettings.AUTO, System::nanoTime, CryptoProviders.standard());
-        opened.add(pregenerator);
-        int cores = Runtime.getRuntime().availableProcessors();
+    void waitingWrapping_getsTheConfiguredThreads_whichEndWhenTheyAreIdle() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(16, 2000));
+        assertThat(pregenerator.threads()).isZero();
         try (KeyEpochs epochs = new KeyEpochs(new SlowWrapping(wrapping), FRESH, pregenerator)) {
-            await().atMost(LOADED).until(() -> {
-                take(epochs, 50);
-                return pregenerator.threads() >= 8 * cores;
-            });
-            assertThat(pregenerator.threads()).isLessThanOrEqualTo(PregenerationSettings.MOST_THREADS);
+            take(epochs, 1);
+            await().until(() -> pregenerator.threads() == 16);
 
-            await().atMost(LOADED).until(() -> {
-                pregenerator.tend();
-                return pregenerator.threads() == 1;
-            });
+            awaitPooled(pregenerator, 2000);
+            await().atMost(Duration.ofMinutes(3)).until(() -> pregenerator.threads() == 1);
             take(epochs, 1);
         }
+        pregenerator.close();
+        await().until(() -> pregenerator.threads() == 0);
     }
 
     @Test
@@ -315,7 +275,8 @@ final class KeyPregeneratorTest {
         now.set(0);
         KeyPregenerator pregenerator = new KeyPregenerator(
                 PregenerationSettings.of(1, 4),
-                new KeyPregenerator.Clocks(now::get, () -> 0, new ClockJumpDetector(wall::get, now.get())),
+                now::get,
+                new ClockJumpDetector(wall::get, now.get()),
                 CryptoProviders.standard());
         opened.add(pregenerator);
         EpochLimits many = new EpochLimits(2, 1L << 46, Duration.ofMinutes(10));
@@ -394,7 +355,7 @@ final class KeyPregeneratorTest {
     private static long cpuOfPregenerators() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("signet-key-pregenerator-"))
+                .filter(thread -> thread.getName().equals("signet-key-pregenerator"))
                 .mapToLong(thread -> threads.getThreadCpuTime(thread.getId()))
                 .filter(nanos -> nanos > 0) // less than 0: the thread has ended
                 .sum();
@@ -515,14 +476,6 @@ final class KeyPregeneratorTest {
     private static void take(KeyEpochs epochs, int count) {
         for (int i = 0; i < count; i++) {
             KeyEpochsTest.use(epochs, 1).close();
-        }
-    }
-
-    /** Takes until one more was found dry. */
-    private static void drain(KeyEpochs epochs, KeyPregenerator pregenerator) {
-        long before = pregenerator.keyWaits();
-        while (pregenerator.keyWaits() == before) {
-            take(epochs, 1);
         }
     }
 

@@ -74,7 +74,7 @@ record PluginCheck(PluginStatus status, Readiness readiness) {
             found.warn(
                     waits + " messages waited for a data key, of "
                             + status.counts().sealed() + " sealed ones",
-                    "leave the properties key-pregenerator out, give the broker more cores, or set a larger --key-reuse"
+                    "set a larger key-pregenerator.capacity, give the broker more cores, or set a larger --key-reuse"
                             + " for policies of confidentiality");
         }
     }
