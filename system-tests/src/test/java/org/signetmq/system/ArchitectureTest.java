@@ -63,7 +63,6 @@ final class ArchitectureTest {
                     ".internal.x509",
                     ".epoch",
                     ".crypto",
-                    ".internal.crypto",
                     ".file",
                     ".internal.file",
                     ""),

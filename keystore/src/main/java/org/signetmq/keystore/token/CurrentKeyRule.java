@@ -15,10 +15,11 @@ import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 
 /**
- * Chooses the current one of several keys of an identity. It is the key of the first certificate of the home that may
- * sign. If that file begins with an issuer, no other key than the issuer's is the current one. If the home has none, a
- * running program keeps its present key, so no key signs that was only put into the token. Without a present key in the
- * token it is the key with the newest certificate that is already valid. Keys that may sign come before all others.
+ * Chooses the current one of several keys of an identity by their certificates. It is the key of the first certificate
+ * of the home that may sign. If that file begins with an issuer, no other key than the issuer's is the current one. If
+ * the home has none, a running program keeps its present key, so no key signs that was only put into the token. Without
+ * a present key in the token it is the key with the newest certificate that is already valid. Keys that may sign come
+ * before all others.
  *
  * @param home the certificates of the identity in the home
  * @param present the certificates of the keys that this process has until now, the current one first; empty at the
@@ -29,7 +30,7 @@ record CurrentKeyRule(NamedCertificates home, List<X509Certificate> present, Clo
     /**
      * The newest certificate first. Of two entries with the same certificate, that which has it in the token is first.
      */
-    static final Comparator<OpenedKey> NEWEST = Comparator.<OpenedKey, Instant>comparing(
+    static final Comparator<Candidate> NEWEST = Comparator.<Candidate, Instant>comparing(
                     key -> key.certificate().getNotBefore().toInstant())
             .thenComparing(key -> key.certificate().getNotAfter().toInstant())
             .thenComparing(key -> key.certificate().getSerialNumber())
@@ -37,53 +38,57 @@ record CurrentKeyRule(NamedCertificates home, List<X509Certificate> present, Clo
             .reversed();
 
     /**
+     * A key that may be the current one.
+     *
+     * @param entry its place in the token
+     * @param certificate its certificate. The home may have another one than the token.
+     */
+    record Candidate(OpenedKey.Entry entry, X509Certificate certificate, PublicKeyInfo key) {
+        DistinguishedName owner() {
+            return DistinguishedName.of(certificate.getSubjectX500Principal());
+        }
+    }
+
+    /**
+     * Returns the key of an entry; empty if its certificate is malformed. Without a certificate in the home a running
+     * program keeps the one that it has, so no program takes a certificate that was only put into the token.
+     */
+    Optional<Candidate> candidate(OpenedKey.Entry entry) {
+        try {
+            PublicKeyInfo key = PublicKeyInfo.of(entry.certificate());
+            X509Certificate certificate = Stream.concat(home.own().stream(), present.stream())
+                    .filter(one -> PublicKeyInfo.of(one).equals(key))
+                    .findFirst()
+                    .orElse(entry.certificate());
+            return Optional.of(new Candidate(entry, certificate, key));
+        } catch (IllegalArgumentException malformed) {
+            return Optional.empty();
+        }
+    }
+
+    /**
      * Returns the current key; empty if nothing tells which one it is, because the keys belong to different
      * distinguished names, or because the home names an issuer whose key is not among them.
      *
      * @param found at least one key, the newest first
      */
-    Optional<OpenedKey> of(List<OpenedKey> found) {
+    Optional<Candidate> of(List<Candidate> found) {
         Optional<X509Certificate> first = home.own().stream().findFirst();
         if (first.filter(IssuerRules::mayIssue).isPresent()) {
-            Optional<OpenedKey> issuing = withKey(found, PublicKeyInfo.of(first.get()));
+            Optional<Candidate> issuing = withKey(found, first.get());
             if (issuing.isPresent() || namesIssuer()) {
                 return issuing;
             }
         }
-        List<OpenedKey> signing = found.stream()
+        List<Candidate> signing = found.stream()
                 .filter(key -> CertificateRules.isFor(key.certificate(), CertificateUse.SIGNING))
                 .toList();
-        List<OpenedKey> candidates = signing.isEmpty() ? found : signing;
-        for (X509Certificate certificate : home.own()) {
-            Optional<OpenedKey> named = withKey(candidates, PublicKeyInfo.of(certificate));
-            if (named.isPresent()) {
-                return named;
-            }
-        }
-        Optional<OpenedKey> kept =
-                present.stream().findFirst().flatMap(certificate -> withKey(found, PublicKeyInfo.of(certificate)));
-        if (kept.isPresent()) {
-            return kept;
-        }
-        long names = candidates.stream().map(CurrentKeyRule::nameOf).distinct().count();
-        return names > 1 ? Optional.empty() : Optional.of(newest(candidates));
-    }
-
-    /**
-     * Returns the certificate of a key. The home may have another one than the token. Without one in the home a running
-     * program keeps the one that it has, so no program takes a certificate that was only put into the token.
-     */
-    X509Certificate certificateOf(X509Certificate inToken) {
-        PublicKeyInfo key = PublicKeyInfo.of(inToken);
-        return Stream.concat(home.own().stream(), present.stream())
-                .filter(certificate -> PublicKeyInfo.of(certificate).equals(key))
+        List<Candidate> candidates = signing.isEmpty() ? found : signing;
+        return Stream.concat(
+                        home.own().stream().flatMap(certificate -> withKey(candidates, certificate).stream()),
+                        present.stream().limit(1).flatMap(certificate -> withKey(found, certificate).stream()))
                 .findFirst()
-                .orElse(inToken);
-    }
-
-    /** Returns whether this process has the key until now. */
-    boolean isPresent(PublicKeyInfo key) {
-        return present.stream().map(PublicKeyInfo::of).anyMatch(key::equals);
+                .or(() -> newest(candidates));
     }
 
     /** Returns whether the first certificate of the home is that of an issuer. No other key may take its place. */
@@ -93,19 +98,19 @@ record CurrentKeyRule(NamedCertificates home, List<X509Certificate> present, Clo
                 .anyMatch(first -> IssuerRules.mayIssue(first) && !IssuerRules.isIdentityThatIssues(first));
     }
 
-    private static Optional<OpenedKey> withKey(List<OpenedKey> keys, PublicKeyInfo wanted) {
-        return keys.stream().filter(key -> key.info().equals(wanted)).findFirst();
+    private static Optional<Candidate> withKey(List<Candidate> keys, X509Certificate certificate) {
+        PublicKeyInfo wanted = PublicKeyInfo.of(certificate);
+        return keys.stream().filter(key -> key.key().equals(wanted)).findFirst();
     }
 
-    private OpenedKey newest(List<OpenedKey> candidates) {
+    private Optional<Candidate> newest(List<Candidate> candidates) {
+        if (candidates.stream().map(Candidate::owner).distinct().count() > 1) {
+            return Optional.empty();
+        }
         Instant now = clock.instant();
         return candidates.stream()
                 .filter(key -> !key.certificate().getNotBefore().toInstant().isAfter(now))
                 .findFirst()
-                .orElse(candidates.get(0));
-    }
-
-    static DistinguishedName nameOf(OpenedKey key) {
-        return DistinguishedName.of(key.certificate().getSubjectX500Principal());
+                .or(() -> Optional.of(candidates.get(0)));
     }
 }

@@ -56,14 +56,9 @@ record NamedCertificates(List<X509Certificate> own, List<X509Certificate> issuer
         return new NamedCertificates(List.copyOf(own), List.copyOf(all));
     }
 
-    /** Returns whether a certificate of the home is for the key of this one, which may be malformed. */
-    boolean hasKeyOf(X509Certificate certificate) {
-        try {
-            PublicKeyInfo key = PublicKeyInfo.of(certificate);
-            return own.stream().map(PublicKeyInfo::of).anyMatch(key::equals);
-        } catch (IllegalArgumentException malformed) { // some other program's certificate in the token
-            return false;
-        }
+    /** Returns whether the home has a certificate of a key. */
+    boolean hasKey(PublicKeyInfo key) {
+        return own.stream().map(PublicKeyInfo::of).anyMatch(key::equals);
     }
 
     /**

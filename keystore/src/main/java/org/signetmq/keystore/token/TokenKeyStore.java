@@ -16,6 +16,7 @@ import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityKeys;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.token.KeyChoice.TokenKeys;
 
 /**
  * A PKCS#11 token as a key store. The private keys stay in it; their certificates come from it, too. Thread-safe.
@@ -152,8 +153,8 @@ public final class TokenKeyStore {
                 certificates, before.all().stream().map(Identity::certificate).toList(), clock);
         TokenKeys found = listingCalls.call(() -> login.refreshed(current.name(), rule));
         boolean isStillThere = found.keys().stream().anyMatch(one -> one.info().equals(key));
-        if (!isStillThere && !certificates.hasKeyOf(found.keys().get(0).certificate())) {
-            throw login.anotherKey(current.name());
+        if (!isStillThere && !certificates.hasKey(found.keys().get(0).info())) {
+            throw KeyChoice.anotherKey(uri, current.name());
         }
         return identities(current.name(), found, before.all());
     }
@@ -178,7 +179,6 @@ public final class TokenKeyStore {
                 return known.chain().equals(key.chain()) ? known : new Identity(name, known.privateKey(), key.chain());
             }
         }
-        TokenConnection connection = new TokenConnection(uri, calls, failed -> login.reopen(name, failed), key);
-        return new Identity(name, new TokenKey(connection, key.publicKey()), key.chain());
+        return new Identity(name, new TokenKey(uri, calls, failed -> login.reopen(name, failed), key), key.chain());
     }
 }

@@ -7,7 +7,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
+import java.util.HexFormat;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
  * ends this process alone. It uses no other class of Signet.
  *
  * <pre>
- * T SLOT LABEL        a token, its label in base 64
- * C SLOT ID VALUE     a certificate, both in base 64
+ * T SLOT LABEL        a token
+ * C SLOT VALUE ID     a certificate
  * END                 nothing follows
  * </pre>
+ *
+ * Labels, values and ids are hexadecimal.
  */
 final class TokenLister {
     static final String EXPORT = "--add-exports=jdk.crypto.cryptoki/sun.security.pkcs11.wrapper=ALL-UNNAMED";
@@ -82,14 +84,14 @@ final class TokenLister {
         char[] label = (char[]) info.getClass().getField("label").get(info);
         // each character is a byte of UTF-8
         byte[] bytes = new String(label).stripTrailing().getBytes(StandardCharsets.ISO_8859_1);
-        out.println("T " + slot + " " + base64(bytes));
+        out.println("T " + slot + " " + HexFormat.of().formatHex(bytes));
         long session = (long) call("C_OpenSession", slot, SERIAL_SESSION, null, null);
         call("C_FindObjectsInit", session, template(CLASS, CERTIFICATE));
         long[] found = (long[]) call("C_FindObjects", session, MOST_CERTIFICATES);
         call("C_FindObjectsFinal", session);
         for (long certificate : found) {
-            String id = base64(value(session, certificate, ID));
-            out.println("C " + slot + " " + id + " " + base64(value(session, certificate, VALUE)));
+            String value = HexFormat.of().formatHex(value(session, certificate, VALUE));
+            out.println("C " + slot + " " + value + " " + HexFormat.of().formatHex(value(session, certificate, ID)));
         }
         call("C_CloseSession", session);
     }
@@ -120,9 +122,5 @@ final class TokenLister {
         Object array = Array.newInstance(attribute, 1);
         Array.set(array, 0, made.newInstance(type, value));
         return array;
-    }
-
-    private static String base64(byte[] bytes) {
-        return "=" + Base64.getEncoder().encodeToString(bytes); // never empty
     }
 }

@@ -5,20 +5,25 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.MessageDigest;
 import java.security.Provider;
-import java.security.cert.Certificate;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.token.KeyChoice.Token;
+import org.signetmq.keystore.token.KeyChoice.TokenKeys;
 
 /**
  * Finds the token of a URI, logs in and finds the keys of an identity. It never sends a PIN again that the token
@@ -32,8 +37,14 @@ final class TokenLogin {
     private final Tokens tokens;
     private final ReentrantLock refreshing = new ReentrantLock();
 
-    /** Written under the monitor. A thread holds the monitor for a login, and never for a later listing or a proof. */
-    private volatile @Nullable Session session;
+    /** Written under the monitor. A thread holds the monitor for a login, and never for a listing or a proof. */
+    private volatile @Nullable Token session;
+
+    /** Two threads may make it at the same time; then the later one stays. */
+    private volatile @Nullable TokenListing listing;
+
+    /** The certificates that a listing made for them did not have. */
+    private final Set<X509Certificate> unlisted = ConcurrentHashMap.newKeySet();
 
     /** Makes the provider of a token, without a login. */
     @FunctionalInterface
@@ -42,13 +53,26 @@ final class TokenLogin {
     }
 
     /**
-     * The time after a login.
-     *
-     * @param atLogin the keys as the login has listed them, for its first user; then null
-     * @param proven proves keys by an operation, and remembers those that it has proved
+     * The last PIN that each token refused in this process, as a salted digest. None is sent twice, however often an
+     * application opens the token.
      */
-    private record Session(
-            TokenProvider provider, ListedIds ids, AtomicReference<@Nullable KeyStore> atLogin, TokenProof proven) {}
+    private static final class RefusedPins {
+        private static final byte[] SALT = new byte[32];
+        private static final Map<String, byte[]> DIGESTS = new ConcurrentHashMap<>();
+
+        static {
+            new SecureRandom().nextBytes(SALT);
+        }
+
+        private static byte[] digest(char[] ascii) {
+            MessageDigest digest = CryptoProviders.digest("SHA-256");
+            digest.update(SALT);
+            for (char character : ascii) {
+                digest.update((byte) character);
+            }
+            return digest.digest();
+        }
+    }
 
     TokenLogin(TokenUri uri, Supplier<Password> pins) {
         this(uri, pins, TokenProvider::of);
@@ -68,7 +92,8 @@ final class TokenLogin {
      * @throws KeystoreUnusableException if the token is not there, refuses the PIN, or has no such key
      */
     TokenKeys open(String name, CurrentKeyRule rule) {
-        return found(loggedInAnew(), name, rule);
+        forgetLogin();
+        return using(name, rule, KeyChoice::from);
     }
 
     /**
@@ -83,7 +108,7 @@ final class TokenLogin {
                     uri.tokenInWords() + ": it has not answered the last check of its keys; check the token");
         }
         try {
-            return found(loggedIn(), name, rule);
+            return using(name, rule, KeyChoice::from);
         } finally {
             refreshing.unlock();
         }
@@ -107,126 +132,104 @@ final class TokenLogin {
      */
     OpenedKey reopen(String name, OpenedKey failed) {
         forgetLoginOf(failed.provider());
-        Session now = loggedIn();
-        KeyStore keys = listed(now);
-        return working(now, name, () -> {
-            now.ids().refresh(keys);
-            CurrentKeyRule none = new CurrentKeyRule(NamedCertificates.NONE, List.of(), Clock.systemUTC());
-            KeyChoice choice = new KeyChoice(uri, name, none, now.ids());
-            List<OpenedKey> entries = choice.again(keys, now.provider().provider(), failed);
-            if (entries.isEmpty()) {
-                throw choice.lost(keys);
-            }
-            return now.proven()
-                    .first(entries, new ArrayList<>())
-                    .orElseThrow(() -> keyProblem(name, TokenProof.NOT_ITS_KEY));
-        });
+        CurrentKeyRule none = new CurrentKeyRule(NamedCertificates.NONE, List.of(), Clock.systemUTC());
+        return using(name, none, (choice, keys) -> choice.again(keys, failed));
     }
 
-    /** Returns the failure of a token that has lost a key, and has another one of the same name. */
-    KeystoreUnusableException anotherKey(String name) {
-        return KeyChoice.anotherKey(uri, name);
+    /** A use of a listing under a login. */
+    @FunctionalInterface
+    private interface Use<T> {
+        T of(KeyChoice choice, KeyStore keys) throws GeneralSecurityException;
     }
 
-    private synchronized Session loggedInAnew() {
-        session = null;
-        return loggedIn();
-    }
-
-    /** Returns the present login. Without one it logs in; one thread at a time sends a PIN. */
-    private Session loggedIn() {
-        Session now = session;
-        return now == null ? login() : now;
-    }
-
-    private synchronized Session login() {
-        Session other = session;
-        if (other != null) {
-            return other; // another thread has logged in meanwhile
+    /** Returns the result of a use under the present login, or a new one. It forgets the login if the token fails. */
+    private <T> T using(String name, CurrentKeyRule rule, Use<T> use) {
+        Token now = session;
+        Token token = now == null ? login() : now;
+        try {
+            return use.of(
+                    new KeyChoice(uri, name, rule, token), token.provider().list());
+        } catch (KeystoreUnusableException told) { // the token works
+            throw told;
+        } catch (GeneralSecurityException | IOException | RuntimeException e) {
+            forgetLoginOf(token.provider().provider());
+            throw unusable("the private key with " + uri.keyInWords(name) + " cannot be used", e);
         }
-        ListedIds ids = new ListedIds();
-        TokenProvider.requireModule(uri.module());
-        TokenProvider provider = tokens.of(uri.module(), ids.slot());
-        KeyStore keys = login(provider, uri.module() + " " + ids.slot() + " " + uri.tokenInWords());
-        Session now = new Session(provider, ids, new AtomicReference<>(keys), new TokenProof());
-        session = now;
-        return now;
+    }
+
+    private synchronized void forgetLogin() {
+        session = null;
     }
 
     @SuppressWarnings("ReferenceEquality") // two providers with the same properties are equal
     private synchronized void forgetLoginOf(Provider provider) {
-        Session now = session;
+        Token now = session;
         if (now != null && now.provider().provider() == provider) {
             session = null;
         }
     }
 
-    private TokenKeys found(Session now, String name, CurrentKeyRule rule) {
-        KeyStore keys = listed(now);
-        return working(now, name, () -> {
-            now.ids().refresh(keys);
-            KeyChoice.Candidates found = new KeyChoice(uri, name, rule, now.ids())
-                    .from(keys, now.provider().provider());
-            return now.proven().of(found, what -> keyProblem(name, what));
-        });
-    }
-
-    /** A use of a login. */
-    @FunctionalInterface
-    private interface Use<T> {
-        T apply() throws GeneralSecurityException;
-    }
-
-    /** Returns the result of a use. It forgets the login if the token fails. */
-    private <T> T working(Session now, String name, Use<T> use) {
-        try {
-            return use.apply();
-        } catch (KeystoreUnusableException told) { // the token works
-            throw told;
-        } catch (GeneralSecurityException | RuntimeException e) {
-            forgetLoginOf(now.provider().provider());
-            throw unusable("the private key with " + uri.keyInWords(name) + " cannot be used", e);
+    /** Logs in, unless another thread has done so meanwhile. One thread at a time sends a PIN. */
+    private synchronized Token login() {
+        Token other = session;
+        if (other != null) {
+            return other;
         }
+        listing = null;
+        unlisted.clear();
+        TokenProvider.requireModule(uri.module());
+        int slot = slot();
+        TokenProvider provider = tokens.of(uri.module(), slot);
+        login(provider, uri.module() + " " + slot + " " + uri.tokenInWords());
+        Token now = new Token(provider, ConcurrentHashMap.newKeySet(), certificate -> idsOf(slot, certificate));
+        session = now;
+        return now;
     }
 
-    private KeystoreUnusableException keyProblem(String name, String what) {
-        return new KeystoreUnusableException(
-                uri.tokenInWords() + ": the private key with " + uri.keyInWords(name) + " " + what);
+    private int slot() {
+        return uri.token().isPresent()
+                ? listing().slotOf(uri.token().get(), uri.slot())
+                : uri.slot().orElseThrow();
     }
 
-    private KeyStore listed(Session now) {
-        KeyStore atLogin = now.atLogin().getAndSet(null);
-        if (atLogin != null) {
-            return atLogin;
+    private TokenListing listing() {
+        TokenListing known = listing;
+        if (known == null) {
+            known = TokenListing.of(uri.module());
+            listing = known;
         }
-        try {
-            return now.provider().list();
-        } catch (GeneralSecurityException | IOException | RuntimeException e) {
-            forgetLoginOf(now.provider().provider());
-            throw unusable("it cannot be listed", e);
-        }
+        return known;
     }
 
-    private KeyStore login(TokenProvider provider, String token) {
+    /** Returns the ids of a certificate. It lists the token again, once, for one that came into it later. */
+    private List<String> idsOf(int slot, X509Certificate certificate) {
+        List<String> ids = listing().idsOf(slot, certificate);
+        if (ids.isEmpty() && unlisted.add(certificate)) {
+            listing = null;
+            return listing().idsOf(slot, certificate);
+        }
+        return ids;
+    }
+
+    private void login(TokenProvider provider, String token) {
         char[] pin = pin();
         try {
             requireAscii(pin);
-            if (RefusedPins.contains(token, pin)) {
+            byte[] digest = RefusedPins.digest(pin);
+            if (MessageDigest.isEqual(RefusedPins.DIGESTS.get(token), digest)) {
                 throw wrongPin("CKR_PIN_INCORRECT", null);
             }
-            KeyStore keys = provider.login(pin);
-            RefusedPins.clear(token);
-            return keys;
-        } catch (GeneralSecurityException | IOException | RuntimeException e) {
-            if (e instanceof KeystoreUnusableException told) {
-                throw told;
+            try {
+                provider.login(pin);
+                RefusedPins.DIGESTS.remove(token);
+            } catch (GeneralSecurityException | RuntimeException e) {
+                TokenFailure failure = TokenFailure.of(e);
+                if (failure.kind() == TokenFailure.Kind.PIN) {
+                    RefusedPins.DIGESTS.put(token, digest);
+                    throw wrongPin(failure.code(), e);
+                }
+                throw unusable("it cannot be opened", e);
             }
-            TokenFailure failure = TokenFailure.of(e);
-            if (failure.kind() == TokenFailure.Kind.PIN) {
-                RefusedPins.add(token, pin);
-                throw wrongPin(failure.code(), e);
-            }
-            throw unusable("it cannot be opened", e);
         } finally {
             Arrays.fill(pin, '\0');
         }
@@ -263,72 +266,5 @@ final class TokenLogin {
                 uri.tokenInWords() + ": " + what + " (" + TokenFailure.of(cause).code()
                         + "); check that the token is there and initialised",
                 cause);
-    }
-
-    /**
-     * The slot and the ids of certificates, from a listing that is kept. Two threads may make it at the same time; then
-     * the later one stays.
-     */
-    private final class ListedIds implements KeyChoice.Ids {
-        private volatile @Nullable TokenListing listing;
-        private volatile int slot = -1;
-
-        /** Forgets the listing if a URI with an id needs it, and the token has a certificate that is not in it. */
-        private void refresh(KeyStore keys) throws GeneralSecurityException {
-            TokenListing known = listing;
-            if (known == null || uri.id().isEmpty()) {
-                return;
-            }
-            for (String alias : Collections.list(keys.aliases())) {
-                Certificate certificate = keys.getCertificate(alias);
-                if (certificate != null && !known.has(slot(), certificate.getEncoded())) {
-                    listing = null;
-                    return;
-                }
-            }
-        }
-
-        private TokenListing listing() {
-            TokenListing known = listing;
-            if (known == null) {
-                known = TokenListing.of(uri.module());
-                listing = known;
-            }
-            return known;
-        }
-
-        private int slot() {
-            int known = slot;
-            if (known < 0) {
-                known = found();
-                slot = known;
-            }
-            return known;
-        }
-
-        private int found() {
-            if (uri.token().isEmpty()) {
-                return uri.slot().orElseThrow();
-            }
-            String label = uri.token().get();
-            if (uri.slot().isEmpty()) {
-                return listing().slotOf(label);
-            }
-            int slot = uri.slot().getAsInt();
-            if (!listing().tokens().contains(new TokenListing.ListedToken(slot, label))) {
-                throw new KeystoreUnusableException("token '" + label + "': not in slot " + slot);
-            }
-            return slot;
-        }
-
-        @Override
-        public List<byte[]> certificates(byte[] id) {
-            return listing().withId(slot(), id);
-        }
-
-        @Override
-        public byte[] of(byte[] certificate) {
-            return listing().idOf(slot(), certificate);
-        }
     }
 }

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
 import org.signetmq.keystore.SignatureScheme;
-import org.signetmq.keystore.internal.crypto.PssSignature;
 
 /** The operations that a token computes with a private key. Paddings that tokens may lack are made outside. */
 final class TokenOperations {
@@ -20,7 +19,7 @@ final class TokenOperations {
     static byte[] sign(OpenedKey opened, SignatureScheme scheme, String digest, byte[] bytes)
             throws GeneralSecurityException {
         if (scheme == SignatureScheme.RSA_PSS) {
-            return PssSignature.sign(block -> rawRsa(opened, Cipher.ENCRYPT_MODE, block), rsa(opened), digest, bytes);
+            return RsaPadding.signPss(block -> rawRsa(opened, Cipher.ENCRYPT_MODE, block), rsa(opened), digest, bytes);
         }
         Signature signature = Signature.getInstance(scheme.primitive(digest), opened.provider());
         signature.initSign(opened.key());

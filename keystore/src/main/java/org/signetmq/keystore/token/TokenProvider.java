@@ -4,6 +4,7 @@ package org.signetmq.keystore.token;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.AuthProvider;
 import java.security.GeneralSecurityException;
 import java.security.InvalidParameterException;
 import java.security.KeyStore;
@@ -13,6 +14,7 @@ import java.security.Security;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.security.auth.callback.PasswordCallback;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.PermissionCheck;
 
@@ -97,15 +99,13 @@ class TokenProvider {
         return provider;
     }
 
-    /** Logs in and lists the keys that have certificates. */
-    KeyStore login(char[] pin) throws GeneralSecurityException, IOException {
-        KeyStore keys = KeyStore.getInstance(KEY_STORE, provider);
-        keys.load(null, pin);
-        return keys;
+    /** Logs in. */
+    void login(char[] pin) throws GeneralSecurityException {
+        ((AuthProvider) provider).login(null, callbacks -> ((PasswordCallback) callbacks[0]).setPassword(pin));
     }
 
     /**
-     * Lists the keys again under the present login.
+     * Lists the keys that have certificates under the present login.
      *
      * @throws IOException also if the login has ended; no PIN is sent then
      */

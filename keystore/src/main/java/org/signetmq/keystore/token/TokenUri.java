@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.token;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
 
 /**
  * Names a private key in a token: a PKCS#11 URI (RFC 7512) with these attributes alone:
@@ -29,6 +36,9 @@ public final class TokenUri {
     private static final int MAX_PATH_BYTES = 1024;
     private static final List<String> PATH = List.of("token", "object", "id", "slot-id");
     private static final List<String> QUERY = List.of("module-path", "pin-source");
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
+    private static final Pattern ESCAPED = Pattern.compile("%[0-9A-Fa-f]{2}");
+    private static final String UNRESERVED = "-._~:[]@!$'()*+,=";
     private static final Pattern SLOT = Pattern.compile("[0-9]{1,10}");
     private static final String FILE = "file:";
 
@@ -43,19 +53,20 @@ public final class TokenUri {
     private final Path module;
     private final Optional<Path> pinSource;
 
-    private TokenUri(String text, UriAttributes path, UriAttributes query) {
+    private TokenUri(String text, Map<String, byte[]> values) {
         this.text = text;
-        token = path.text("token", MAX_TOKEN_BYTES);
-        object = path.text("object", MAX_OBJECT_BYTES);
-        id = path.bytes("id", MAX_OBJECT_BYTES);
-        Optional<String> number = path.text("slot-id", MAX_OBJECT_BYTES);
-        slot = number.isPresent() ? OptionalInt.of(slot(number.get())) : OptionalInt.empty();
-        module = module(query.text("module-path", MAX_PATH_BYTES)
-                .orElseThrow(() -> UriAttributes.problem(
-                        "attribute 'module-path': missing; add ?module-path=/path/to/the/PKCS11/library.so")));
-        pinSource = query.text("pin-source", MAX_PATH_BYTES).map(TokenUri::pinFile);
+        token = text(values, "token", MAX_TOKEN_BYTES);
+        object = text(values, "object", MAX_OBJECT_BYTES);
+        id = bytes(values, "id", MAX_OBJECT_BYTES);
+        slot = text(values, "slot-id", MAX_OBJECT_BYTES).stream()
+                .mapToInt(TokenUri::slot)
+                .findFirst();
+        module = module(text(values, "module-path", MAX_PATH_BYTES)
+                .orElseThrow(() ->
+                        problem("attribute 'module-path': missing; add ?module-path=/path/to/the/PKCS11/library.so")));
+        pinSource = text(values, "pin-source", MAX_PATH_BYTES).map(TokenUri::pinFile);
         if (token.isEmpty() && slot.isEmpty()) {
-            throw UriAttributes.problem("it names no token; add token=LABEL or slot-id=NUMBER");
+            throw problem("it names no token; add token=LABEL or slot-id=NUMBER");
         }
     }
 
@@ -66,27 +77,109 @@ public final class TokenUri {
      */
     public static TokenUri parse(String text) {
         if (!text.startsWith(SCHEME)) {
-            throw UriAttributes.problem("must be a URI that begins with " + SCHEME);
+            throw problem("must be a URI that begins with " + SCHEME);
         }
         if (text.length() > MAX_LENGTH) {
-            throw UriAttributes.problem("longer than " + MAX_LENGTH + " characters");
+            throw problem("longer than " + MAX_LENGTH + " characters");
         }
         int mark = text.indexOf('?');
-        String path = text.substring(SCHEME.length(), mark < 0 ? text.length() : mark);
-        String query = mark < 0 ? "" : text.substring(mark + 1);
-        return new TokenUri(text, UriAttributes.of(path, ';', "&", PATH), UriAttributes.of(query, '&', "/?|", QUERY));
+        Map<String, byte[]> values = new HashMap<>();
+        read(text.substring(SCHEME.length(), mark < 0 ? text.length() : mark), ";", "&", PATH, values);
+        read(mark < 0 ? "" : text.substring(mark + 1), "&", "/?|", QUERY, values);
+        return new TokenUri(text, values);
+    }
+
+    /**
+     * Reads the attributes of a part (RFC 7512 section 2.3).
+     *
+     * @param separator the character between two attributes
+     * @param alsoAllowed the characters that need no escape in this part, beside those of every part
+     * @param known the names that may occur
+     * @param values takes the attributes
+     */
+    private static void read(
+            String part, String separator, String alsoAllowed, List<String> known, Map<String, byte[]> values) {
+        if (part.isEmpty()) {
+            return;
+        }
+        for (String attribute : part.split(separator, -1)) {
+            int equals = attribute.indexOf('=');
+            String name = equals < 0 ? "" : attribute.substring(0, equals);
+            if (!NAME.matcher(name).matches()) {
+                throw problem("an attribute is not of the form name=value");
+            }
+            if (name.equals("pin-value")) {
+                throw problem("pin-value: a PIN does not belong in a URI; use pin-source=file:PATH or SIGNET_PIN");
+            }
+            if (!known.contains(name)) {
+                throw problem("attribute '" + name + "': unknown here; known are " + String.join(", ", known));
+            }
+            if (values.put(name, decoded(name, attribute.substring(equals + 1), UNRESERVED + alsoAllowed)) != null) {
+                throw problem("attribute '" + name + "': given twice");
+            }
+        }
+    }
+
+    private static byte[] decoded(String name, String value, String allowed) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int i = 0; i < value.length(); i++) {
+            char character = value.charAt(i);
+            if (character == '%') {
+                if (!ESCAPED.matcher(value).region(i, value.length()).lookingAt()) {
+                    throw problem("attribute '" + name + "': two hexadecimal digits must follow '%'");
+                }
+                bytes.write(HexFormat.fromHexDigits(value, i + 1, i + 3));
+                i += 2;
+            } else if (character < 0x80 && (Character.isLetterOrDigit(character) || allowed.indexOf(character) >= 0)) {
+                bytes.write(character);
+            } else {
+                throw problem("attribute '" + name + "': has a character that must be percent-encoded");
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    private static Optional<byte[]> bytes(Map<String, byte[]> values, String name, int most) {
+        Optional<byte[]> value = Optional.ofNullable(values.get(name));
+        if (value.filter(bytes -> bytes.length == 0 || bytes.length > most).isPresent()) {
+            throw problem("attribute '" + name + "': must have 1 to " + most + " bytes");
+        }
+        return value;
+    }
+
+    private static Optional<String> text(Map<String, byte[]> values, String name, int most) {
+        return bytes(values, name, most).map(bytes -> text(name, bytes));
+    }
+
+    private static String text(String name, byte[] bytes) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            if (!PrintableText.of(text).equals(text)) {
+                throw problem("attribute '" + name + "': has a character that cannot be shown");
+            }
+            return text;
+        } catch (CharacterCodingException e) {
+            throw problem("attribute '" + name + "': not UTF-8 text");
+        }
+    }
+
+    private static KeystoreUnusableException problem(String text) {
+        return new KeystoreUnusableException("key-store: " + text);
     }
 
     private static int slot(String number) {
         if (SLOT.matcher(number).matches() && Long.parseLong(number) <= Integer.MAX_VALUE) {
             return Integer.parseInt(number);
         }
-        throw UriAttributes.problem("attribute 'slot-id': must be a number up to " + Integer.MAX_VALUE);
+        throw problem("attribute 'slot-id': must be a number up to " + Integer.MAX_VALUE);
     }
 
     private static Path module(String path) {
         if (!MODULE.matcher(path).matches()) {
-            throw UriAttributes.problem(
+            throw problem(
                     "attribute 'module-path': must be an absolute path of letters, digits and" + " / . _ + ~ - alone");
         }
         return Path.of(path);
@@ -100,9 +193,9 @@ public final class TokenUri {
                 return file;
             }
         } catch (InvalidPathException e) {
-            throw UriAttributes.problem("attribute 'pin-source': not a path");
+            throw problem("attribute 'pin-source': not a path");
         }
-        throw UriAttributes.problem("attribute 'pin-source': must be file: and an absolute path");
+        throw problem("attribute 'pin-source': must be file: and an absolute path");
     }
 
     /** Returns the URI as it was read. */

@@ -24,7 +24,7 @@ final class FakeToken {
     /** Ends all listings that hang. */
     final CountDownLatch released = new CountDownLatch(1);
 
-    /** The next listing without a login counts it down and hangs. */
+    /** The next listing counts it down and hangs. */
     final AtomicReference<@Nullable CountDownLatch> hanging = new AtomicReference<>();
 
     /** The aliases of keys that the token cannot read now. */
@@ -45,9 +45,8 @@ final class FakeToken {
     TokenProvider provider(Path module, int slot) {
         return new TokenProvider(new Computing()) {
             @Override
-            KeyStore login(char[] pin) throws GeneralSecurityException, IOException {
+            void login(char[] pin) {
                 logins.incrementAndGet();
-                return listed();
             }
 
             @Override

@@ -45,7 +45,7 @@ final class TestToken {
     static synchronized TestToken make() throws IOException {
         if (!begun) {
             Path tokens = Path.of(System.getenv("SOFTHSM2_CONF")).resolveSibling("softhsm-tokens");
-            for (int i = 0; i < 6; i++) {
+            for (int i = 0; i < 7; i++) {
                 TOKENS.add(
                         SoftHsm.make(tokens, "signet " + ProcessHandle.current().pid() + "." + i));
             }

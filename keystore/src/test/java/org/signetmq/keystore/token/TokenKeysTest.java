@@ -30,6 +30,7 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates;
+import org.signetmq.keystore.token.KeyChoice.TokenKeys;
 import org.signetmq.testkit.SoftHsm;
 import org.signetmq.testkit.Tier;
 

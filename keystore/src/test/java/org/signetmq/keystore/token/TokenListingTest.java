@@ -1,48 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.token;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.util.HexFormat;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.x509.CertificateForge;
+import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 
 final class TokenListingTest {
-    private static final String LISTED =
-            "T 5 =YWxpY2U=\nC 5 =AQ== =Y2VydA==\nT 6 =Ym9i\nT 7 =Ym9i\nT 4294967296 =eA==\nEND\n";
+    private static final Party ALICE = CertificateForge.of("CN=alice").make();
 
     @Test
     void list_isRead() throws Exception {
-        TokenListing listing = TokenListing.parse(LISTED);
+        String encoded = HexFormat.of().formatHex(ALICE.certificate().getEncoded());
+        TokenListing listing = TokenListing.parse("T 5 616c696365\nC 5 " + encoded + " 01\nC 5 " + encoded
+                + " \nC 6 00 02\nT 6 626f62\nT 7 626f62\nT 4294967296 626f62\nEND\n");
 
-        assertThat(listing.slotOf("alice")).isEqualTo(5);
-        assertThat(listing.withId(5, new byte[] {1})).containsExactly("cert".getBytes(US_ASCII));
-        assertThat(listing.withId(6, new byte[] {1})).isEmpty();
-        assertThat(listing.idOf(5, "other".getBytes(US_ASCII))).isEmpty();
-    }
-
-    @Test
-    void label_ofSeveralTokens_isRefused() throws Exception {
-        TokenListing listing = TokenListing.parse(LISTED);
-
-        assertThatThrownBy(() -> listing.slotOf("bob"))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessage("token 'bob': 2 tokens have this label; name one by slot-id instead of token");
+        assertThat(listing.slotOf("alice", OptionalInt.empty())).isEqualTo(5);
+        assertThat(listing.slotOf("bob", OptionalInt.of(7))).isEqualTo(7);
+        assertThat(listing.idsOf(5, ALICE.certificate())).containsExactly("01", "");
+        assertThat(listing.idsOf(6, ALICE.certificate())).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "T 5 =YWxpY2U=\n", "END of it", "C 5 =AQ==\n"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ob  | | token 'ob': not there; plug it in, or check its label",
+                "bob | 5 | token 'bob': not in slot 5",
+                "bob | | token 'bob': 2 tokens have this label; name one by slot-id instead of token",
+            })
+    void label_thatNamesNoTokenOrSeveral_isRefused(String label, @Nullable Integer slot, String reason)
+            throws Exception {
+        TokenListing listing = TokenListing.parse("T 5 616c696365\nT 6 626f62\nT 7 626f62\nEND\n");
+
+        assertThatThrownBy(() -> listing.slotOf(label, slot == null ? OptionalInt.empty() : OptionalInt.of(slot)))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessage(reason);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "T 5 616c696365\n", "END of it", "C 5 01\n", "END\nT 5 61\n"})
     void list_withoutItsEnd_isRejected(String output) {
         assertThatThrownBy(() -> TokenListing.parse(output)).isInstanceOf(IOException.class);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"T 5 =%\nEND\n", "T x =YQ==\nEND\n", "T 5 \nEND\n"})
-    void list_thatIsDamaged_isRejected(String output) {
-        assertThatThrownBy(() -> TokenListing.parse(output)).isInstanceOf(RuntimeException.class);
     }
 }

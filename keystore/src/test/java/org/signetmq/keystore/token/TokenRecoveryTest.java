@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,20 +57,20 @@ final class TokenRecoveryTest {
         return opened(Security.getProvider("SUN"), ALICE);
     }
 
-    private static TokenConnection connection(TokenConnection.Opening opening) {
-        return new TokenConnection(URI, new TokenCalls("token 't'", 1000), opening, gone());
+    private static TokenKey key(UnaryOperator<OpenedKey> opening) {
+        return new TokenKey(URI, new TokenCalls("token 't'", 1000), opening, gone());
     }
 
     @Test
     void operation_afterTheSessionsEnded_isDoneAgainAfterALogin() {
         AtomicInteger logins = new AtomicInteger();
-        TokenConnection connection = connection(failed -> {
+        TokenKey key = key(failed -> {
             logins.incrementAndGet();
             return opened(ALICE);
         });
         AtomicInteger calls = new AtomicInteger();
 
-        Optional<String> result = connection.call(key -> {
+        Optional<String> result = key.call(opened -> {
             if (calls.incrementAndGet() == 1) {
                 throw new ProviderException(new IOException("CKR_SESSION_HANDLE_INVALID"));
             }
@@ -82,7 +83,7 @@ final class TokenRecoveryTest {
 
     @Test
     void operation_thatFailsWhileTheKeyWorks_isWrongInputAndOpensNothing() {
-        TokenConnection connection = new TokenConnection(
+        TokenKey key = new TokenKey(
                 URI,
                 new TokenCalls("token 't'", 1000),
                 failed -> {
@@ -91,7 +92,7 @@ final class TokenRecoveryTest {
                 opened(ALICE));
         AtomicInteger calls = new AtomicInteger();
 
-        assertThat(connection.call(key -> {
+        assertThat(key.call(opened -> {
                     calls.incrementAndGet();
                     throw new ProviderException("CKR_GENERAL_ERROR");
                 }))
@@ -102,13 +103,13 @@ final class TokenRecoveryTest {
     @Test
     void token_thatIsGone_isAskedForSeldomAndFailsWithOneReason() {
         AtomicInteger openings = new AtomicInteger();
-        TokenConnection connection = connection(failed -> {
+        TokenKey key = key(failed -> {
             openings.incrementAndGet();
             throw new KeystoreUnusableException("token 't': not there; plug it in, or check its label");
         });
 
         for (int i = 0; i < 100; i++) {
-            assertThatThrownBy(() -> connection.call(key -> {
+            assertThatThrownBy(() -> key.call(opened -> {
                         throw new ProviderException("CKR_DEVICE_REMOVED");
                     }))
                     .isInstanceOf(KeystoreUnusableException.class)
@@ -120,11 +121,11 @@ final class TokenRecoveryTest {
 
     @Test
     void operation_thatTheKeyMustNotDo_opensNothing() {
-        TokenConnection connection = connection(failed -> {
+        TokenKey key = key(failed -> {
             throw new IllegalStateException("opened");
         });
 
-        assertThatThrownBy(() -> connection.call(key -> {
+        assertThatThrownBy(() -> key.call(opened -> {
                     throw new ProviderException("CKR_KEY_FUNCTION_NOT_PERMITTED");
                 }))
                 .isInstanceOf(KeystoreUnusableException.class)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.internal.crypto;
+package org.signetmq.keystore.token;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.signetmq.keystore.KeyTransportPadding.OAEP_SHA_1;
+import static org.signetmq.keystore.KeyTransportPadding.OAEP_SHA_256;
+import static org.signetmq.keystore.KeyTransportPadding.PKCS1;
 
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
@@ -27,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bouncy Castle and the JDK pad, and say what is right. */
-final class PaddingTest {
+final class RsaPaddingTest {
     private static final OAEPParameterSpec OAEP =
             new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT);
     private static final KeyPair PAIR = pair(2048);
@@ -67,8 +70,8 @@ final class PaddingTest {
 
         byte[] block = raw(PAIR, cipher.doFinal(bytes(length)));
 
-        assertThat(OaepPadding.SHA_1.remove(block)).isEqualTo(bytes(length));
-        assertThat(OaepPadding.SHA_256.remove(block)).isNull();
+        assertThat(RsaPadding.remove(OAEP_SHA_1, block)).isEqualTo(bytes(length));
+        assertThat(RsaPadding.remove(OAEP_SHA_256, block)).isNull();
     }
 
     @ParameterizedTest
@@ -79,7 +82,7 @@ final class PaddingTest {
 
         byte[] block = raw(PAIR, cipher.doFinal(bytes(length)));
 
-        assertThat(OaepPadding.SHA_256.remove(block)).isEqualTo(bytes(length));
+        assertThat(RsaPadding.remove(OAEP_SHA_256, block)).isEqualTo(bytes(length));
     }
 
     @ParameterizedTest
@@ -92,7 +95,7 @@ final class PaddingTest {
 
         byte[] block = raw(pair, encoding.processBlock(bytes(32), 0, 32));
 
-        assertThat(OaepPadding.SHA_256.remove(block)).isEqualTo(bytes(32));
+        assertThat(RsaPadding.remove(OAEP_SHA_256, block)).isEqualTo(bytes(32));
     }
 
     @Test
@@ -105,12 +108,12 @@ final class PaddingTest {
             for (int bit = 0; bit < 8; bit++) {
                 byte[] changed = block.clone();
                 changed[i] ^= (byte) (1 << bit);
-                assertThat(OaepPadding.SHA_256.remove(changed))
+                assertThat(RsaPadding.remove(OAEP_SHA_256, changed))
                         .as("byte %s, bit %s", i, bit)
                         .isNull();
             }
         }
-        assertThat(OaepPadding.SHA_256.remove(block)).isEqualTo(bytes(32));
+        assertThat(RsaPadding.remove(OAEP_SHA_256, block)).isEqualTo(bytes(32));
     }
 
     /** Pads by hand, so that each part of the padding can be wrong. */
@@ -151,25 +154,25 @@ final class PaddingTest {
 
     @Test
     void oaep_padded_isRemovedOnlyIfEachPartIsRight() {
-        assertThat(OaepPadding.SHA_256.remove(oaep(data()))).hasSize(22).containsOnly(0x55);
+        assertThat(RsaPadding.remove(OAEP_SHA_256, oaep(data()))).hasSize(22).containsOnly(0x55);
         for (int i = 0; i < 201; i++) {
             for (int other : new int[] {2, 0x80, 0xff}) {
                 byte[] wrong = data();
                 wrong[i] ^= (byte) other;
-                assertThat(OaepPadding.SHA_256.remove(oaep(wrong)))
+                assertThat(RsaPadding.remove(OAEP_SHA_256, oaep(wrong)))
                         .as("byte %s", i)
                         .isNull();
             }
         }
         byte[] unseparated = data();
         Arrays.fill(unseparated, 32, 223, (byte) 0);
-        assertThat(OaepPadding.SHA_256.remove(oaep(unseparated))).isNull();
+        assertThat(RsaPadding.remove(OAEP_SHA_256, oaep(unseparated))).isNull();
         byte[] first = oaep(data());
         first[0] = 1;
-        assertThat(OaepPadding.SHA_256.remove(first)).isNull();
-        assertThat(OaepPadding.SHA_256.remove(new byte[0])).isNull();
-        assertThat(OaepPadding.SHA_256.remove(new byte[65])).isNull();
-        assertThat(OaepPadding.SHA_256.remove(new byte[256])).isNull();
+        assertThat(RsaPadding.remove(OAEP_SHA_256, first)).isNull();
+        assertThat(RsaPadding.remove(OAEP_SHA_256, new byte[0])).isNull();
+        assertThat(RsaPadding.remove(OAEP_SHA_256, new byte[65])).isNull();
+        assertThat(RsaPadding.remove(OAEP_SHA_256, new byte[256])).isNull();
     }
 
     @Test
@@ -178,7 +181,7 @@ final class PaddingTest {
         cipher.init(Cipher.ENCRYPT_MODE, PAIR.getPublic());
 
         for (int length : new int[] {1, 32, 245}) {
-            assertThat(Pkcs1Padding.remove(raw(PAIR, cipher.doFinal(bytes(length)))))
+            assertThat(RsaPadding.remove(PKCS1, raw(PAIR, cipher.doFinal(bytes(length)))))
                     .isEqualTo(bytes(length));
         }
     }
@@ -191,19 +194,19 @@ final class PaddingTest {
         right[1] = 2;
         right[10] = 0;
 
-        assertThat(Pkcs1Padding.remove(right)).hasSize(245);
+        assertThat(RsaPadding.remove(PKCS1, right)).hasSize(245);
         byte[] twoSeparators = right.clone();
         twoSeparators[20] = 0;
-        assertThat(Pkcs1Padding.remove(twoSeparators)).hasSize(245);
+        assertThat(RsaPadding.remove(PKCS1, twoSeparators)).hasSize(245);
         for (int i = 0; i < 10; i++) {
             byte[] wrong = right.clone();
             wrong[i] = (byte) (i == 0 ? 1 : 0);
-            assertThat(Pkcs1Padding.remove(wrong)).as("byte %s", i).isNull();
+            assertThat(RsaPadding.remove(PKCS1, wrong)).as("byte %s", i).isNull();
         }
         byte[] unseparated = right.clone();
         unseparated[10] = 7;
-        assertThat(Pkcs1Padding.remove(unseparated)).isNull();
-        assertThat(Pkcs1Padding.remove(new byte[10])).isNull();
+        assertThat(RsaPadding.remove(PKCS1, unseparated)).isNull();
+        assertThat(RsaPadding.remove(PKCS1, new byte[10])).isNull();
     }
 
     @ParameterizedTest
@@ -212,7 +215,7 @@ final class PaddingTest {
         KeyPair pair = pair(bits);
         byte[] text = "text".getBytes(UTF_8);
 
-        byte[] signed = PssSignature.sign(block -> raw(pair, block), (RSAPublicKey) pair.getPublic(), "SHA-512", text);
+        byte[] signed = RsaPadding.signPss(block -> raw(pair, block), (RSAPublicKey) pair.getPublic(), "SHA-512", text);
 
         Signature verifying = Signature.getInstance("RSASSA-PSS", "SunRsaSign");
         verifying.setParameter(new PSSParameterSpec("SHA-512", "MGF1", MGF1ParameterSpec.SHA512, 64, 1));
