@@ -46,6 +46,12 @@ public final class CryptoProviders {
     private static final CryptoProviders JDK = new CryptoProviders(false);
     private static final String OAEP = "RSA/ECB/OAEPPadding";
 
+    /** The Amazon Corretto Crypto Provider, an optional native library for some platforms. */
+    private static final String NATIVE = "com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider";
+
+    /** The system property that excludes the native provider if it is true. */
+    private static final String JAVA_ONLY = "signet.crypto.java-only";
+
     private final Provider sunEc = Security.getProvider("SunEC");
     private final Provider sunRsa = Security.getProvider("SunRsaSign");
     private final boolean fast;
@@ -87,11 +93,26 @@ public final class CryptoProviders {
     private synchronized Loaded load() {
         Loaded known = loaded;
         if (known == null) {
-            Optional<Provider> accelerated = fast ? NativeProvider.find() : Optional.empty();
+            Optional<Provider> accelerated = fast ? nativeProvider() : Optional.empty();
             known = new Loaded(accelerated.orElse(null), random(accelerated));
             loaded = known;
         }
         return known;
+    }
+
+    /** Returns the native provider if it is on the class path, its library loads here, and its self-test passes. */
+    private static Optional<Provider> nativeProvider() {
+        if (Boolean.getBoolean(JAVA_ONLY)) {
+            return Optional.empty();
+        }
+        try {
+            Class<?> type = Class.forName(NATIVE);
+            Provider provider = (Provider) type.getField("INSTANCE").get(null);
+            type.getMethod("assertHealthy").invoke(provider);
+            return Optional.of(provider);
+        } catch (ReflectiveOperationException | LinkageError absentOrUnhealthy) {
+            return Optional.empty(); // everything works without it
+        }
     }
 
     private static SecureRandom random(Optional<Provider> accelerated) {

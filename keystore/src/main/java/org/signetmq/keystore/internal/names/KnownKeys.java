@@ -31,10 +31,6 @@ public final class KnownKeys {
     /** The owners of each folded name that several keys have. An owner is the set of its current and former keys. */
     private final Map<DistinguishedName, List<Set<PublicKeyInfo>>> owners = new HashMap<>();
 
-    KnownKeys(Collection<X509Certificate> certificates) {
-        this(certificates, List.of());
-    }
-
     /**
      * Indexes the keys of a home.
      *

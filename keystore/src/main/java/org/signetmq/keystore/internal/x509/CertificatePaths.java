@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.internal.x509;
 
+import java.security.GeneralSecurityException;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.PKIXParameters;
+import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Date;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import javax.security.auth.x500.X500Principal;
 import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.PublicKeyInfo;
 
 /**
@@ -46,7 +54,7 @@ public final class CertificatePaths {
         for (X509Certificate member : path) {
             CertificateRules.requireDates(member, request.at());
         }
-        PathValidation.require(path, request.at(), budget);
+        validate(path, request.at(), budget);
         NameConstraintCheck.require(
                 path); // after the proof of the issuers, because it compares each name with each constraint
         return path;
@@ -67,7 +75,6 @@ public final class CertificatePaths {
 
     private List<X509Certificate> search(
             TrustRequest request, List<X509Certificate> carried, VerificationBudget budget) {
-        IssuerCandidates candidates = new IssuerCandidates(pool, request.at());
         List<X509Certificate> path = new ArrayList<>(List.of(request.certificate()));
         Set<Member> passed = new HashSet<>();
         while (!pool.isEmpty() && path.size() <= MAX_ISSUERS) {
@@ -76,7 +83,7 @@ public final class CertificatePaths {
             KeyRules.signatureProblem(last).ifPresent(problem -> {
                 throw CertificateRules.untrusted(last, problem);
             });
-            List<X509Certificate> possible = candidates.of(last, carried).stream()
+            List<X509Certificate> possible = pool.candidates(last, carried, request.at()).stream()
                     .filter(candidate -> !passed.contains(Member.of(candidate)))
                     .toList();
             Optional<X509Certificate> issuer = issuer(path, possible, budget);
@@ -95,8 +102,8 @@ public final class CertificatePaths {
     }
 
     /**
-     * Returns the next member of a path. It does not verify the last candidate, because {@link PathValidation} verifies
-     * the whole path. It leaves enough of the budget for that.
+     * Returns the next member of a path. It does not verify the last candidate, because {@link #validate} verifies the
+     * whole path. It leaves enough of the budget for that.
      */
     private static Optional<X509Certificate> issuer(
             List<X509Certificate> path, List<X509Certificate> candidates, VerificationBudget budget) {
@@ -114,6 +121,48 @@ public final class CertificatePaths {
             }
         }
         return Optional.of(candidates.get(last));
+    }
+
+    /**
+     * Rejects an invalid path by PKIX (RFC 5280 section 6) with the JDK's validator, and by rules that the validator
+     * lacks. It costs one signature verification for each issuer.
+     */
+    private static void validate(List<X509Certificate> path, Instant at, VerificationBudget budget) {
+        requireMembers(path);
+        int last = path.size() - 1;
+        if (!budget.spend(last)) {
+            throw CertificateRules.untrusted(path.get(0), "its path costs too many verifications");
+        }
+        try {
+            PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(path.get(last), null)));
+            parameters.setDate(Date.from(at));
+            parameters.setPolicyMappingInhibited(
+                    true); // Signet requires no policy, and mappings make the tree of policies large
+            parameters.setRevocationEnabled(false); // RevocationLists checks it, and needs no list of each issuer
+            var unused = CertificateProviders.pathValidator()
+                    .validate(CertificateProviders.path(path.subList(0, last)), parameters);
+        } catch (CertPathValidatorException | InvalidAlgorithmParameterException invalid) {
+            throw CertificateRules.untrusted(
+                    path.get(0),
+                    "not trusted itself, and the path from its issuer to a trusted certificate is not valid");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("pkix: every JDK has it", e);
+        }
+    }
+
+    private static void requireMembers(List<X509Certificate> path) {
+        X509Certificate anchor = path.get(path.size() - 1);
+        // the JDK does not check the trusted certificate
+        if (path.size() > 1 && path.size() - 2 > anchor.getBasicConstraints()) {
+            throw CertificateRules.untrusted(
+                    path.get(0), "has more issuers than the path length of the trusted one allows");
+        }
+        for (X509Certificate member : path) {
+            CertificateRules.requireKey(member, CertificateUse.SIGNING);
+            CertificateRules.requireExtensions(member);
+            CertificateRules.requireFewPolicies(member);
+            CertificateRules.requireMailPurpose(member);
+        }
     }
 
     /** The name and key of a certificate. Two certificates with the same lead to the same path. */

@@ -33,7 +33,7 @@ final class KnownKeysTest {
 
     @Test
     void nameOfOneKey_isThatKeysAlone() {
-        KnownKeys known = new KnownKeys(List.of(certificate("CN=alice", ONE)));
+        KnownKeys known = new KnownKeys(List.of(certificate("CN=alice", ONE)), List.of());
 
         assertThat(known.isTaken(ALICE)).isTrue();
         assertThat(known.isName(ALICE, key(ONE))).isTrue();
@@ -44,7 +44,7 @@ final class KnownKeysTest {
 
     @Test
     void unknownName_isNotTaken() {
-        KnownKeys known = new KnownKeys(List.of(certificate("CN=alice", ONE)));
+        KnownKeys known = new KnownKeys(List.of(certificate("CN=alice", ONE)), List.of());
 
         assertThat(known.isTaken(BOB)).isFalse();
         assertThat(known.isName(BOB, key(ONE))).isFalse();
@@ -53,7 +53,7 @@ final class KnownKeysTest {
 
     @Test
     void nameOfTwoKeys_isThatOfEachAndOfNoSingleOne() {
-        KnownKeys known = new KnownKeys(List.of(certificate("CN=alice", ONE), certificate("CN=Alice", TWO)));
+        KnownKeys known = new KnownKeys(List.of(certificate("CN=alice", ONE), certificate("CN=Alice", TWO)), List.of());
 
         assertThat(known.isName(ALICE, key(ONE))).isTrue();
         assertThat(known.isName(ALICE, key(TWO))).isTrue();
@@ -133,7 +133,7 @@ final class KnownKeysTest {
 
     @Test
     void renewedCertificateOfOneKey_leavesTheNameItsOwn() {
-        KnownKeys known = new KnownKeys(List.of(certificate("CN=alice", ONE), certificate("CN=alice", ONE)));
+        KnownKeys known = new KnownKeys(List.of(certificate("CN=alice", ONE), certificate("CN=alice", ONE)), List.of());
 
         assertThat(known.isNameOfOne(ALICE, key(ONE))).isTrue();
     }
@@ -141,7 +141,7 @@ final class KnownKeysTest {
     @Test
     void keyWithTwoNames_hasBoth_andShowsTheFirst() {
         X509Certificate first = certificate("CN=alice", ONE);
-        KnownKeys known = new KnownKeys(List.of(first, certificate("CN=bob", ONE)));
+        KnownKeys known = new KnownKeys(List.of(first, certificate("CN=bob", ONE)), List.of());
 
         assertThat(known.isNameOfOne(ALICE, key(ONE))).isTrue();
         assertThat(known.isNameOfOne(BOB, key(ONE))).isTrue();
@@ -150,14 +150,14 @@ final class KnownKeysTest {
 
     @Test
     void unknownKey_hasNoCertificate() {
-        KnownKeys known = new KnownKeys(List.of(certificate("CN=alice", ONE)));
+        KnownKeys known = new KnownKeys(List.of(certificate("CN=alice", ONE)), List.of());
 
         assertThat(known.certificate(key(TWO))).isEmpty();
     }
 
     @Test
     void emptyHome_knowsNothing() {
-        KnownKeys none = new KnownKeys(List.of());
+        KnownKeys none = new KnownKeys(List.of(), List.of());
 
         assertThat(none.isTaken(ALICE)).isFalse();
         assertThat(none.certificate(key(ONE))).isEmpty();
