@@ -199,32 +199,16 @@ final class PolicyCarryTest {
 
         assertThat(report.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(report.out())
-                .startsWith("line 1: refused: the report of dspmqspl")
+                .startsWith("line 1: refused: the output of dspmqspl or DISPLAY POLICY")
                 .contains("dspmqspl -export");
         assertThat(other.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(other.err()).contains("has no policy of MQ, nothing was changed", "dspmqspl -export");
     }
 
     @Test
-    void exportedForMq_isReadBack_andWhatMqCannotExpressIsTold() throws IOException {
-        Files.writeString(folder.resolve("mq.txt"), MQ);
-        signet.ok("policy", "import", "mq.txt", "--from-mq");
-
-        Result exported = signet.run("policy", "export", "--format", "mq", "--queue-manager", "QM7");
-
-        assertThat(exported.exitCode()).isEqualTo(ExitCode.FAILURE);
-        assertThat(exported.out())
-                .contains("setmqspl -m QM7 -p PRIVATE.Q", "setmqspl -m QM7 -p SIGNED.Q", "# \"orders.#\": ");
-        assertThat(exported.err()).contains("signet: warning: MQ cannot express a policy: orders.#: ");
-    }
-
-    @Test
     void optionsThatDoNotGoTogether_areUsageErrors() {
         for (String command : new String[] {
-            "export --format xml",
             "export --format mq",
-            "export --queue-manager QM1",
-            "export --format mq --queue-manager -",
             "import before.json --tolerate-until 2999-01-01",
             "import before.json --add-signer broker",
             "import before.json --from-mq --tolerate-until 2001-01-01",

@@ -1,17 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy.mq;
 
-import org.signetmq.policy.PolicySet;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.signetmq.policy.Policy;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.policy.internal.text.Quoted;
+import org.signetmq.policy.mq.MqImport.Outcome;
+import org.signetmq.policy.mq.MqImport.Statement;
 
 /**
- * Reads the policies of IBM MQ Advanced Message Security from text, and writes policies in its form. It understands
- * {@code setmqspl} lines as {@code dspmqspl -export} writes them, {@code SET POLICY} of MQSC, and the output of
- * {@code DISPLAY POLICY}, each in any number and mixture.
+ * Reads the policies of IBM MQ Advanced Message Security from text. It understands {@code setmqspl} lines as
+ * {@code dspmqspl -export} writes them, and {@code SET POLICY} of MQSC, each in any number and mixture. It takes the
+ * statements one after the other, as MQ would run them.
  */
 public final class MqPolicies {
-    private MqPolicies() {}
+    /** The most statements that are refused or skipped before the reader gives up. */
+    private static final int MOST_REFUSED = 10_000;
+
+    private static final int MOST_POLICIES = 200_000;
+
+    private final WildcardSyntax wildcards;
+    private final Toleration toleration;
+    private final List<Statement> statements = new ArrayList<>();
+    private final Map<String, Taken> policies = new LinkedHashMap<>();
+    private final Set<String> queueManagers = new LinkedHashSet<>();
+    private int refused;
+
+    private MqPolicies(WildcardSyntax wildcards, Toleration toleration) {
+        this.wildcards = wildcards;
+        this.toleration = toleration;
+    }
+
+    /** A policy and the statement that it comes from. */
+    private record Taken(MqPolicy statement, Policy policy, int line) {}
 
     /**
      * Reads policies. The quality follows from the algorithms, as in MQ: a signature makes integrity, both make
@@ -25,18 +53,99 @@ public final class MqPolicies {
      *     {@link Toleration#ENFORCE} such policies tolerate none
      */
     public static MqImport read(String text, WildcardSyntax wildcards, Toleration toleration) {
-        return new MqReader(new MqMapping(wildcards, toleration)).read(text);
+        return new MqPolicies(wildcards, toleration).read(text);
     }
 
-    /**
-     * Writes {@code setmqspl} lines for the policies that MQ can express, and a comment with the reason for each other
-     * one. {@link #read} returns the policies of the lines as they are, except that distinguished names have no spaces
-     * around commas.
-     *
-     * @param queueManager the queue manager of the lines
-     * @throws IllegalArgumentException if the queue manager's name cannot be one
-     */
-    public static MqExport export(PolicySet policies, String queueManager) {
-        return MqWriter.write(policies, queueManager);
+    private MqImport read(String text) {
+        if (text.length() > PolicyFile.LONGEST) {
+            report(1, Outcome.REFUSED, "", "longer than " + PolicyFile.LONGEST + " characters; split the file");
+        } else {
+            readStatements(new MqStatements(text));
+        }
+        return new MqImport(
+                statements, policies.values().stream().map(Taken::policy).toList(), List.copyOf(queueManagers));
+    }
+
+    private void readStatements(MqStatements all) {
+        while (all.next()) {
+            if (refused == MOST_REFUSED || policies.size() == MOST_POLICIES) {
+                report(all.line(), Outcome.REFUSED, "", gaveUp());
+                return;
+            }
+            if (all.kind() == MqStatements.Kind.OUTPUT) {
+                report(
+                        all.line(),
+                        Outcome.REFUSED,
+                        "",
+                        "the output of dspmqspl or DISPLAY POLICY for people, which is not read; write the file by"
+                                + " dspmqspl -export");
+                return;
+            }
+            take(all);
+        }
+    }
+
+    private String gaveUp() {
+        return refused == MOST_REFUSED
+                ? MOST_REFUSED
+                        + " lines could not be taken, and the rest was not read; is this a file of MQ's policies?"
+                : "more than " + MOST_POLICIES + " policies; split the file";
+    }
+
+    private void take(MqStatements all) {
+        String name = "";
+        try {
+            MqPolicy statement = all.parse();
+            name = label(statement.name());
+            take(all.line(), name, statement);
+        } catch (MqRefusal e) {
+            Outcome outcome = all.kind() == MqStatements.Kind.OTHER ? Outcome.SKIPPED : Outcome.REFUSED;
+            report(all.line(), outcome, name, e.reason());
+            refused++;
+        }
+    }
+
+    private void take(int line, String name, MqPolicy statement) throws MqRefusal {
+        Taken before = policies.get(statement.name());
+        MqPolicy whole = statement.appliedTo(before == null ? null : before.statement());
+        MqPolicy.Meaning meaning = whole.meaning(wildcards, toleration);
+        if (before != null) {
+            refuseOther(before, whole, meaning.policy());
+        }
+        policies.put(meaning.policy().pattern(), new Taken(whole, meaning.policy(), line));
+        if (!whole.queueManager().isEmpty()) {
+            queueManagers.add(label(whole.queueManager()));
+        }
+        List<String> reasons = new ArrayList<>(meaning.stronger());
+        if (statement != whole && statement.hasMore()) {
+            reasons.add("only recipients and signers change, its other attributes are left out");
+        } else if (statement == whole && before != null) {
+            reasons.add("replaces the policy of line " + before.line());
+        }
+        Outcome outcome = meaning.stronger().isEmpty() ? Outcome.TAKEN : Outcome.STRONGER;
+        report(line, outcome, name, String.join("; ", reasons));
+    }
+
+    /** Refuses another policy of another queue manager. Commands of MQSC name none, and follow the one before. */
+    private static void refuseOther(Taken before, MqPolicy statement, Policy policy) throws MqRefusal {
+        String one = before.statement().queueManager();
+        String other = statement.queueManager();
+        if (!one.isEmpty()
+                && !other.isEmpty()
+                && !one.equals(other)
+                && !before.policy().equals(policy)) {
+            throw new MqRefusal("queue manager " + Quoted.text(other) + " has another policy than " + Quoted.text(one)
+                    + " in line " + before.line() + "; read the policies of one queue manager at a time");
+        }
+    }
+
+    private void report(int line, Outcome outcome, String policy, String reason) {
+        statements.add(new Statement(line, outcome, policy, reason));
+    }
+
+    /** Returns a name as text for messages, without the quotes. */
+    private static String label(String name) {
+        String quoted = Quoted.text(name);
+        return quoted.substring(1, quoted.length() - 1);
     }
 }

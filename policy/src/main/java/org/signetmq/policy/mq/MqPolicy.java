@@ -1,20 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy.mq;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.EncryptionAlgorithm;
+import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.Acceptance;
+import org.signetmq.policy.Policy.Encryption;
+import org.signetmq.policy.Policy.Signing;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.Toleration;
+import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.policy.WildcardSyntax;
 import org.signetmq.policy.internal.text.Quoted;
 
-/** One statement about a policy as MQ writes it, without its meaning. Not thread-safe. */
+/** One statement about a policy as MQ writes it, and its meaning here. Not thread-safe. */
 final class MqPolicy {
     /** The keyword of the queue manager, which only {@code setmqspl} names. */
     static final String QUEUE_MANAGER = "-m";
 
     /** The most recipients or signers. Statements may add names one by one, and each costs by the names before. */
     private static final int MOST_NAMES = 1000;
+
+    /** The longest distinguished name, in characters, as in the names of policies. */
+    private static final int LONGEST_NAME = 2048;
+
+    private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9._/%]{1,48}");
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,7}");
+    /** The type of a part of a distinguished name. */
+    private static final Pattern TYPE = Pattern.compile("[A-Za-z][A-Za-z0-9.-]{0,63}|[0-9]+(\\.[0-9]+){1,31}");
+    /** Characters with a meaning in RFC 4514, which MQ's names have only behind a backslash. */
+    private static final String SPECIAL = ";<>\"";
 
     private String queueManager = "";
     private String name = "";
@@ -27,6 +52,14 @@ final class MqPolicy {
     private String action = "REPLACE";
     private final Set<String> given = new TreeSet<>();
 
+    /**
+     * A policy with the ways in which it protects more than MQ's.
+     *
+     * @param policy the policy
+     * @param stronger what was made stronger; empty if nothing was
+     */
+    record Meaning(Policy policy, List<String> stronger) {}
+
     /** Sets an attribute by its keyword in MQSC. */
     void set(String keyword, String value) throws MqRefusal {
         boolean repeats = keyword.equals("RECIP") || keyword.equals("SIGNER");
@@ -36,10 +69,10 @@ final class MqPolicy {
         switch (keyword) {
             case QUEUE_MANAGER -> queueManager = value;
             case "POLICY" -> name = value;
-            case "SIGNALG" -> signature = value;
-            case "ENCALG" -> encryption = value;
-            case "RECIP" -> add(value, recipients);
-            case "SIGNER" -> add(value, signers);
+            case "SIGNALG" -> signature = value.replace("-", "").toUpperCase(Locale.ROOT);
+            case "ENCALG" -> encryption = value.replace("-", "").toUpperCase(Locale.ROOT);
+            case "RECIP" -> add(distinguishedName(value), recipients);
+            case "SIGNER" -> add(distinguishedName(value), signers);
             case "KEYREUSE" -> keyReuse = value;
             case "TOLERATE" -> tolerates = flag(value);
             case "ENFORCE" -> tolerates = !flag(value);
@@ -53,12 +86,8 @@ final class MqPolicy {
         }
     }
 
-    private static void add(String written, Set<String> names) throws MqRefusal {
-        names.add(MqDistinguishedName.normalised(written));
-        refuseTooMany(names);
-    }
-
-    private static void refuseTooMany(Set<String> names) throws MqRefusal {
+    private static void add(String name, Set<String> names) throws MqRefusal {
+        names.add(name);
         if (names.size() > MOST_NAMES) {
             throw new MqRefusal("more than " + MOST_NAMES + " recipients or signers; name fewer");
         }
@@ -72,28 +101,78 @@ final class MqPolicy {
         };
     }
 
-    /** Returns a copy of another policy with the names of this statement added. */
-    MqPolicy addedTo(MqPolicy base) throws MqRefusal {
-        MqPolicy sum = base.copy();
-        sum.recipients.addAll(recipients);
-        sum.signers.addAll(signers);
-        refuseTooMany(sum.recipients);
-        refuseTooMany(sum.signers);
-        return sum;
+    /** Returns the name in MQ's form: without spaces around commas, and with its types in upper case. */
+    private static String distinguishedName(String text) throws MqRefusal {
+        if (text.length() > LONGEST_NAME) {
+            throw new MqRefusal("a name longer than " + LONGEST_NAME + " characters, found " + Quoted.text(text));
+        }
+        StringBuilder normalised = new StringBuilder();
+        int start = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == ',') {
+                normalised.append(part(text.substring(start, i), text)).append(',');
+                start = i + 1;
+            } else if (c == '\\' && i + 1 < text.length()) {
+                i++;
+            } else if (c == '\\' || SPECIAL.indexOf(c) >= 0 || Character.isISOControl(c)) {
+                throw noName(text, "it has a " + Quoted.text(String.valueOf(c)) + " without a backslash before it");
+            }
+        }
+        return normalised.append(part(text.substring(start), text)).toString();
     }
 
-    /** Returns a copy of another policy without the names of this statement. */
-    MqPolicy removedFrom(MqPolicy base) throws MqRefusal {
-        MqPolicy rest = base.copy();
-        remove(recipients, rest.recipients, "recipient");
-        remove(signers, rest.signers, "signer");
-        return rest;
+    private static String part(String part, String text) throws MqRefusal {
+        int equals = part.indexOf('=');
+        String type = part.substring(0, Math.max(0, equals)).strip();
+        String value = trimmed(part.substring(equals + 1));
+        if (equals < 0 || !TYPE.matcher(type).matches() || value.isEmpty()) {
+            throw noName(text, "each part is TYPE=value");
+        }
+        return type.toUpperCase(Locale.ROOT) + "=" + value;
     }
 
-    private static void remove(Set<String> unwanted, Set<String> names, String kind) throws MqRefusal {
-        for (String name : unwanted) {
-            if (!names.remove(name)) {
-                throw new MqRefusal(Quoted.text(name) + " is no " + kind + " of the policy");
+    /** Removes spaces at both ends, but keeps the one behind a backslash. */
+    private static String trimmed(String value) {
+        String ahead = value.stripLeading();
+        String both = ahead.stripTrailing();
+        return MqStatements.endsInBackslash(both) && both.length() < ahead.length()
+                ? both + ahead.charAt(both.length())
+                : both;
+    }
+
+    private static MqRefusal noName(String text, String reason) {
+        return new MqRefusal("no distinguished name, found " + Quoted.text(text) + ": " + reason
+                + "; write such as CN=alice,O=Example,C=GB");
+    }
+
+    /** Returns the whole policy after this statement, which may change the one before. */
+    MqPolicy appliedTo(@Nullable MqPolicy before) throws MqRefusal {
+        switch (action) {
+            case "REPLACE" -> {
+                return this;
+            }
+            case "ADD", "REMOVE" -> {
+                if (before == null) {
+                    throw new MqRefusal("changes a policy that no line above sets; write its whole policy first");
+                }
+                MqPolicy changed = before.copy();
+                change(changed.recipients, recipients, "recipient");
+                change(changed.signers, signers, "signer");
+                return changed;
+            }
+            default ->
+                throw new MqRefusal("unknown action " + Quoted.text(action) + "; known are REPLACE, ADD and REMOVE");
+        }
+    }
+
+    private void change(Set<String> names, Set<String> changes, String kind) throws MqRefusal {
+        boolean adds = action.equals("ADD");
+        for (String change : changes) {
+            if (adds) {
+                add(change, names);
+            } else if (!names.remove(change)) {
+                throw new MqRefusal(Quoted.text(change) + " is no " + kind + " of the policy");
             }
         }
     }
@@ -116,14 +195,9 @@ final class MqPolicy {
         return given.contains("KEYREUSE") || given.contains("TOLERATE") || given.contains("ENFORCE");
     }
 
-    /** Tells whether the policy protects nothing and names nothing, as MQ shows a policy that does not exist. */
-    boolean isPlain() {
-        return signature.equals("NONE") && encryption.equals("NONE") && recipients.isEmpty() && signers.isEmpty();
-    }
-
     /** Returns the name of the queue; empty if the statement names none. */
-    Optional<String> name() {
-        return Optional.of(name).filter(given -> !given.isEmpty());
+    String name() {
+        return name;
     }
 
     /** Returns the name of the queue manager; empty if the statement names none. */
@@ -131,31 +205,119 @@ final class MqPolicy {
         return queueManager;
     }
 
-    String signature() {
-        return signature;
+    /**
+     * Returns the policy with the same meaning, or refuses.
+     *
+     * @param wildcards the wildcards that no queue's name may contain
+     * @param toleration the toleration of policies that tolerate messages in clear
+     */
+    Meaning meaning(WildcardSyntax wildcards, Toleration toleration) throws MqRefusal {
+        List<String> stronger = new ArrayList<>();
+        boolean signs = signs(stronger);
+        boolean encrypts = encrypts(stronger);
+        if (!encrypts && !recipients.isEmpty()) {
+            throw new MqRefusal("recipients without an encryption algorithm; MQ refuses this too: name the algorithm");
+        }
+        if (!signs && !signers.isEmpty()) {
+            throw new MqRefusal("signers without a signature algorithm; MQ refuses this too: name the algorithm");
+        }
+        if (encrypts && recipients.isEmpty()) {
+            throw new MqRefusal("an encryption algorithm without recipients; name one at least");
+        }
+        requireName(wildcards);
+        QualityOfProtection quality = encrypts
+                ? (signs ? QualityOfProtection.PRIVACY : QualityOfProtection.CONFIDENTIALITY)
+                : (signs ? QualityOfProtection.INTEGRITY : QualityOfProtection.NONE);
+        Policy policy = new Policy(
+                name,
+                quality,
+                new Signing(Signing.DEFAULT.algorithm(), List.copyOf(signers), Signing.DEFAULT.certificate()),
+                new Encryption(EncryptionAlgorithm.AES_256, List.copyOf(recipients), limits(quality, stronger)),
+                new Acceptance(
+                        tolerates && quality != QualityOfProtection.NONE
+                                ? tolerated(toleration, stronger)
+                                : Toleration.ENFORCE,
+                        Acceptance.DEFAULT.where()));
+        try {
+            return new Meaning(
+                    PolicySet.of(0, UnmatchedAddress.PASS, wildcards, List.of(policy))
+                            .policies()
+                            .get(0),
+                    stronger);
+        } catch (InvalidPolicyException e) {
+            throw new MqRefusal(e.problems().get(0).message());
+        }
     }
 
-    String encryption() {
-        return encryption;
+    private boolean signs(List<String> stronger) throws MqRefusal {
+        switch (signature) {
+            case "NONE", "SHA512" -> {}
+            case "SHA1", "SHA256", "SHA384" -> stronger.add("signature " + signature + " becomes SHA-512");
+            case "MD5" -> throw broken("signature", signature, "SHA512");
+            default -> throw new MqRefusal("unknown signature algorithm " + Quoted.text(signature));
+        }
+        return !signature.equals("NONE");
     }
 
-    List<String> recipients() {
-        return List.copyOf(recipients);
+    private boolean encrypts(List<String> stronger) throws MqRefusal {
+        switch (encryption) {
+            case "NONE", "AES256" -> {}
+            case "AES128" -> stronger.add("encryption AES128 becomes AES-256");
+            case "RC2", "DES", "3DES" -> throw broken("encryption", encryption, "AES256");
+            default -> throw new MqRefusal("unknown encryption algorithm " + Quoted.text(encryption));
+        }
+        return !encryption.equals("NONE");
     }
 
-    List<String> signers() {
-        return List.copyOf(signers);
+    private static MqRefusal broken(String kind, String algorithm, String better) {
+        return new MqRefusal("the " + kind + " algorithm " + algorithm + " is broken; set " + better
+                + " in MQ, and read its policies again");
     }
 
-    String keyReuse() {
-        return keyReuse;
+    private void requireName(WildcardSyntax wildcards) throws MqRefusal {
+        if (name.isEmpty()) {
+            throw new MqRefusal("no name of a policy");
+        }
+        if (!QUEUE.matcher(name).matches()) {
+            throw new MqRefusal("no name of a queue in MQ, found " + Quoted.text(name)
+                    + "; it has 1 to 48 letters, digits and . _ / %");
+        }
+        if (wildcards.isWild(name)) {
+            throw new MqRefusal("a name with a wildcard of the policies here, found " + Quoted.text(name)
+                    + "; it would cover other addresses too");
+        }
     }
 
-    boolean tolerates() {
-        return tolerates;
+    private KeyLimits limits(QualityOfProtection quality, List<String> stronger) throws MqRefusal {
+        long messages = messages();
+        if (quality != QualityOfProtection.CONFIDENTIALITY) {
+            if (messages > 1) {
+                stronger.add("key reuse is left out: " + quality.label() + " shares no data key between messages");
+            }
+            return KeyLimits.FRESH_KEY;
+        }
+        return new KeyLimits(messages, KeyLimits.MOST_BYTES, KeyLimits.DEFAULT_AGE);
     }
 
-    String action() {
-        return action;
+    private long messages() throws MqRefusal {
+        if (keyReuse.equals("*") || keyReuse.equals("UNLIMITED")) {
+            return KeyLimits.MOST_MESSAGES;
+        }
+        if (keyReuse.equals("DISABLED")) {
+            return 1;
+        }
+        if (!NUMBER.matcher(keyReuse).matches()) {
+            throw new MqRefusal("no key reuse from 0 to 9999999, found " + Quoted.text(keyReuse));
+        }
+        return Math.max(1, Long.parseLong(keyReuse));
+    }
+
+    private static Toleration tolerated(Toleration toleration, List<String> stronger) {
+        stronger.add(
+                toleration.until() == null
+                        ? "messages in clear are rejected from the start: Signet tolerates them only until a date, "
+                                + "and none is given"
+                        : "messages in clear are tolerated until " + toleration.until() + " only");
+        return toleration;
     }
 }

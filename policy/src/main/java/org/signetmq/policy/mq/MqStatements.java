@@ -22,8 +22,9 @@ final class MqStatements {
             "AMQ[0-9]{4}[A-Z]?:.*|(?i)(DISPLAY|DIS) +POLICY.*|END|dspmqspl( .*)?|5724-H72 .*|Starting MQSC .*"
                     + "|(One|No|[0-9]+) (MQSC )?commands? .*|All valid MQSC commands .*");
 
-    /** The first lines of the report of dspmqspl without an option. */
-    private static final Pattern REPORT = Pattern.compile("(?i)policy (details|name) *:.*");
+    /** A line of DISPLAY POLICY, or of the report of dspmqspl without an option. */
+    private static final Pattern OUTPUT =
+            Pattern.compile("(?i)policy (details|name) *:|(POLICY|SIGNALG|ENCALG|RECIP|SIGNER|KEYREUSE) *\\(");
 
     private final String text;
     private int at;
@@ -40,10 +41,8 @@ final class MqStatements {
         SETMQSPL,
         /** A command of MQSC. */
         SET_POLICY,
-        /** The attributes of one policy in an output. */
-        DISPLAYED,
-        /** The report of dspmqspl for people, which names a policy over several lines. */
-        REPORT,
+        /** A line of an output for people, which shows a policy over several lines. */
+        OUTPUT,
         /** A line of none of these forms. */
         OTHER
     }
@@ -58,19 +57,16 @@ final class MqStatements {
         while (at < text.length()) {
             line = lines + 1;
             problem = "";
-            String first = withoutEcho(readLine());
-            if (problem.isEmpty() && isLeftOut(first)) {
-                continue;
+            statement = withoutEcho(readLine());
+            if (!problem.isEmpty() || !isLeftOut(statement)) {
+                kind = kind(statement);
+                switch (kind) {
+                    case SETMQSPL -> joinOptions();
+                    case SET_POLICY -> joinContinued();
+                    default -> {}
+                }
+                return true;
             }
-            statement = first;
-            kind = kind(first);
-            switch (kind) {
-                case SETMQSPL -> joinOptions();
-                case SET_POLICY -> joinContinued();
-                case DISPLAYED -> joinAttributes();
-                default -> {}
-            }
-            return true;
         }
         return false;
     }
@@ -87,13 +83,10 @@ final class MqStatements {
         if (SetmqsplCommand.begins(line)) {
             return Kind.SETMQSPL;
         }
-        if (MqscAttributes.beginsSetPolicy(line)) {
+        if (SetPolicyCommand.begins(line)) {
             return Kind.SET_POLICY;
         }
-        if (REPORT.matcher(line).matches()) {
-            return Kind.REPORT;
-        }
-        return MqscAttributes.isDisplayed(line) ? Kind.DISPLAYED : Kind.OTHER;
+        return OUTPUT.matcher(line).lookingAt() ? Kind.OUTPUT : Kind.OTHER;
     }
 
     /** Returns the number of the first line of the statement, from 1. */
@@ -110,25 +103,11 @@ final class MqStatements {
         if (!problem.isEmpty()) {
             throw new MqRefusal(problem);
         }
-        if (kind == Kind.OTHER) {
-            throw new MqRefusal("neither setmqspl nor SET POLICY nor an attribute of a policy shown, found "
-                    + Quoted.text(statement));
-        }
-        if (kind == Kind.SETMQSPL) {
-            return SetmqsplCommand.parse(statement);
-        }
-        MqPolicy policy = new MqPolicy();
-        boolean displayed = kind == Kind.DISPLAYED;
-        String attributes = displayed ? statement : statement.substring("SET".length());
-        for (MqscAttributes.Attribute attribute :
-                displayed ? MqscAttributes.ofOutput(attributes) : MqscAttributes.ofCommand(attributes)) {
-            for (String value : attribute.values()) {
-                if (!displayed || !value.isEmpty()) {
-                    policy.set(attribute.keyword(), value);
-                }
-            }
-        }
-        return policy;
+        return switch (kind) {
+            case SETMQSPL -> SetmqsplCommand.parse(statement);
+            case SET_POLICY -> SetPolicyCommand.parse(statement);
+            default -> throw new MqRefusal("neither setmqspl nor SET POLICY, found " + Quoted.text(statement));
+        };
     }
 
     /** Joins the lines behind a backslash, and lines that begin with an option, as z/OS writes them. */
@@ -147,9 +126,10 @@ final class MqStatements {
         statement = joined.toString();
     }
 
-    private static boolean endsInBackslash(StringBuilder line) {
+    /** Tells whether the last character is a backslash with a meaning: it stands behind no other, or behind two. */
+    static boolean endsInBackslash(CharSequence text) {
         int backslashes = 0;
-        while (backslashes < line.length() && line.charAt(line.length() - 1 - backslashes) == '\\') {
+        while (backslashes < text.length() && text.charAt(text.length() - 1 - backslashes) == '\\') {
             backslashes++;
         }
         return backslashes % 2 == 1;
@@ -163,25 +143,6 @@ final class MqStatements {
             joined.setLength(joined.length() - 1);
             String next = readLine();
             join(joined, mark == '+' ? withoutEcho(next) : next);
-        }
-        statement = joined.toString();
-    }
-
-    /** Joins the lines of one policy in an output. */
-    private void joinAttributes() {
-        StringBuilder joined = new StringBuilder(statement);
-        while (at < text.length()) {
-            int start = at;
-            int count = lines;
-            String before = problem;
-            String next = readLine().strip();
-            if (!MqscAttributes.isDisplayed(next) || next.startsWith("POLICY")) {
-                at = start;
-                lines = count;
-                problem = before;
-                break;
-            }
-            join(joined.append(' '), next);
         }
         statement = joined.toString();
     }

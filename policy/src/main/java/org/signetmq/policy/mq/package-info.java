@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Reads the policies of IBM MQ Advanced Message Security, and writes policies for it. It works on text alone. */
+/** Reads the policies of IBM MQ Advanced Message Security. It works on text alone. */
 @NullMarked
 package org.signetmq.policy.mq;
 

@@ -19,7 +19,6 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyDifference.ChangedKey;
-import org.signetmq.policy.mq.MqPolicies;
 
 /** Recovery recipients in a policy document, in differences and in policies of IBM MQ. */
 final class RecoveryDocumentTest {
@@ -101,19 +100,5 @@ final class RecoveryDocumentTest {
         assertThat(difference.settings())
                 .containsExactly(new ChangedKey("recovery", Optional.empty(), Optional.of("[\"bob\"]")));
         assertThat(difference.changed()).isEmpty();
-    }
-
-    /** MQ has no such setting, so that each policy must name them. */
-    @Test
-    void exportToMq_hasThemAmongTheRecipientsOfEachPolicy() {
-        PolicySet set = PolicySet.EMPTY
-                .withRecovery(List.of("CN=vault"))
-                .with(List.of(Policy.privacy("A", List.of("CN=a")), Policy.integrity("B")));
-
-        assertThat(MqPolicies.export(set, "QM1").text().lines())
-                .containsExactly(
-                        "# the recovery recipients of Signet stand among the recipients of each policy",
-                        "setmqspl -m QM1 -p A -s SHA512 -e AES256 -r \"CN=a\" -r \"CN=vault\" -t 0",
-                        "setmqspl -m QM1 -p B -s SHA512 -e NONE -t 0");
     }
 }

@@ -11,10 +11,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 
-/** Reads commands of MQSC, and what runmqsc shows. */
+/** Reads commands of MQSC, and refuses what runmqsc shows. */
 final class MqscTest {
     @Test
     void setPolicy_inItsForms_isTaken() {
@@ -88,9 +89,10 @@ final class MqscTest {
         assertThat(read.policies()).containsExactly(Policy.integrity("A"));
     }
 
-    @Test
-    void outputOfRunmqsc_isRead_inOneOrTwoColumns() {
-        MqImport read = read("""
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                """
                 5724-H72 (C) Copyright IBM Corp. 1994, 2024.
                 Starting MQSC for queue manager QM1.
 
@@ -100,46 +102,17 @@ final class MqscTest {
                    POLICY(PRIVATE.Q)                       SIGNALG(SHA256)
                    ENCALG(AES256)
                    RECIP(CN=alice (test), O=Example,C=GB)
-                   RECIP(CN=bob,O=Example,C=GB)
-                   SIGNER(CN=Carol,O=Example)
-                   ENFORCE                                 KEYREUSE(DISABLED)
-                AMQ9086I: Display IBM MQ Advanced Message Security policy details.
-                   POLICY(lower.q)
-                   SIGNALG(NONE)
-                   ENCALG(AES256)
-                   RECIP(CN=alice)
-                   SIGNER()
-                   TOLERATE(NO)
-                   KEYREUSE(10)
-                One MQSC command read.
-                No commands have a syntax error.
-                All valid MQSC commands were processed.
-                """);
+                """,
+                "\n\n\n\n\n\n   SIGNALG(SHA512)\n   ENCALG(NONE)\n",
+                "\n\n\n\n\n\npolicy (a)\nSET POLICY(B) SIGNALG(SHA512)\n",
+                "\n\n\n\n\n\nPolicy Details:\nPolicy name: A\nQuality of protection: PRIVACY\n"
+            })
+    void outputForPeople_isRefusedInOneLine_thatNamesWhatIsRead(String output) {
+        MqImport read = read(output);
 
         assertThat(lines(read))
-                .containsExactly(
-                        "line 7: PRIVATE.Q: stronger: signature SHA256 becomes SHA-512", "line 14: lower.q: taken");
-        assertThat(read.policies())
-                .containsExactly(
-                        Policy.privacy("PRIVATE.Q", List.of("CN=alice (test),O=Example,C=GB", "CN=bob,O=Example,C=GB"))
-                                .with(signers("CN=Carol,O=Example")),
-                        Policy.confidentiality("lower.q", List.of("CN=alice"), limits(10)));
-    }
-
-    @Test
-    void missingPolicy_isShownByMqAsAPlainOne_andIsNotTaken() {
-        MqImport read = read("""
-                dis policy(NONE.SUCH)
-                     1 : dis policy(NONE.SUCH)
-                AMQ9086I: Display IBM MQ Advanced Message Security policy details.
-                   POLICY(NONE.SUCH)                       SIGNALG(NONE)
-                   ENCALG(NONE)                            ENFORCE
-                   KEYREUSE(DISABLED)
-                """);
-
-        assertThat(lines(read))
-                .containsExactly("line 4: NONE.SUCH: skipped: protects nothing: MQ shows this for a policy that does "
-                        + "not exist");
+                .containsExactly("line 7: refused: the output of dspmqspl or DISPLAY POLICY for people, which is not "
+                        + "read; write the file by dspmqspl -export");
         assertThat(read.policies()).isEmpty();
     }
 
@@ -153,11 +126,5 @@ final class MqscTest {
                 """);
 
         assertThat(lines(read)).containsExactly("line 1: ABC: taken", "line 4: DEF: taken");
-    }
-
-    @Test
-    void attributesWithoutTheirPolicy_areRefused() {
-        assertThat(lines(read("   SIGNALG(SHA512)\n   ENCALG(NONE)\n")))
-                .containsExactly("line 1: refused: no name of a policy");
     }
 }

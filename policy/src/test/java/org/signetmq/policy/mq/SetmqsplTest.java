@@ -242,10 +242,8 @@ final class SetmqsplTest {
         assertThat(lines(read(
                         "#!/bin/bash\n. setmqenv -s\nsetmqpsl -m QM -p A -s SHA512\r\nsetmqspl -m QM -p B -s SHA512")))
                 .containsExactly(
-                        "line 2: skipped: neither setmqspl nor SET POLICY nor an attribute of a policy shown, "
-                                + "found \". setmqenv -s\"",
-                        "line 3: skipped: neither setmqspl nor SET POLICY nor an attribute of a policy shown, "
-                                + "found \"setmqpsl -m QM -p A -s SHA512\"",
+                        "line 2: skipped: neither setmqspl nor SET POLICY, found \". setmqenv -s\"",
+                        "line 3: skipped: neither setmqspl nor SET POLICY, found \"setmqpsl -m QM -p A -s SHA512\"",
                         "line 4: B: taken");
     }
 

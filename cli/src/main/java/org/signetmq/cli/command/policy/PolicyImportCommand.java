@@ -41,9 +41,8 @@ final class PolicyImportCommand extends ChangingCommand {
 
     @Option(
             names = "--from-mq",
-            description =
-                    "FILE has policies of IBM MQ: lines of dspmqspl -export, SET POLICY or DISPLAY POLICY of MQSC. "
-                            + "Nothing is imported if one of them is refused.")
+            description = "FILE has policies of IBM MQ: lines of dspmqspl -export, or SET POLICY of MQSC. "
+                    + "Nothing is imported if one of them is refused.")
     private boolean fromMq;
 
     @Option(
@@ -120,7 +119,7 @@ final class PolicyImportCommand extends ChangingCommand {
             }
             if (merged.read().policies().isEmpty()) {
                 throw CliException.failure("import of " + file + ": has no policy of MQ, nothing was changed")
-                        .hint("dspmqspl -export writes them, or DISPLAY POLICY of MQSC");
+                        .hint("dspmqspl -export writes them");
             }
             mq = merged;
             return merged.policies();
