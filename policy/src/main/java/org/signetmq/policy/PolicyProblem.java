@@ -3,10 +3,12 @@ package org.signetmq.policy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.FirstPolicies;
 import org.signetmq.policy.internal.text.PolicyKeys;
-import org.signetmq.policy.internal.text.RecoveryNames;
+import org.signetmq.policy.internal.text.Quoted;
+import org.signetmq.policy.internal.text.Variables;
 
 /**
  * One problem of a policy.
@@ -22,8 +24,7 @@ public record PolicyProblem(String path, String message) {
     static List<PolicyProblem> of(PolicySet.Settings settings, List<Policy> policies) {
         WildcardSyntax syntax = settings.wildcards();
         List<PolicyProblem> problems = new ArrayList<>();
-        RecoveryNames.problems(settings.recovery())
-                .forEach((path, message) -> problems.add(new PolicyProblem(path, message)));
+        addProblemsWithRecovery(settings.recovery(), problems);
         DocumentLimits.problemWithCount(policies.size())
                 .ifPresent(message -> problems.add(new PolicyProblem(PolicyKeys.POLICIES, message)));
         FirstPolicies firsts = new FirstPolicies();
@@ -38,6 +39,31 @@ public record PolicyProblem(String path, String message) {
                     .forEach((key, message) -> problems.add(of(index, key, message)));
         }
         return problems;
+    }
+
+    private static void addProblemsWithRecovery(List<String> names, List<PolicyProblem> problems) {
+        DocumentLimits.problemWithRecovery(names.size())
+                .ifPresent(message -> problems.add(new PolicyProblem(PolicyKeys.RECOVERY, message)));
+        for (int i = 0; i < Math.min(names.size(), DocumentLimits.MOST_RECOVERY); i++) {
+            String path = PolicyKeys.RECOVERY + "[" + i + "]";
+            problemWithRecovery(names, i).ifPresent(message -> problems.add(new PolicyProblem(path, message)));
+        }
+    }
+
+    private static Optional<String> problemWithRecovery(List<String> names, int index) {
+        String name = names.get(index);
+        if (name.isBlank()) {
+            return Optional.of("not a name, found " + Quoted.text(name)
+                    + "; write a name, a distinguished name or a key identifier");
+        }
+        if (Variables.areIn(name)) {
+            return Optional.of("a variable, found " + Quoted.text(name)
+                    + "; a recovery recipient is the same for all addresses: name it");
+        }
+        if (names.indexOf(name) < index) {
+            return Optional.of("named before, found " + Quoted.text(name) + "; remove one of them");
+        }
+        return DocumentLimits.problemWithLength(name);
     }
 
     private static PolicyProblem of(int index, String key, String message) {

@@ -12,7 +12,6 @@ import org.signetmq.policy.internal.match.AddressCache;
 import org.signetmq.policy.internal.match.AddressPattern;
 import org.signetmq.policy.internal.match.PatternTree;
 import org.signetmq.policy.internal.match.PatternVariables;
-import org.signetmq.policy.internal.match.Specificity;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.PolicyKeys;
 
@@ -101,7 +100,7 @@ public final class PolicySet {
         DocumentLimits.problemWithSearchedWords(searched).ifPresent(message -> {
             throw InvalidPolicyException.of(PolicyKeys.POLICIES, message);
         });
-        patterns.sort(Specificity.MOST_SPECIFIC_FIRST);
+        patterns.sort(AddressPattern.MOST_SPECIFIC_FIRST);
         this.tree = new PatternTree(patterns, syntax.characters());
         this.ranked = patterns.stream()
                 .map(pattern -> Objects.requireNonNull(wildcards.get(pattern.text())))
@@ -301,10 +300,12 @@ public final class PolicySet {
             return find(pattern).map(this::definition).stream().toList();
         }
         AddressPattern wanted = syntax.pattern(pattern);
+        PatternTree addresses = new PatternTree(List.of(wanted), syntax.characters());
         return policies.stream()
                 .map(Policy::pattern)
-                .filter(other ->
-                        syntax.isWild(other) ? syntax.pattern(other).mayOverlap(wanted) : wanted.matches(other))
+                .filter(other -> syntax.isWild(other)
+                        ? syntax.pattern(other).mayOverlap(wanted)
+                        : addresses.best(other) != PatternTree.NONE)
                 .map(other -> named(other).orElseThrow())
                 .toList();
     }

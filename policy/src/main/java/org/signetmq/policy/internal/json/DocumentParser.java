@@ -9,23 +9,60 @@ import com.fasterxml.jackson.core.util.JsonParserDelegate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.PolicyKeys;
 import org.signetmq.policy.internal.text.Quoted;
 
-/** Parses a document with the tree of one policy at a time in memory. It checks the whole text. */
-final class DocumentParser {
+/**
+ * Parses the text of a document with the tree of one policy at a time in memory. It checks the whole text, and can do
+ * so several times.
+ */
+public final class DocumentParser {
     /** The most JSON tokens of one policy, and of all other keys. A policy with full lists stays far below. */
     private static final int MOST_TOKENS = 1 << 16;
 
-    private final DocumentText text;
+    /** Gives a new reader from the beginning. Bytes that are not UTF-8 make it throw. */
+    private final Supplier<Reader> text;
 
-    DocumentParser(DocumentText text) {
+    private DocumentParser(Supplier<Reader> text) {
         this.text = text;
+    }
+
+    /**
+     * Returns the parser of a text.
+     *
+     * @throws InvalidPolicyException if the text is too long
+     */
+    public static DocumentParser of(String text) {
+        rejectIfLonger(text.length(), "characters");
+        return new DocumentParser(() -> new StringReader(text));
+    }
+
+    /**
+     * Returns the parser of these bytes, which must not change meanwhile.
+     *
+     * @throws InvalidPolicyException if the text is too long
+     */
+    public static DocumentParser of(byte[] utf8) {
+        rejectIfLonger(utf8.length, "bytes");
+        return new DocumentParser(
+                () -> new InputStreamReader(new ByteArrayInputStream(utf8), StandardCharsets.UTF_8.newDecoder()));
+    }
+
+    private static void rejectIfLonger(int length, String unit) {
+        if (length > DocumentLimits.LONGEST) {
+            throw JsonText.invalid("longer than " + DocumentLimits.LONGEST + " " + unit + "; name fewer policies");
+        }
     }
 
     /** Takes the policies of a document one after the other. */
@@ -71,7 +108,7 @@ final class DocumentParser {
      * @throws InvalidPolicyException if the text is not one JSON object, or too large
      */
     ObjectNode read(Policies policies) {
-        try (Bounded parser = new Bounded(JsonText.MAPPER.createParser(text.reader()))) {
+        try (Bounded parser = new Bounded(JsonText.MAPPER.createParser(text.get()))) {
             return read(parser, policies);
         } catch (JsonProcessingException e) {
             throw JsonText.invalid("no JSON" + place(e.getLocation()) + ": " + firstLine(e.getOriginalMessage()));

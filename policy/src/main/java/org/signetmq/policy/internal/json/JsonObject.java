@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -116,57 +116,47 @@ public final class JsonObject {
         return value.isTextual();
     }
 
-    /** Returns the texts of a list, without wrong and repeated ones. */
-    List<String> texts(String key) {
-        Optional<JsonNode> value = field(key);
-        if (value.isPresent() && !value.get().isArray()) {
-            reject(key, "not a list, found " + describe(value.get()) + "; write [\"...\"]");
+    /**
+     * Returns the names of a list without wrong and repeated ones, and rejects those with a problem. Names with
+     * variables have none here: an address completes them.
+     */
+    List<String> parties(String key, Function<String, Optional<String>> problem) {
+        JsonNode list = node.get(key);
+        if (list == null) {
+            return List.of();
         }
-        return value.filter(JsonNode::isArray).map(list -> texts(key, list)).orElse(List.of());
-    }
-
-    private List<String> texts(String key, JsonNode list) {
+        if (!list.isArray()) {
+            reject(key, "not a list, found " + describe(list) + "; write [\"...\"]");
+            return List.of();
+        }
         Optional<String> tooMany = DocumentLimits.problemWithNames(list.size());
         if (tooMany.isPresent()) {
             reject(key, tooMany.get());
             return List.of();
         }
-        List<String> texts = new ArrayList<>();
-        Set<String> seen = new HashSet<>();
+        Set<String> names = new LinkedHashSet<>();
         for (int i = 0; i < list.size() && !isFull(); i++) {
-            JsonNode value = list.get(i);
-            if (!value.isTextual() || value.textValue().isBlank()) {
-                reject(
-                        key,
-                        i,
-                        "not a name, found " + describe(value)
-                                + "; write a name, a distinguished name or a key identifier");
-            } else if (value.textValue().length() > DocumentLimits.LONGEST_TEXT) {
-                int index = i;
-                DocumentLimits.problemWithLength(value.textValue()).ifPresent(problem -> reject(key, index, problem));
-            } else if (!seen.add(value.textValue())) {
-                reject(key, i, "named before, found " + Quoted.text(value.textValue()) + "; remove one of them");
-            } else {
-                texts.add(value.textValue());
-            }
+            int index = i;
+            problemWithName(list.get(i), names, problem).ifPresent(message -> reject(key, index, message));
         }
-        return texts;
+        return List.copyOf(names);
     }
 
-    /** Returns the names of a list, and rejects those with a problem. Those with variables get it from an address. */
-    List<String> parties(String key, Function<String, Optional<String>> problem) {
-        List<String> names = texts(key);
-        Set<String> good = new HashSet<>(names);
-        field(key).filter(JsonNode::isArray).ifPresent(list -> {
-            for (int i = 0; i < list.size() && !isFull(); i++) {
-                String name = list.get(i).asText();
-                if (list.get(i).isTextual() && good.contains(name) && !Variables.areIn(name)) {
-                    int index = i;
-                    problem.apply(name).ifPresent(message -> reject(key, index, message));
-                }
-            }
-        });
-        return names;
+    /** Adds a name to the others, unless it is wrong. Returns its problem. */
+    private static Optional<String> problemWithName(
+            JsonNode value, Set<String> others, Function<String, Optional<String>> problem) {
+        if (!value.isTextual() || value.textValue().isBlank()) {
+            return Optional.of("not a name, found " + describe(value)
+                    + "; write a name, a distinguished name or a key identifier");
+        }
+        String name = value.textValue();
+        if (name.length() > DocumentLimits.LONGEST_TEXT) {
+            return DocumentLimits.problemWithLength(name);
+        }
+        if (!others.add(name)) {
+            return Optional.of("named before, found " + Quoted.text(name) + "; remove one of them");
+        }
+        return Variables.areIn(name) ? Optional.empty() : problem.apply(name);
     }
 
     OptionalLong wholeNumber(String key, long least, long most) {

@@ -6,20 +6,41 @@ import static org.signetmq.policy.internal.text.PolicyKeys.AUDIT;
 import static org.signetmq.policy.internal.text.PolicyKeys.BROKERS;
 import static org.signetmq.policy.internal.text.PolicyKeys.CERTIFICATE;
 import static org.signetmq.policy.internal.text.PolicyKeys.ENCRYPTION_ALGORITHM;
+import static org.signetmq.policy.internal.text.PolicyKeys.ENFORCE;
+import static org.signetmq.policy.internal.text.PolicyKeys.KEY_REUSE;
+import static org.signetmq.policy.internal.text.PolicyKeys.MAX_AGE;
+import static org.signetmq.policy.internal.text.PolicyKeys.MAX_BYTES;
 import static org.signetmq.policy.internal.text.PolicyKeys.PATTERN;
 import static org.signetmq.policy.internal.text.PolicyKeys.QUALITY;
 import static org.signetmq.policy.internal.text.PolicyKeys.RECIPIENTS;
 import static org.signetmq.policy.internal.text.PolicyKeys.SIGNATURE_ALGORITHM;
 import static org.signetmq.policy.internal.text.PolicyKeys.SIGNERS;
+import static org.signetmq.policy.internal.text.PolicyKeys.TOLERATION;
+import static org.signetmq.policy.internal.text.PolicyKeys.UNLIMITED;
+import static org.signetmq.policy.internal.text.PolicyKeys.UNTIL;
 import static org.signetmq.policy.internal.text.PolicyKeys.WHERE;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.signetmq.policy.Amounts;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EncryptionAlgorithm;
+import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.MessageAudit;
 import org.signetmq.policy.PartyValidator;
@@ -30,18 +51,42 @@ import org.signetmq.policy.Policy.Signing;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.SignatureAlgorithm;
+import org.signetmq.policy.Toleration;
 import org.signetmq.policy.WildcardSyntax;
 import org.signetmq.policy.internal.text.PolicyKeys;
+import org.signetmq.policy.internal.text.Quoted;
 import org.signetmq.policy.internal.text.Variables;
 
 /** Reads one policy. The {@link JsonObject} keeps its problems. */
 public final class PolicyReader {
-    private static final List<String> SIGNATURE_LABELS = Arrays.stream(SignatureAlgorithm.values())
-            .map(SignatureAlgorithm::label)
-            .toList();
-    private static final List<String> ENCRYPTION_LABELS = Arrays.stream(EncryptionAlgorithm.values())
-            .map(EncryptionAlgorithm::label)
-            .toList();
+    /** The highest age that a policy may set. NIST SP 800-57, 5.3.6 recommends no longer use by an originator. */
+    static final Duration MOST_AGE = Duration.ofDays(365);
+
+    /** The first instant that has no year of four digits. */
+    private static final Instant TOO_LATE = Instant.parse("+10000-01-01T00:00:00Z");
+
+    private static final Instant TOO_EARLY = Instant.parse("0000-01-01T00:00:00Z");
+    private static final String FORMS_OF_TOLERATION =
+            "write \"enforce\", or {\"until\": \"2026-12-31T00:00:00Z\"} to tolerate until then";
+
+    /** Broken or too short algorithms by their beginnings, and modes without authentication. */
+    private static final Pattern WEAK = Pattern.compile("(?s)SHA|NULL|NONE|.*(CBC|ECB|CFB|OFB|CTR|NOPADDING).*"
+            + "|(MD|SHA1|SHA224|RIPEMD|RC[245]|ARCFOUR|3?DES|TRIPLEDES|TDEA|TDES|BLOWFISH|IDEA|CAST|AES128|AES192).*");
+
+    /** The algorithms by their plain names. */
+    private static final Map<String, SignatureAlgorithm> SIGNATURES = new HashMap<>();
+
+    private static final Map<String, EncryptionAlgorithm> ENCRYPTIONS = new HashMap<>();
+
+    static {
+        for (SignatureAlgorithm algorithm : SignatureAlgorithm.values()) {
+            SIGNATURES.put(plain(algorithm.label()), algorithm);
+        }
+        for (EncryptionAlgorithm algorithm : EncryptionAlgorithm.values()) {
+            ENCRYPTIONS.put(plain(algorithm.label()), algorithm);
+            ENCRYPTIONS.put(plain(algorithm.label()) + "GCM", algorithm);
+        }
+    }
 
     private final JsonObject json;
     private final PartyValidator known;
@@ -59,13 +104,13 @@ public final class PolicyReader {
         json.rejectIfMissing(PATTERN, "name an address or a pattern such as \"orders.#\"");
         json.rejectIfMissing(QUALITY, "write one of none, integrity, privacy, confidentiality");
         Optional<String> pattern = json.text(PATTERN);
-        pattern.flatMap(text -> syntax.problemWithPattern(text)).ifPresent(problem -> json.reject(PATTERN, problem));
+        pattern.flatMap(syntax::problemWithPattern).ifPresent(problem -> json.reject(PATTERN, problem));
         Optional<QualityOfProtection> quality =
                 json.choice(QUALITY, List.of(QualityOfProtection.values()), QualityOfProtection::label);
         Signing signing = signing();
         Encryption encryption = encryption(quality.orElse(QualityOfProtection.CONFIDENTIALITY));
         Acceptance acceptance = new Acceptance(
-                TolerationReader.read(json),
+                toleration(),
                 json.choice(WHERE, List.of(SealingPlace.values()), SealingPlace::label)
                         .orElse(SealingPlace.EITHER),
                 json.flag(ACCEPT_LEGACY) ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED,
@@ -86,10 +131,9 @@ public final class PolicyReader {
     }
 
     private Signing signing() {
-        Optional<SignatureAlgorithm> algorithm =
-                algorithm(SIGNATURE_ALGORITHM, AlgorithmNames::signature, SIGNATURE_LABELS);
         return new Signing(
-                algorithm.orElse(Signing.DEFAULT.algorithm()),
+                algorithm(SIGNATURE_ALGORITHM, SIGNATURES, SignatureAlgorithm.values(), SignatureAlgorithm::label)
+                        .orElse(Signing.DEFAULT.algorithm()),
                 json.parties(SIGNERS, known.signerProblem()),
                 json.choice(CERTIFICATE, List.of(CertificateInclusion.values()), CertificateInclusion::label)
                         .orElse(Signing.DEFAULT.certificate()),
@@ -97,21 +141,128 @@ public final class PolicyReader {
     }
 
     private Encryption encryption(QualityOfProtection quality) {
-        Optional<EncryptionAlgorithm> algorithm =
-                algorithm(ENCRYPTION_ALGORITHM, AlgorithmNames::encryption, ENCRYPTION_LABELS);
+        KeyLimits defaults = defaultLimits(quality);
         return new Encryption(
-                algorithm.orElse(Encryption.UNUSED.algorithm()),
+                algorithm(ENCRYPTION_ALGORITHM, ENCRYPTIONS, EncryptionAlgorithm.values(), EncryptionAlgorithm::label)
+                        .orElse(Encryption.UNUSED.algorithm()),
                 json.parties(RECIPIENTS, known.recipientProblem()),
-                KeyLimitsReader.read(json, KeyLimitsReader.defaultsOf(quality)));
+                new KeyLimits(
+                        keyReuse().orElse(defaults.messages()),
+                        bytes().orElse(defaults.bytes()),
+                        age().orElse(defaults.age())));
     }
 
-    private <A> Optional<A> algorithm(String key, Function<String, Optional<A>> named, List<String> supported) {
+    /** Returns the algorithm with this name in upper or lower case, with or without hyphens. */
+    private <A> Optional<A> algorithm(String key, Map<String, A> named, A[] all, Function<A, String> label) {
         Optional<String> name = json.text(key);
-        Optional<A> algorithm = name.flatMap(named);
+        Optional<A> algorithm = name.map(written -> named.get(plain(written)));
         if (name.isPresent() && algorithm.isEmpty()) {
-            json.reject(key, AlgorithmNames.problemWith(name.get(), supported));
+            String choice = Arrays.stream(all).map(label).collect(Collectors.joining("\" or \""));
+            json.reject(
+                    key,
+                    WEAK.matcher(plain(name.get())).matches()
+                            ? "a weak algorithm, found " + Quoted.text(name.get()) + "; use \"" + choice + "\""
+                            : "not supported, found " + Quoted.text(name.get()) + "; supported is \"" + choice + "\"");
         }
         return algorithm;
+    }
+
+    private static String plain(String name) {
+        StringBuilder plain = new StringBuilder(name.length());
+        name.toUpperCase(Locale.ROOT).chars().filter(c -> "-_/ ".indexOf(c) < 0).forEach(c -> plain.append((char) c));
+        return plain.toString();
+    }
+
+    /** Returns the limits of a policy that names none. */
+    static KeyLimits defaultLimits(QualityOfProtection quality) {
+        return quality == QualityOfProtection.CONFIDENTIALITY ? KeyLimits.DEFAULT : KeyLimits.FRESH_KEY;
+    }
+
+    private OptionalLong keyReuse() {
+        Optional<JsonNode> value = json.field(KEY_REUSE);
+        if (value.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        if (UNLIMITED.equals(value.get().textValue())) {
+            return OptionalLong.of(KeyLimits.MOST_MESSAGES);
+        }
+        OptionalLong number = JsonObject.wholeNumber(value.get(), 0, KeyLimits.MOST_MESSAGES);
+        if (number.isEmpty()) {
+            json.reject(
+                    KEY_REUSE,
+                    "no number of messages, found " + JsonObject.describe(value.get())
+                            + "; write 0 for a fresh key each, a whole number up to " + KeyLimits.MOST_MESSAGES
+                            + ", or \"unlimited\"");
+            return number;
+        }
+        return OptionalLong.of(Math.max(1, number.getAsLong())); // 0 and 1 both mean a fresh key for each message
+    }
+
+    private OptionalLong bytes() {
+        Optional<JsonNode> value = json.field(MAX_BYTES);
+        if (value.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        OptionalLong bytes = value.get().isTextual()
+                ? Amounts.bytes(value.get().textValue())
+                : JsonObject.wholeNumber(value.get(), 1, KeyLimits.MOST_BYTES);
+        if (bytes.isEmpty() || bytes.getAsLong() < 1 || bytes.getAsLong() > KeyLimits.MOST_BYTES) {
+            json.reject(
+                    MAX_BYTES,
+                    "no size from 1 byte to " + Amounts.format(KeyLimits.MOST_BYTES) + ", found "
+                            + JsonObject.describe(value.get())
+                            + "; write a number of bytes, or a size such as \"512MiB\" (B, KiB, MiB, GiB, TiB)");
+            return OptionalLong.empty();
+        }
+        return bytes;
+    }
+
+    private Optional<Duration> age() {
+        Optional<String> text = json.text(MAX_AGE);
+        Optional<Duration> age = text.flatMap(Amounts::duration)
+                .filter(found -> !found.isNegative() && !found.isZero() && found.compareTo(MOST_AGE) <= 0);
+        if (text.isPresent() && age.isEmpty()) {
+            json.reject(
+                    MAX_AGE,
+                    "no duration above zero and up to " + MOST_AGE.toDays() + " days, found " + Quoted.text(text.get())
+                            + "; write one such as \"90s\", \"30m\", \"1h\", \"7d\" or \"PT1H30M\"");
+        }
+        return age;
+    }
+
+    private Toleration toleration() {
+        Optional<JsonNode> value = json.field(TOLERATION);
+        if (value.isEmpty() || ENFORCE.equals(value.get().textValue())) {
+            return Toleration.ENFORCE;
+        }
+        if (!(value.get() instanceof ObjectNode object)) {
+            json.reject(
+                    TOLERATION,
+                    "no known toleration, found " + JsonObject.describe(value.get()) + "; " + FORMS_OF_TOLERATION);
+            return Toleration.ENFORCE;
+        }
+        JsonObject toleration = new JsonObject(object, json.pathOf(TOLERATION));
+        toleration.rejectUnknownKeys(PolicyKeys.OF_TOLERATION);
+        toleration.rejectIfMissing(UNTIL, "toleration needs an end; " + FORMS_OF_TOLERATION);
+        Optional<String> until = toleration.text(UNTIL);
+        Optional<Instant> end = until.flatMap(PolicyReader::instant);
+        if (until.isPresent() && end.isEmpty()) {
+            toleration.reject(
+                    UNTIL,
+                    "no date with time and zone, found " + Quoted.text(until.get())
+                            + "; write it as \"2026-12-31T00:00:00Z\"");
+        }
+        json.rejectAll(TOLERATION, toleration.problems());
+        return end.map(Toleration::new).orElse(Toleration.ENFORCE);
+    }
+
+    private static Optional<Instant> instant(String text) {
+        try {
+            Instant instant = OffsetDateTime.parse(text).toInstant();
+            return instant.isBefore(TOO_EARLY) || !instant.isBefore(TOO_LATE) ? Optional.empty() : Optional.of(instant);
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
     }
 
     private void rejectWhatDoesNotFit(QualityOfProtection quality, Signing signing, Encryption encryption) {

@@ -95,7 +95,7 @@ public final class PolicyWriter {
         }
         names(json, PolicyKeys.RECIPIENTS, encryption.recipients());
         KeyLimits limits = encryption.limits();
-        KeyLimits defaults = KeyLimitsReader.defaultsOf(policy.quality());
+        KeyLimits defaults = PolicyReader.defaultLimits(policy.quality());
         if (policy.quality() == QualityOfProtection.CONFIDENTIALITY || limits.messages() != defaults.messages()) {
             keyReuse(json, limits.messages());
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy.internal.match;
 
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -15,6 +16,24 @@ import java.util.List;
  * @param anyWordsFollow whether any number of other words may follow
  */
 public record AddressPattern(String text, Wildcards syntax, List<String> words, boolean anyWordsFollow) {
+    /**
+     * Orders the wildcard patterns of one address as Artemis does, the most specific first. Here {@code #} stands for
+     * the wildcard of any words and {@code *} for that of one word.
+     *
+     * <ol>
+     *   <li>Patterns without {@code #} come before patterns with it.
+     *   <li>Without {@code #}, words are compared from the left: any other word comes before {@code *}. Then the
+     *       pattern with more words comes first, then the shorter one.
+     *   <li>With {@code #}, the longer pattern comes first.
+     *   <li>Artemis leaves other ties to a hash table. Here the pattern with fewer {@code *} comes first, then the one
+     *       that sorts first.
+     * </ol>
+     */
+    public static final Comparator<AddressPattern> MOST_SPECIFIC_FIRST = AddressPattern::bySpecificity;
+
+    private static final Comparator<AddressPattern> TIES =
+            Comparator.comparingInt(AddressPattern::wildcards).thenComparing(AddressPattern::text);
+
     /** Returns the pattern of a text that can be the pattern of a policy. */
     public static AddressPattern of(String text, Wildcards syntax) {
         boolean any = text.indexOf(syntax.anyWords()) >= 0;
@@ -141,33 +160,35 @@ public record AddressPattern(String text, Wildcards syntax, List<String> words, 
         return two.indexOf(syntax.singleWord()) >= 0 || wordMatches(one, two);
     }
 
-    /** Tells whether this address matches. */
-    public boolean matches(String address) {
-        return matchesAll() || forms().stream().anyMatch(form -> form.matchesWords(address));
-    }
-
-    private boolean matchesWords(String address) {
-        return matchesWords(AddressWords.DIVIDED.of(address, syntax.delimiter()))
-                || (AddressWords.differ(address, syntax.delimiter())
-                        && matchesWords(AddressWords.ESCAPED.of(address, syntax.delimiter())));
-    }
-
-    private boolean matchesWords(List<String> address) {
-        if (address.size() < words.size() || (address.size() > words.size() && !anyWordsFollow)) {
-            return false;
-        }
-        for (int i = 0; i < words.size(); i++) {
-            if (!wordMatches(words.get(i), address.get(i))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean wordMatches(String word, String address) {
+    /** Tells whether a word of an address matches a word of the pattern. */
+    boolean wordMatches(String word, String address) {
         return isWildcard(word)
                 || (isPartial(word)
-                        ? new PartialWord(word, syntax.singleWord()).matches(address)
+                        ? new PartialWords.PartialWord(word, syntax.singleWord()).matches(address)
                         : word.equals(address));
+    }
+
+    private static int bySpecificity(AddressPattern left, AddressPattern right) {
+        if (left.anyWordsFollow() != right.anyWordsFollow()) {
+            return left.anyWordsFollow() ? 1 : -1;
+        }
+        int shorter = Integer.compare(left.text().length(), right.text().length());
+        int order = left.anyWordsFollow() ? -shorter : byWords(left, right);
+        if (order == 0) {
+            order = shorter;
+        }
+        return order == 0 ? TIES.compare(left, right) : order;
+    }
+
+    private static int byWords(AddressPattern left, AddressPattern right) {
+        List<String> ours = left.words();
+        List<String> theirs = right.words();
+        for (int i = 0; i < Math.min(ours.size(), theirs.size()); i++) {
+            boolean any = left.isWildcard(ours.get(i));
+            if (any != right.isWildcard(theirs.get(i))) {
+                return any ? 1 : -1;
+            }
+        }
+        return Integer.compare(theirs.size(), ours.size());
     }
 }

@@ -53,7 +53,7 @@ final class KeyLimitsTest {
     void onlyConfidentiality_reusesKeysByDefault(QualityOfProtection quality) {
         long messages = quality == QualityOfProtection.CONFIDENTIALITY ? 32 : 1;
 
-        assertThat(KeyLimitsReader.defaultsOf(quality)).isEqualTo(new KeyLimits(messages, 1L << 46, HOUR));
+        assertThat(PolicyReader.defaultLimits(quality)).isEqualTo(new KeyLimits(messages, 1L << 46, HOUR));
     }
 
     @Test

@@ -87,7 +87,7 @@ final class PolicyOptionsTest {
                                 .with(new Signing(
                                         SignatureAlgorithm.SHA_512, List.of("bob"), CertificateInclusion.INCLUDED)),
                         Policy.confidentiality(
-                                "f", List.of("bob"), new KeyLimits(1, 1, KeyLimitsReader.MOST_AGE.plusNanos(1)))));
+                                "f", List.of("bob"), new KeyLimits(1, 1, PolicyReader.MOST_AGE.plusNanos(1)))));
 
         assertThat(PolicyFile.problems(set, ALICE_AND_BOB))
                 .extracting(PolicyProblem::path)

@@ -215,7 +215,7 @@ final class PatternTreeTest {
         Searches(Collection<String> texts, WildcardSyntax syntax) {
             this.patterns = texts.stream()
                     .map(text -> Syntaxes.pattern(text, syntax))
-                    .sorted(Specificity.MOST_SPECIFIC_FIRST)
+                    .sorted(AddressPattern.MOST_SPECIFIC_FIRST)
                     .toList();
             this.tree = new PatternTree(patterns, Syntaxes.characters(syntax));
         }
@@ -223,7 +223,7 @@ final class PatternTreeTest {
         /** Returns the patterns that match. */
         List<String> assertSame(String address, String round) {
             List<Integer> expected = IntStream.range(0, patterns.size())
-                    .filter(i -> patterns.get(i).matches(address))
+                    .filter(i -> LinearMatch.matches(patterns.get(i), address))
                     .boxed()
                     .toList();
             assertThat(tree.all(address))
