@@ -49,7 +49,7 @@ final class BundleCollection {
     private final RecipientDirectory directory;
     private final CertificateTrust trust;
     private final Instant now;
-    private final Map<HomeFolder, Map<String, HomeFiles.Found>> there = new EnumMap<>(HomeFolder.class);
+    private final Map<HomeFolder, Map<String, HomeFolder.Found>> there = new EnumMap<>(HomeFolder.class);
     private final Map<HomeFolder, Map<String, BundleEntry>> taken = new EnumMap<>(HomeFolder.class);
 
     BundleCollection(Home home, Instant now) throws IOException {
@@ -58,7 +58,7 @@ final class BundleCollection {
         this.trust = home.certificateTrust();
         this.now = now;
         for (HomeFolder folder : HomeFolder.values()) {
-            there.put(folder, HomeFiles.read(home, folder));
+            there.put(folder, folder.read(home));
         }
     }
 
@@ -223,7 +223,7 @@ final class BundleCollection {
                     .filter(certificate -> certificate.getBasicConstraints() >= 0)
                     .toList();
             there(HomeFolder.RECIPIENTS).values().stream()
-                    .map(HomeFiles.Found::entry)
+                    .map(HomeFolder.Found::entry)
                     .filter(party ->
                             !issuers.isEmpty() && (party.name().equals(issuer.name()) || isParty(party, issuers)))
                     .forEach(party -> take(HomeFolder.RECIPIENTS, party.name()));
@@ -238,7 +238,7 @@ final class BundleCollection {
     }
 
     /** Returns the files of a folder of the home. */
-    private Map<String, HomeFiles.Found> there(HomeFolder folder) {
+    private Map<String, HomeFolder.Found> there(HomeFolder folder) {
         return there.getOrDefault(folder, Map.of());
     }
 
@@ -248,7 +248,7 @@ final class BundleCollection {
     }
 
     private void take(HomeFolder folder, String name) {
-        HomeFiles.Found found = there(folder).get(name);
+        HomeFolder.Found found = there(folder).get(name);
         if (found == null) {
             return;
         }

@@ -9,9 +9,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.bundle.document.Bundle;
+import org.signetmq.cli.command.bundle.document.BundleDocument;
 import org.signetmq.cli.command.bundle.document.BundleLimits;
-import org.signetmq.cli.command.bundle.document.BundleReader;
-import org.signetmq.cli.command.bundle.document.BundleWriter;
 import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.command.policy.access.PolicyTarget;
 import org.signetmq.cli.command.policy.access.TargetOptions;
@@ -91,8 +90,8 @@ final class BundleExportCommand extends Subcommand {
         Clock clock = context.shell().clock();
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         Bundle bundle = new BundleCollection(home, now).collect(policies, addresses, recipient, Duration.ofDays(days));
-        byte[] document = BundleWriter.bytes(bundle);
-        Bundle unused = BundleReader.read("bundle", document); // a consumer reads it so
+        byte[] document = BundleDocument.bytes(bundle);
+        Bundle unused = BundleDocument.read("bundle", document); // a consumer reads it so
         Identity identity = keys.load(context, name);
         byte[] signed = sign(document, identity, home, context);
         output.write(context, signed.length, out -> out.write(signed));

@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import org.signetmq.cli.command.bundle.document.Bundle;
+import org.signetmq.cli.command.bundle.document.BundleDocument;
 import org.signetmq.cli.command.bundle.document.BundleLimits;
-import org.signetmq.cli.command.bundle.document.BundleReader;
 import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Failures;
@@ -69,6 +69,11 @@ record BundleFile(String name, byte[] bytes, String digest, SignedDocument signe
         return signed.signer();
     }
 
+    /** Returns the fingerprint of the signer's key. */
+    String signerKey() {
+        return Fingerprint.ofKey(signer());
+    }
+
     /** Returns the signer as its certificate claims, with the fingerprint that proves it. */
     String claimedSigner() {
         return "'" + BundleText.name(signer()) + "', SHA-256 fingerprint " + Fingerprint.of(signer());
@@ -76,7 +81,7 @@ record BundleFile(String name, byte[] bytes, String digest, SignedDocument signe
 
     /** Reads the document. */
     Bundle bundle() {
-        return BundleReader.read(name, signed.content());
+        return BundleDocument.read(name, signed.content());
     }
 
     /** Accepts each certificate that may sign now and is not revoked. It decides nothing about its owner. */

@@ -13,6 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.command.bundle.ImportRecords.Source;
+import org.signetmq.cli.command.bundle.ImportRecords.Thing;
 import org.signetmq.cli.command.bundle.document.Bundle;
 import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.command.policy.DifferenceText;
@@ -24,7 +26,6 @@ import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.home.Home;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyDifference;
 import picocli.CommandLine.Command;
@@ -103,56 +104,34 @@ final class BundleImportCommand extends ReportingCommand {
         ImportRecords records = ImportRecords.read(home);
         List<X509Certificate> path = signer.require(read, records, context);
         Bundle bundle = read.bundle();
-        Optional<ImportRecords.Source> before = records.of(read);
-        requireInTime(bundle, read, before);
+        Optional<Source> last = records.of(read.signerKey());
+        requireInTime(bundle, read, last.orElse(null));
         PolicySet there = new PolicyStore(home).read();
-        PolicyMerge policies = PolicyMerge.of(
-                there, before.map(records::own).orElse(ImportRecords.Brought.NOTHING), bundle.policies(), replace);
-        ImportPlan plan = ImportPlan.of(home, bundle, records, before, replace);
-        requireNoProblem(plan, policies);
-        ImportRecords.Source newest = new ImportRecords.Source(
-                ImportRecords.Signer.of(path),
-                latest(bundle, before),
-                read.digest(),
-                owned(bundle.policies(), there, records),
-                plan.files());
-        ImportRecords owners = records.without(changed(bundle.policies(), there));
-        PolicyDifference difference = PolicyDifference.between(there, policies.merged());
-        boolean changes = !plan.isEmpty() || !difference.isEmpty();
+        ImportPlan plan = new ImportPlan(home, there, bundle, records, read.signerKey(), replace);
+        if (!plan.problems().isEmpty()) {
+            throw CliException.failure("bundle: does not fit this home, nothing was changed")
+                    .details(plan.problems())
+                    .hint("compare the fingerprints with the sender; --replace takes the certificates and policies of"
+                            + " the bundle, except for own identities");
+        }
+        // an older one that was allowed once opens the door to no other
+        Instant latest =
+                last.map(Source::created).filter(bundle.created()::isBefore).orElse(bundle.created());
+        Source newest = new Source(read.signerKey(), path, false, latest, read.digest(), plan.brought());
+        // policies that the home has otherwise, and the bundle replaces, belong to no former signer
+        ImportRecords owners = records.without(bundle.policies().policies().stream()
+                .filter(policy -> !there.contains(policy))
+                .map(policy -> Thing.policy(policy.pattern()))
+                .toList());
+        PolicyDifference difference = PolicyDifference.between(there, plan.policies());
+        boolean changes = !plan.changes().isEmpty() || !difference.isEmpty();
         PolicySet written = there;
         if (update != null && (changes || !owners.with(newest).equals(records))) {
-            written = update.write(plan, policies.merged(), owners, newest);
+            written = update.write(plan, owners, newest);
         }
         show(read, bundle, plan, new Policies(there, written, difference));
         warnOfOtherRecipient(bundle, home);
         return ExitCode.OK;
-    }
-
-    /** Returns what belongs to the bundle. What the home has already, and no bundle brought, stays the home's own. */
-    private static ImportRecords.Brought owned(PolicySet bundle, PolicySet there, ImportRecords records) {
-        return new ImportRecords.Brought(
-                bundle.policies().stream()
-                        .filter(policy -> !there.contains(policy) || records.ownsPattern(policy.pattern()))
-                        .map(Policy::pattern)
-                        .toList(),
-                bundle.recovery().stream()
-                        .filter(recipient -> !there.recovery().contains(recipient) || records.ownsRecovery(recipient))
-                        .toList());
-    }
-
-    /** Returns the patterns that the home has otherwise. */
-    private static List<String> changed(PolicySet bundle, PolicySet there) {
-        return bundle.policies().stream()
-                .filter(policy -> !there.contains(policy))
-                .map(Policy::pattern)
-                .toList();
-    }
-
-    /** Returns the time of the latest bundle: an older one that was allowed once opens the door to no other. */
-    private static Instant latest(Bundle bundle, Optional<ImportRecords.Source> before) {
-        return before.map(ImportRecords.Source::created)
-                .filter(bundle.created()::isBefore)
-                .orElse(bundle.created());
     }
 
     /**
@@ -162,7 +141,7 @@ final class BundleImportCommand extends ReportingCommand {
      */
     private record Policies(PolicySet before, PolicySet after, PolicyDifference difference) {}
 
-    private void requireInTime(Bundle bundle, BundleFile read, Optional<ImportRecords.Source> before) {
+    private void requireInTime(Bundle bundle, BundleFile read, @Nullable Source last) {
         Instant now = context.shell().clock().instant();
         if (!now.isBefore(bundle.notAfter())) {
             throw CliException.failure(read.name() + ": ended at " + bundle.notAfter())
@@ -172,30 +151,18 @@ final class BundleImportCommand extends ReportingCommand {
             throw CliException.failure(read.name() + ": from the future: it was made at " + bundle.created())
                     .hint("compare the clocks of both machines");
         }
-        ImportRecords.Source last = before.orElse(null);
-        if (last == null || last.digest().equals(read.digest()) || allowOlder) {
-            return;
-        }
-        if (!bundle.created().isAfter(last.created())) {
+        if (last != null
+                && !last.digest().equals(read.digest())
+                && !bundle.created().isAfter(last.created())
+                && !allowOlder) {
             throw CliException.failure(read.name() + ": older than the bundle that was imported last: made at "
                             + bundle.created() + ", the last one at " + last.created())
                     .hint("ask for a new one; --allow-older brings back what was withdrawn since");
         }
     }
 
-    private static void requireNoProblem(ImportPlan plan, PolicyMerge policies) {
-        List<String> problems = new ArrayList<>(plan.problems());
-        problems.addAll(policies.problems());
-        if (!problems.isEmpty()) {
-            throw CliException.failure("bundle: does not fit this home, nothing was changed")
-                    .details(problems)
-                    .hint("compare the fingerprints with the sender; --replace takes the certificates and policies of"
-                            + " the bundle, except for own identities");
-        }
-    }
-
     private void show(BundleFile read, Bundle bundle, ImportPlan plan, Policies policies) {
-        boolean changed = !plan.isEmpty() || !policies.difference().isEmpty();
+        boolean changed = !plan.changes().isEmpty() || !policies.difference().isEmpty();
         report(
                 new Answer(
                         dryRun,

@@ -5,26 +5,22 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.signetmq.cli.command.bundle.document.HomeFolder;
 import org.signetmq.cli.command.policy.access.PolicyChange.ReplaceAll;
 import org.signetmq.cli.command.policy.access.PolicyStore;
 import org.signetmq.keystore.file.OwnedFolder;
-import org.signetmq.keystore.file.StagedFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 
 /**
- * Writes an import into a home: all of it, or nothing. It writes each file beside its place first, and gives it its
- * name after all are written. The policies follow the certificates. The record says first what belongs to the signer,
- * and last which bundle is in the home. A failure undoes what was done. After a loss of power in between, the same
- * import completes it. Not thread-safe.
+ * Writes an import into a home: all of it, or nothing. The policies follow the certificates. The record says first what
+ * belongs to the signer, and last which bundle is in the home. A failure undoes what was done. After a loss of power in
+ * between, the same import completes it. Not thread-safe.
  */
 final class HomeUpdate implements AutoCloseable {
     private static final int MOST_BYTES = 64 << 20;
@@ -33,7 +29,6 @@ final class HomeUpdate implements AutoCloseable {
     private final OwnedFolder root;
     private final FileChannel lock;
     private final Map<HomeFolder, OwnedFolder> folders = new EnumMap<>(HomeFolder.class);
-    private final List<StagedFile> drafts = new ArrayList<>();
     private final Deque<Undo> done = new ArrayDeque<>();
 
     /** Takes back one step. */
@@ -61,27 +56,21 @@ final class HomeUpdate implements AutoCloseable {
     /**
      * Writes an import.
      *
-     * @param policies the policies after it
      * @param records what the home recorded before
      * @param newest the record of this import
      * @return the policies that the home has after it
      */
-    PolicySet write(ImportPlan plan, PolicySet policies, ImportRecords records, ImportRecords.Source newest)
-            throws IOException {
+    PolicySet write(ImportPlan plan, ImportRecords records, ImportRecords.Source newest) throws IOException {
         try {
             keep(root, ImportRecords.FILE);
-            root.write(ImportRecords.FILE, records.before(newest).bytes(), OwnedFolder.READABLE);
-            List<Undo> steps = new ArrayList<>();
+            write(records.before(newest));
             for (ImportPlan.Change change : plan.changes()) {
-                steps.add(prepare(change));
-            }
-            for (Undo step : steps) {
-                step.run();
+                write(change);
             }
             keep(root, String.valueOf(home.policies().getFileName()));
             PolicySet written = new PolicyStore(home)
-                    .change(new ReplaceAll(policies), policies.version(), PartyValidator.acceptAll());
-            root.write(ImportRecords.FILE, records.with(newest).bytes(), OwnedFolder.READABLE);
+                    .change(new ReplaceAll(plan.policies()), plan.policies().version(), PartyValidator.acceptAll());
+            write(records.with(newest));
             return written;
         } catch (IOException | RuntimeException e) {
             undo(e);
@@ -89,30 +78,21 @@ final class HomeUpdate implements AutoCloseable {
         }
     }
 
-    /** Writes a file beside its place, and returns the step that puts it there. */
-    private Undo prepare(ImportPlan.Change change) throws IOException {
+    private void write(ImportPlan.Change change) throws IOException {
         HomeFolder kind = change.entry().folder();
         OwnedFolder folder = folder(kind);
-        String target = kind.file(change.entry().name());
-        if (change.kind() == ImportPlan.Kind.REMOVED) {
-            return () -> remove(folder, change.there());
-        }
-        StagedFile draft = folder.draft();
-        drafts.add(draft);
-        draft.write(change.entry().pem().getBytes(StandardCharsets.UTF_8));
-        return () -> {
+        String target = change.kind() == ImportPlan.Kind.REMOVED
+                ? ""
+                : kind.file(change.entry().name());
+        if (!target.isEmpty()) {
             keep(folder, target);
-            draft.replace(target, OwnedFolder.READABLE);
-            remove(
-                    folder,
-                    change.there().stream().filter(file -> !file.equals(target)).toList());
-        };
-    }
-
-    private void remove(OwnedFolder folder, List<String> files) throws IOException {
-        for (String file : files) {
-            keep(folder, file);
-            folder.delete(file);
+            folder.write(target, change.entry().pem().getBytes(StandardCharsets.UTF_8), OwnedFolder.READABLE);
+        }
+        for (String file : change.there()) {
+            if (!file.equals(target)) {
+                keep(folder, file);
+                folder.delete(file);
+            }
         }
     }
 
@@ -146,9 +126,6 @@ final class HomeUpdate implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (StagedFile draft : drafts) {
-            draft.close();
-        }
         for (OwnedFolder folder : folders.values()) {
             folder.close();
         }

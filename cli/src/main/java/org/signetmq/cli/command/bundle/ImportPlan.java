@@ -8,30 +8,39 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.signetmq.cli.command.bundle.ImportRecords.Thing;
 import org.signetmq.cli.command.bundle.document.Bundle;
 import org.signetmq.cli.command.bundle.document.BundleEntry;
 import org.signetmq.cli.command.bundle.document.HomeFolder;
+import org.signetmq.cli.command.bundle.document.HomeFolder.Found;
+import org.signetmq.cli.console.Failures;
 import org.signetmq.keystore.enrolment.RevocationFolder;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
 
 /**
- * What an import changes in the folders of a home, and why it may not.
- *
- * @param changes the files to write or delete, in this order
- * @param files the files of the home that belong to the bundle after the import, with their digests
- * @param problems why the import is refused; nothing is written then
+ * What an import makes of a home, and why it may not. What the signer's earlier bundle brought goes or changes with it.
+ * A user's own identities, and what others brought, stay. What the home has already, and no bundle brought, stays the
+ * home's own. Not thread-safe.
  */
-record ImportPlan(List<Change> changes, Map<String, String> files, List<String> problems) {
-    ImportPlan {
-        changes = List.copyOf(changes);
-        files = Map.copyOf(files);
-        problems = List.copyOf(problems);
-    }
+final class ImportPlan {
+    private final Set<String> identities;
+    private final ImportRecords records;
+    /** What came with the signer's earlier bundle alone. */
+    private final Set<Thing> own;
+
+    private final boolean mayReplace;
+    private final List<Change> changes = new ArrayList<>();
+    private final Set<Thing> brought = new LinkedHashSet<>();
+    private final List<String> problems = new ArrayList<>();
+    private final PolicySet policies;
 
     /** The ways to change a file. */
     enum Kind {
@@ -52,130 +61,179 @@ record ImportPlan(List<Change> changes, Map<String, String> files, List<String> 
         }
     }
 
-    /** Plans an import. A user's own identities and files of others stay. */
-    static ImportPlan of(
-            Home home, Bundle bundle, ImportRecords records, Optional<ImportRecords.Source> before, boolean mayReplace)
+    /**
+     * Plans an import.
+     *
+     * @param there the policies of the home
+     * @param signer the fingerprint of the signer's key
+     * @param mayReplace whether the bundle may change what it did not bring, too
+     */
+    ImportPlan(Home home, PolicySet there, Bundle bundle, ImportRecords records, String signer, boolean mayReplace)
             throws IOException {
-        Planning planning = new Planning(
-                home, records, before.map(ImportRecords.Source::files).orElse(Map.of()), mayReplace);
+        this.identities = Set.copyOf(home.identityStore().names());
+        this.records = records;
+        this.own = records.ofAlone(signer);
+        this.mayReplace = mayReplace;
+        List<X509Certificate> trusted = HomeFolder.TRUST.read(home).values().stream()
+                .flatMap(found -> found.entry().certificates().stream())
+                .toList();
         for (HomeFolder folder : HomeFolder.values()) {
-            Map<String, HomeFiles.Found> there = HomeFiles.read(home, folder);
-            List<BundleEntry> wanted = bundle.entries().stream()
-                    .filter(entry -> entry.folder() == folder)
-                    .toList();
-            wanted.forEach(entry -> planning.add(entry, there));
-            Set<String> kept = Set.copyOf(wanted.stream().map(BundleEntry::name).toList());
-            there.values().stream()
-                    .filter(found -> !kept.contains(found.entry().name()))
-                    .forEach(found -> planning.removeIfOwned(found));
+            planFiles(folder.read(home), bundle, folder, trusted);
         }
-        return new ImportPlan(planning.changes, planning.files, planning.problems);
+        this.policies = merged(there, bundle.policies());
     }
 
-    boolean isEmpty() {
-        return changes.isEmpty();
+    /** Returns the files to write or delete, in this order. */
+    List<Change> changes() {
+        return changes;
     }
 
-    /** Builds a plan. */
-    private static final class Planning {
-        private final Set<String> identities;
-        private final List<X509Certificate> trusted;
-        private final ImportRecords records;
-        private final Map<String, String> owned;
-        private final boolean mayReplace;
-        private final List<Change> changes = new ArrayList<>();
-        private final Map<String, String> files = new HashMap<>();
-        private final List<String> problems = new ArrayList<>();
+    /** Returns the policies after the import; the version is that of the home. */
+    PolicySet policies() {
+        return policies;
+    }
 
-        Planning(Home home, ImportRecords records, Map<String, String> owned, boolean mayReplace) throws IOException {
-            this.identities = Set.copyOf(home.identityStore().names());
-            this.trusted = HomeFiles.read(home, HomeFolder.TRUST).values().stream()
-                    .flatMap(found -> found.entry().certificates().stream())
-                    .toList();
-            this.records = records;
-            this.owned = owned;
-            this.mayReplace = mayReplace;
-        }
+    /** Returns what belongs to the bundle after the import. */
+    Set<Thing> brought() {
+        return brought;
+    }
 
-        void add(BundleEntry entry, Map<String, HomeFiles.Found> there) {
-            HomeFiles.Found found = there.get(entry.name());
-            if (found != null && found.entry().encoded().equals(entry.encoded())) {
-                if (owned.containsKey(entry.path()) || records.owns(entry)) {
-                    files.put(entry.path(), entry.digest());
-                }
-                return;
-            }
-            Optional<String> other = there.keySet().stream()
-                    .filter(name -> name.equalsIgnoreCase(entry.name()) && !name.equals(entry.name()))
-                    .findFirst();
-            if (entry.folder() != HomeFolder.CRL && identities.contains(entry.name())) {
-                problems.add(entry.path() + ": '" + entry.name() + "' is an identity of this home, and the bundle has"
-                        + " another certificate for it, SHA-256 " + entry.fingerprint());
-            } else if (other.isPresent()) {
-                problems.add(entry.path() + ": this home has '" + other.get()
-                        + "', and some file systems take both names for one");
-            } else if (found == null) {
-                change(Kind.NEW, entry, List.of());
-            } else if (mayReplace || isLaterList(found.entry(), entry)) {
-                change(Kind.REPLACED, entry, found.files());
-            } else {
-                problems.add(entry.path() + ": differs: SHA-256 "
-                        + found.entry().fingerprint() + " in this home, " + entry.fingerprint() + " in the bundle");
+    /** Returns why the import is refused; nothing is written then. */
+    List<String> problems() {
+        return problems;
+    }
+
+    private void planFiles(Map<String, Found> there, Bundle bundle, HomeFolder folder, List<X509Certificate> trusted) {
+        Set<String> kept = new LinkedHashSet<>();
+        for (BundleEntry entry : bundle.entries()) {
+            if (entry.folder() == folder) {
+                kept.add(entry.name());
+                add(entry, there, trusted);
             }
         }
-
-        private void change(Kind kind, BundleEntry entry, List<String> there) {
-            changes.add(new Change(kind, entry, there));
-            files.put(entry.path(), entry.digest());
-        }
-
-        /** Removes a file that came with the earlier bundle of the signer, and is no longer in it. */
-        void removeIfOwned(HomeFiles.Found found) {
+        for (Found found : there.values()) {
             BundleEntry entry = found.entry();
-            String path = entry.path();
-            boolean isOfOthers = records.sources().stream()
-                            .filter(source -> source.files().containsKey(path))
-                            .count()
-                    > 1;
-            if (entry.digest().equals(owned.get(path))
-                    && !isOfOthers
-                    && (entry.folder() == HomeFolder.CRL || !identities.contains(entry.name()))) {
+            if (!kept.contains(entry.name()) && own.contains(Thing.of(entry)) && !isIdentity(entry)) {
                 changes.add(new Change(Kind.REMOVED, entry, found.files()));
             }
         }
+    }
 
-        /** Returns whether a revocation list is a later one of the same issuer and part, which the home trusts. */
-        private boolean isLaterList(BundleEntry before, BundleEntry after) {
-            if (after.folder() != HomeFolder.CRL
-                    || before.encoded().size() != 1
-                    || after.encoded().size() != 1) {
-                return false;
-            }
-            X509CRL old = list(before);
-            X509CRL now = list(after);
-            return RevocationFolder.isForSameCertificates(old, now)
-                    && now.getThisUpdate()
-                            .toInstant()
-                            .isAfter(old.getThisUpdate().toInstant())
-                    && trusted.stream().anyMatch(issuer -> isSigned(old, issuer) && isSigned(now, issuer));
-        }
+    private boolean isIdentity(BundleEntry entry) {
+        return entry.folder() != HomeFolder.CRL && identities.contains(entry.name());
+    }
 
-        private static boolean isSigned(X509CRL list, X509Certificate issuer) {
-            try {
-                list.verify(issuer.getPublicKey());
-                return list.getIssuerX500Principal().equals(issuer.getSubjectX500Principal());
-            } catch (GeneralSecurityException e) {
-                return false;
-            }
+    private void add(BundleEntry entry, Map<String, Found> there, List<X509Certificate> trusted) {
+        Found found = there.get(entry.name());
+        if (found != null && found.entry().encoded().equals(entry.encoded())) {
+            bring(Thing.of(entry), true);
+            return;
         }
+        Optional<String> other = there.keySet().stream()
+                .filter(name -> name.equalsIgnoreCase(entry.name()) && !name.equals(entry.name()))
+                .findFirst();
+        if (isIdentity(entry)) {
+            problems.add(entry.path() + ": '" + entry.name() + "' is an identity of this home, and the bundle has"
+                    + " another certificate for it, SHA-256 " + entry.fingerprint());
+        } else if (other.isPresent()) {
+            problems.add(entry.path() + ": this home has '" + other.get()
+                    + "', and some file systems take both names for one");
+        } else if (found == null) {
+            change(Kind.NEW, entry, List.of());
+        } else if (mayReplace || isLaterList(found.entry(), entry, trusted)) {
+            change(Kind.REPLACED, entry, found.files());
+        } else {
+            problems.add(entry.path() + ": differs: SHA-256 " + found.entry().fingerprint() + " in this home, "
+                    + entry.fingerprint() + " in the bundle");
+        }
+    }
 
-        private static X509CRL list(BundleEntry entry) {
-            try {
-                return (X509CRL) CertificateFactory.getInstance("X.509")
-                        .generateCRL(new ByteArrayInputStream(entry.decoded().get(0)));
-            } catch (GeneralSecurityException e) {
-                throw new IllegalStateException("crl: was read before", e);
-            }
+    private void change(Kind kind, BundleEntry entry, List<String> there) {
+        changes.add(new Change(kind, entry, there));
+        bring(Thing.of(entry), false);
+    }
+
+    private void bring(Thing thing, boolean isThere) {
+        if (!isThere || records.has(thing)) {
+            brought.add(thing);
         }
+    }
+
+    /** Returns whether a revocation list is a later one of the same issuer and part, which the home trusts. */
+    private static boolean isLaterList(BundleEntry before, BundleEntry after, List<X509Certificate> trusted) {
+        if (after.folder() != HomeFolder.CRL
+                || before.encoded().size() != 1
+                || after.encoded().size() != 1) {
+            return false;
+        }
+        X509CRL old = list(before);
+        X509CRL now = list(after);
+        return RevocationFolder.isForSameCertificates(old, now)
+                && now.getThisUpdate().toInstant().isAfter(old.getThisUpdate().toInstant())
+                && trusted.stream().anyMatch(issuer -> isSigned(old, issuer) && isSigned(now, issuer));
+    }
+
+    private static boolean isSigned(X509CRL list, X509Certificate issuer) {
+        try {
+            list.verify(issuer.getPublicKey());
+            return list.getIssuerX500Principal().equals(issuer.getSubjectX500Principal());
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+
+    private static X509CRL list(BundleEntry entry) {
+        try {
+            return (X509CRL) CertificateFactory.getInstance("X.509")
+                    .generateCRL(new ByteArrayInputStream(entry.decoded().get(0)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("crl: was read before", e);
+        }
+    }
+
+    /** Returns the policies of the home with those of the bundle; those of the home if they do not fit. */
+    private PolicySet merged(PolicySet there, PolicySet bundle) {
+        int before = problems.size();
+        boolean isAllOwned = there.policies().stream()
+                .map(Policy::pattern)
+                .map(Thing::policy)
+                .allMatch(own::contains);
+        boolean isRecoveryOwned =
+                isAllOwned && there.recovery().stream().map(Thing::recovery).allMatch(own::contains);
+        if (!isAllOwned && !there.wildcards().equals(bundle.wildcards())) {
+            problems.add("policies: the wildcards of the bundle ("
+                    + bundle.wildcards().describe() + ") are not those of the home ("
+                    + there.wildcards().describe() + ")");
+        }
+        if (!isAllOwned && there.unmatched() != bundle.unmatched() && !mayReplace) {
+            problems.add(
+                    "policies: addresses without a policy " + there.unmatched().label() + " in this home, and "
+                            + bundle.unmatched().label() + " in the bundle");
+        }
+        if (!isRecoveryOwned && !there.recovery().equals(bundle.recovery()) && !mayReplace) {
+            problems.add("policies: the recovery recipients of the bundle (" + list(bundle.recovery())
+                    + ") are not those of the home (" + list(there.recovery()) + ")");
+        }
+        Map<String, Policy> merged = new LinkedHashMap<>();
+        there.policies().stream()
+                .filter(policy -> !own.contains(Thing.policy(policy.pattern())))
+                .forEach(policy -> merged.put(policy.pattern(), policy));
+        for (Policy policy : bundle.policies()) {
+            Policy other = merged.put(policy.pattern(), policy);
+            if (other != null && !other.equals(policy) && !mayReplace) {
+                problems.add("policies: '" + Failures.oneLine(policy.pattern())
+                        + "' is set in this home otherwise, and not by an earlier bundle of this signer");
+            }
+            bring(Thing.policy(policy.pattern()), there.contains(policy));
+        }
+        bundle.recovery()
+                .forEach(name -> bring(Thing.recovery(name), there.recovery().contains(name)));
+        return problems.size() == before
+                ? PolicySet.of(there.version(), bundle.settings(), List.copyOf(merged.values()))
+                : there;
+    }
+
+    private static String list(List<String> names) {
+        return names.isEmpty() ? "none" : Failures.oneLine(String.join("; ", names));
     }
 }

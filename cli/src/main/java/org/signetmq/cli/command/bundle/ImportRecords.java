@@ -7,18 +7,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.signetmq.cli.command.bundle.document.BundleEntry;
 import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.console.CliException;
@@ -43,75 +45,76 @@ record ImportRecords(List<Source> sources) {
         sources = List.copyOf(sources);
     }
 
+    /** The kinds of things that a bundle brings, by their keys in the record. */
+    enum Kind {
+        FILE("files"),
+        POLICY("patterns"),
+        RECOVERY("recovery");
+
+        private final String key;
+
+        Kind(String key) {
+            this.key = key;
+        }
+    }
+
     /**
-     * A signer that a user or the home accepted once.
+     * A thing that came with a bundle.
+     *
+     * @param name the path of a file, the pattern of a policy, or a recovery recipient
+     * @param digest the digest of a file; else empty
+     */
+    record Thing(Kind kind, String name, String digest) {
+        static Thing of(BundleEntry file) {
+            return new Thing(Kind.FILE, file.path(), file.digest());
+        }
+
+        static Thing policy(String pattern) {
+            return new Thing(Kind.POLICY, pattern, "");
+        }
+
+        static Thing recovery(String recipient) {
+            return new Thing(Kind.RECOVERY, recipient, "");
+        }
+    }
+
+    /**
+     * A signer that a user or the home accepted once, and its last bundle.
      *
      * @param key the fingerprint of its key
      * @param path the path that was accepted: the certificate of the signer first, then its issuers; empty if unknown
-     * @param withdrawn whether the home takes nothing of it any more
-     */
-    record Signer(String key, List<X509Certificate> path, boolean withdrawn) {
-        Signer {
-            path = List.copyOf(path);
-        }
-
-        static Signer of(List<X509Certificate> path) {
-            return new Signer(Fingerprint.ofKey(path.get(0)), path, false);
-        }
-    }
-
-    /**
-     * The last bundle of a signer.
-     *
-     * @param signer the signer
+     * @param isWithdrawn whether the home takes nothing of it any more
      * @param created the time of the export
      * @param digest SHA-256 of the file
-     * @param policies the patterns and recovery recipients that came with it
-     * @param files the files that came with it, and their digests
+     * @param brought what came with it, in its order
      */
-    record Source(Signer signer, Instant created, String digest, Brought policies, Map<String, String> files) {
+    record Source(
+            String key,
+            List<X509Certificate> path,
+            boolean isWithdrawn,
+            Instant created,
+            String digest,
+            Set<Thing> brought) {
         Source {
-            files = Map.copyOf(files);
+            path = List.copyOf(path);
+            brought = Collections.unmodifiableSet(new LinkedHashSet<>(brought));
         }
 
-        String key() {
-            return signer.key();
+        /** Returns a signer without a bundle. */
+        static Source none(String key, List<X509Certificate> path) {
+            return new Source(key, path, false, Instant.EPOCH, "", Set.of());
         }
 
-        boolean isWithdrawn() {
-            return signer.withdrawn();
+        private Source withdrawn() {
+            return new Source(key, path, true, created, digest, brought);
         }
 
-        private static Source none(Signer signer) {
-            return new Source(signer, Instant.EPOCH, "", Brought.NOTHING, Map.of());
-        }
-    }
-
-    /**
-     * What a bundle brought into the policies of the home.
-     *
-     * @param patterns the patterns of its policies
-     * @param recovery its recovery recipients
-     */
-    record Brought(List<String> patterns, List<String> recovery) {
-        static final Brought NOTHING = new Brought(List.of(), List.of());
-
-        Brought {
-            patterns = List.copyOf(patterns);
-            recovery = List.copyOf(recovery);
-        }
-
-        private Brought and(Brought other) {
-            return new Brought(union(patterns, other.patterns), union(recovery, other.recovery));
-        }
-
-        private static List<String> union(List<String> one, List<String> other) {
-            return Stream.concat(one.stream(), other.stream()).distinct().toList();
+        private Source with(Set<Thing> others) {
+            return new Source(key, path, isWithdrawn, created, digest, others);
         }
     }
 
     static ImportRecords read(Home home) throws IOException {
-        Path file = home.root().resolve(FILE);
         if (!Files.isDirectory(home.root())) {
             return new ImportRecords(List.of());
         }
@@ -122,137 +125,89 @@ record ImportRecords(List<Source> sources) {
                     : parse(Json.parse(new String(content.get(), StandardCharsets.UTF_8)));
         } catch (IllegalStateException | IllegalArgumentException | DateTimeException | KeystoreUnusableException e) {
             // without the record an old bundle could come back
-            throw CliException.configuration(file + ": cannot be read")
+            throw CliException.configuration(home.root().resolve(FILE) + ": cannot be read")
                     .hint("restore it; without it the home takes older bundles, so delete it only if that is meant")
                     .causedBy(e);
         }
     }
 
     private static ImportRecords parse(JsonNode json) {
-        List<Source> sources = new ArrayList<>();
-        for (JsonNode source : json.path("sources")) {
-            Map<String, String> files = new TreeMap<>();
-            source.path("files")
-                    .properties()
-                    .forEach(file -> files.put(file.getKey(), file.getValue().asText()));
-            sources.add(new Source(
-                    signer(source),
-                    Instant.parse(source.path("created").asText()),
-                    source.path("sha-256").asText(),
-                    new Brought(texts(source.path("patterns")), texts(source.path("recovery"))),
-                    files));
-        }
         if (!json.path("sources").isArray()) {
             throw new IllegalStateException("no list of sources");
+        }
+        List<Source> sources = new ArrayList<>();
+        for (JsonNode source : json.path("sources")) {
+            List<X509Certificate> path = new ArrayList<>();
+            source.path("signer-path")
+                    .forEach(one ->
+                            path.add(Certificates.fromDer(Base64.getDecoder().decode(one.asText()))));
+            String key = source.path("signer-key").asText();
+            if (!path.isEmpty() && !Fingerprint.ofKey(path.get(0)).equals(key)) {
+                throw new IllegalStateException("a path of another signer");
+            }
+            Set<Thing> brought = new LinkedHashSet<>();
+            source.path(Kind.POLICY.key).forEach(pattern -> brought.add(Thing.policy(pattern.asText())));
+            source.path(Kind.RECOVERY.key).forEach(name -> brought.add(Thing.recovery(name.asText())));
+            source.path(Kind.FILE.key)
+                    .properties()
+                    .forEach(file -> brought.add(
+                            new Thing(Kind.FILE, file.getKey(), file.getValue().asText())));
+            sources.add(new Source(
+                    key,
+                    path,
+                    source.path("withdrawn").asBoolean(),
+                    Instant.parse(source.path("created").asText()),
+                    source.path("sha-256").asText(),
+                    brought));
         }
         return new ImportRecords(sources);
     }
 
-    private static Signer signer(JsonNode source) {
-        List<X509Certificate> path = new ArrayList<>();
-        for (JsonNode certificate : source.path("signer-path")) {
-            path.add(Certificates.fromDer(Base64.getDecoder().decode(certificate.asText())));
-        }
-        String key = source.path("signer-key").asText();
-        if (!path.isEmpty() && !Fingerprint.ofKey(path.get(0)).equals(key)) {
-            throw new IllegalStateException("a path of another signer");
-        }
-        return new Signer(key, path, source.path("withdrawn").asBoolean());
-    }
-
-    private static List<String> texts(JsonNode array) {
-        List<String> texts = new ArrayList<>();
-        array.forEach(text -> texts.add(text.asText()));
-        return texts;
-    }
-
-    /** Returns the last bundle of the signer of this file. */
-    Optional<Source> of(BundleFile file) {
-        return of(Fingerprint.ofKey(file.signer()));
-    }
-
-    private Optional<Source> of(String key) {
+    /** Returns the signer with a key. */
+    Optional<Source> of(String key) {
         return sources.stream().filter(source -> source.key().equals(key)).findFirst();
     }
 
     /** Returns all certificates of the accepted paths. */
     List<X509Certificate> certificates() {
         return sources.stream()
-                .flatMap(source -> source.signer().path().stream())
+                .flatMap(source -> source.path().stream())
                 .distinct()
                 .toList();
     }
 
-    /** Returns these records after the withdrawal of a signer. What it brought stays recorded. */
-    ImportRecords withdrawing(String key) {
-        Source known = of(key).orElseGet(() -> Source.none(new Signer(key, List.of(), false)));
-        return with(new Source(
-                new Signer(key, known.signer().path(), true),
-                known.created(),
-                known.digest(),
-                known.policies(),
-                known.files()));
-    }
-
-    /** Returns whether a file came with a bundle of any signer. */
-    boolean owns(BundleEntry entry) {
-        return sources.stream()
-                .anyMatch(source -> entry.digest().equals(source.files().get(entry.path())));
+    /** Returns whether a thing came with a bundle of any signer. */
+    boolean has(Thing thing) {
+        return sources.stream().anyMatch(source -> source.brought().contains(thing));
     }
 
     /** Returns what came with the last bundle of this signer, and with none of another. */
-    Brought own(Source signer) {
-        ImportRecords others = new ImportRecords(sources.stream()
-                .filter(source -> !source.key().equals(signer.key()))
-                .toList());
-        return new Brought(
-                signer.policies().patterns().stream()
-                        .filter(pattern -> !others.ownsPattern(pattern))
-                        .toList(),
-                signer.policies().recovery().stream()
-                        .filter(recipient -> !others.ownsRecovery(recipient))
-                        .toList());
+    Set<Thing> ofAlone(String key) {
+        Set<Thing> own = new LinkedHashSet<>(of(key).map(Source::brought).orElse(Set.of()));
+        sources.stream().filter(source -> !source.key().equals(key)).forEach(other -> own.removeAll(other.brought()));
+        return own;
     }
 
-    /** Returns whether a policy came with a bundle of any signer. */
-    boolean ownsPattern(String pattern) {
-        return sources.stream().anyMatch(source -> source.policies().patterns().contains(pattern));
+    /** Returns these records after the withdrawal of a signer. What it brought stays recorded. */
+    ImportRecords withdrawing(String key) {
+        return with(of(key).orElseGet(() -> Source.none(key, List.of())).withdrawn());
     }
 
-    /** Returns whether a recovery recipient came with a bundle of any signer. */
-    boolean ownsRecovery(String recipient) {
-        return sources.stream().anyMatch(source -> source.policies().recovery().contains(recipient));
-    }
-
-    /** Returns these records after a user replaced policies: those belong to no former signer. */
-    ImportRecords without(List<String> replaced) {
-        return new ImportRecords(sources.stream()
-                .map(source -> new Source(
-                        source.signer(),
-                        source.created(),
-                        source.digest(),
-                        new Brought(
-                                source.policies().patterns().stream()
-                                        .filter(pattern -> !replaced.contains(pattern))
-                                        .toList(),
-                                source.policies().recovery()),
-                        source.files()))
-                .toList());
-    }
-
-    /** Returns these records with another one for its signer. Signers share what is equal in their bundles. */
-    ImportRecords with(Source newest) {
+    /** Returns these records without things that no longer come from their signers. */
+    ImportRecords without(Collection<Thing> things) {
         List<Source> all = new ArrayList<>();
         for (Source source : sources) {
-            if (!source.key().equals(newest.key())) {
-                Map<String, String> files = new TreeMap<>(source.files());
-                files.entrySet().removeIf(file -> {
-                    String now = newest.files().get(file.getKey());
-                    return now != null && !now.equals(file.getValue()); // both own a file that is in both bundles
-                });
-                all.add(new Source(source.signer(), source.created(), source.digest(), source.policies(), files));
-            }
+            Set<Thing> left = new LinkedHashSet<>(source.brought());
+            things.forEach(left::remove);
+            all.add(source.with(left));
         }
+        return new ImportRecords(all);
+    }
+
+    /** Returns these records with another one for its signer. */
+    ImportRecords with(Source newest) {
+        List<Source> all = new ArrayList<>(sources);
+        all.removeIf(source -> source.key().equals(newest.key()));
         all.add(newest);
         return new ImportRecords(all);
     }
@@ -262,34 +217,42 @@ record ImportRecords(List<Source> sources) {
      * already, so that no interruption leaves a certificate without an owner. The bundle itself is not recorded yet.
      */
     ImportRecords before(Source newest) {
-        Source last = of(newest.key()).orElseGet(() -> Source.none(newest.signer()));
-        Map<String, String> files = new TreeMap<>(last.files());
-        files.putAll(newest.files());
-        return with(new Source(
-                last.signer(), last.created(), last.digest(), last.policies().and(newest.policies()), files));
+        Source last = of(newest.key()).orElseGet(() -> Source.none(newest.key(), newest.path()));
+        Set<Thing> both = new LinkedHashSet<>(last.brought());
+        both.addAll(newest.brought());
+        return with(last.with(both));
     }
 
     byte[] bytes() {
         ObjectNode json = Json.object().put("schema", 1);
-        ArrayNode all = json.putArray("sources");
-        for (Source source : sources) {
-            ObjectNode entry = all.addObject()
-                    .put("signer-key", source.key())
-                    .put("created", source.created().toString())
-                    .put("sha-256", source.digest());
-            ArrayNode path = entry.putArray("signer-path");
-            source.signer().path().forEach(certificate -> path.add(encoded(certificate)));
-            if (source.signer().withdrawn()) {
-                entry.put("withdrawn", true);
-            }
-            ArrayNode patterns = entry.putArray("patterns");
-            source.policies().patterns().forEach(patterns::add);
-            ArrayNode recovery = entry.putArray("recovery");
-            source.policies().recovery().forEach(recovery::add);
-            ObjectNode files = entry.putObject("files");
-            new TreeMap<>(source.files()).forEach(files::put);
-        }
+        json.putArray("sources")
+                .addAll(sources.stream().map(ImportRecords::json).toList());
         return (json.toPrettyString() + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static ObjectNode json(Source source) {
+        ObjectNode json = Json.object()
+                .put("signer-key", source.key())
+                .put("created", source.created().toString())
+                .put("sha-256", source.digest());
+        ArrayNode path = json.putArray("signer-path");
+        source.path().forEach(certificate -> path.add(encoded(certificate)));
+        if (source.isWithdrawn()) {
+            json.put("withdrawn", true);
+        }
+        ArrayNode patterns = json.putArray(Kind.POLICY.key);
+        ArrayNode recovery = json.putArray(Kind.RECOVERY.key);
+        Map<String, String> files = new TreeMap<>();
+        for (Thing thing : source.brought()) {
+            switch (thing.kind()) {
+                case POLICY -> patterns.add(thing.name());
+                case RECOVERY -> recovery.add(thing.name());
+                case FILE ->
+                    files.put(thing.name(), thing.digest()); // while an import runs: the new one, which is last
+            }
+        }
+        files.forEach(json.putObject(Kind.FILE.key)::put);
+        return json;
     }
 
     private static String encoded(X509Certificate certificate) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.command.bundle.ImportRecords.Source;
 import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
@@ -37,13 +38,13 @@ final class SignerOption {
      * @throws CliException if it does not; with the command that names the signer
      */
     List<X509Certificate> require(BundleFile file, ImportRecords records, CommandContext context) {
-        Optional<ImportRecords.Signer> known = records.of(file).map(ImportRecords.Source::signer);
-        if (known.filter(ImportRecords.Signer::withdrawn).isPresent()) {
+        Optional<Source> known = records.of(file.signerKey());
+        if (known.filter(Source::isWithdrawn).isPresent()) {
             throw CliException.failure(file.name() + ": signed by a key that was withdrawn from this home: "
                             + file.claimedSigner())
                     .hint("the signer needs a new key");
         }
-        if (signedBy == null && records.sources().stream().allMatch(ImportRecords.Source::isWithdrawn)) {
+        if (signedBy == null && records.sources().stream().allMatch(Source::isWithdrawn)) {
             signedBy = typed(file, context);
         }
         String named = signedBy;
@@ -53,7 +54,7 @@ final class SignerOption {
         if (known.isEmpty()) {
             throw unknown(
                     file,
-                    records.sources().stream().allMatch(ImportRecords.Source::isWithdrawn)
+                    records.sources().stream().allMatch(Source::isWithdrawn)
                             ? "a signer that this home does not know"
                             : "another signer than that of the earlier bundles of this home",
                     context);
@@ -67,16 +68,15 @@ final class SignerOption {
 
     /** Whether a home takes bundles of the signer without the option. */
     static boolean isTaken(BundleFile file, ImportRecords records, CommandContext context) {
-        return records.of(file)
-                .map(ImportRecords.Source::signer)
-                .filter(signer -> !signer.withdrawn())
+        return records.of(file.signerKey())
+                .filter(signer -> !signer.isWithdrawn())
                 .flatMap(signer -> path(file, signer, records, context))
                 .isPresent();
     }
 
     /** Returns the path of a signer that was accepted before, if it ends as that one did. */
     private static Optional<List<X509Certificate>> path(
-            BundleFile file, ImportRecords.Signer signer, ImportRecords records, CommandContext context) {
+            BundleFile file, Source signer, ImportRecords records, CommandContext context) {
         List<X509Certificate> accepted = signer.path();
         if (accepted.isEmpty()) {
             return Optional.empty();

@@ -7,8 +7,11 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateFactory;
 import java.time.DateTimeException;
@@ -24,6 +27,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Failures;
+import org.signetmq.cli.console.Json;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.trust.Certificates;
 import org.signetmq.policy.InvalidPolicyException;
@@ -31,8 +35,13 @@ import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
 
-/** Reads the document of a bundle whose signature was verified. It rejects what it does not know. */
-public final class BundleReader {
+/**
+ * The document of a bundle, which a signature covers. The reader takes it after the signature was verified, and rejects
+ * what it does not know.
+ */
+public final class BundleDocument {
+    private static final String VERSION_KEY = "signet-bundle";
+    private static final int VERSION = 1;
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxNestingDepth(BundleLimits.DEPTH)
@@ -45,7 +54,7 @@ public final class BundleReader {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
     private static final Set<String> KEYS = Set.of(
-            BundleWriter.VERSION_KEY,
+            VERSION_KEY,
             "id",
             "created",
             "not-after",
@@ -59,8 +68,36 @@ public final class BundleReader {
 
     private final String place;
 
-    private BundleReader(String place) {
+    private BundleDocument(String place) {
         this.place = place;
+    }
+
+    /** Writes a document, in UTF-8. */
+    public static byte[] bytes(Bundle bundle) {
+        ObjectNode json = Json.object()
+                .put(VERSION_KEY, VERSION)
+                .put("id", bundle.id())
+                .put("created", bundle.created().toString())
+                .put("not-after", bundle.notAfter().toString());
+        Bundle.Consumer recipient = bundle.recipient();
+        if (recipient != null) {
+            json.putObject("recipient").put("name", recipient.name()).put("key-id", recipient.keyId());
+        }
+        ArrayNode addresses = json.putArray("addresses");
+        bundle.addresses().forEach(addresses::add);
+        json.set("policies", Json.parse(PolicyFile.format(bundle.policies())));
+        for (HomeFolder folder : HomeFolder.values()) {
+            ArrayNode files = json.putArray(folder.key());
+            bundle.entries().stream().filter(entry -> entry.folder() == folder).forEach(entry -> {
+                ArrayNode content = files.addObject().put("name", entry.name()).putArray("content");
+                entry.encoded().forEach(content::add);
+            });
+        }
+        byte[] bytes = json.toString().getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > BundleLimits.FILE - 65_536) { // the signature and its certificates come around it
+            throw CliException.failure("bundle: longer than " + BundleLimits.FILE + " bytes; name fewer addresses");
+        }
+        return bytes;
     }
 
     /**
@@ -70,7 +107,7 @@ public final class BundleReader {
      * @throws CliException if it is no bundle, or exceeds a limit
      */
     public static Bundle read(String place, byte[] document) {
-        BundleReader reader = new BundleReader(place);
+        BundleDocument reader = new BundleDocument(place);
         try {
             return reader.bundle(MAPPER.readTree(document));
         } catch (IOException | DateTimeException | IllegalArgumentException | KeystoreUnusableException e) {
@@ -94,9 +131,9 @@ public final class BundleReader {
         if (json == null || !json.isObject()) {
             throw rejected("no object");
         }
-        JsonNode version = json.path(BundleWriter.VERSION_KEY);
-        if (!version.isInt() || version.intValue() != BundleWriter.VERSION) {
-            throw rejected("'" + BundleWriter.VERSION_KEY + "' is not " + BundleWriter.VERSION);
+        JsonNode version = json.path(VERSION_KEY);
+        if (!version.isInt() || version.intValue() != VERSION) {
+            throw rejected("'" + VERSION_KEY + "' is not " + VERSION);
         }
         requireKeys(json, KEYS);
         String id = text(json, "id", 64);
