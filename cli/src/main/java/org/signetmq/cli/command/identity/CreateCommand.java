@@ -3,7 +3,6 @@ package org.signetmq.cli.command.identity;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.OptionalInt;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
@@ -79,8 +78,7 @@ final class CreateCommand extends Subcommand {
             paramLabel = "ALGORITHM",
             description = "ec-p256 (default), ec-p384, ec-p521, rsa-2048, rsa-3072, rsa-4096, ed25519 (signs only).")
     void keyAlgorithm(String label) {
-        keyAlgorithm =
-                KeyAlgorithm.named(label).orElseThrow(() -> usage(IdentityCommands.noneOf("--key-algorithm", label)));
+        keyAlgorithm = IdentityCommands.keyAlgorithm(label, this::usage);
     }
 
     @Override
@@ -100,9 +98,7 @@ final class CreateCommand extends Subcommand {
                     .hint("signet identity renew " + name + " gives it a new key or certificate");
         }
         Identity made = create(home, time);
-        Map<String, String> facts = KnownIdentity.facts(made.certificate());
-        context.print("%s: %s, %s, key id %s"
-                .formatted(name, facts.get("dn"), facts.get("key-algorithm"), facts.get("key-id")));
+        context.print(name + ": " + KnownIdentity.line(made.certificate()));
         String file = name + ".pem";
         context.say(
                 authority
@@ -110,7 +106,7 @@ final class CreateCommand extends Subcommand {
                         : "others need " + home.recipients().resolve(file) + " to encrypt for " + name
                                 + " or to recognise its signatures");
         if (issuer != null) {
-            NamesakeWarning.warnOfOtherKeys(made.certificate(), context);
+            IdentityCommands.warnOfOtherKeys(made.certificate(), context);
         }
         return ExitCode.OK;
     }

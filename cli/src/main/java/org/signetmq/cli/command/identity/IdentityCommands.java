@@ -4,13 +4,16 @@ package org.signetmq.cli.command.identity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.NoTokenOption;
 import org.signetmq.cli.console.PasswordOptions;
@@ -20,13 +23,17 @@ import org.signetmq.cli.console.TextTable;
 import org.signetmq.cli.file.OutputOptions;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.enrolment.PendingRequests;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.IssuedCertificates;
 import org.signetmq.keystore.home.KeyStoreFile;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** The commands {@code signet identity}. */
@@ -48,10 +55,40 @@ import picocli.CommandLine.Parameters;
 public final class IdentityCommands extends Subcommand {
     static final String LISTED = "As in signet identity list.";
 
-    /** Returns the problem of an option's value that is no kind of key. */
-    static String noneOf(String option, String label) {
-        return "Invalid value for option '" + option + "': '" + label + "' is none of "
-                + Stream.of(KeyAlgorithm.values()).map(KeyAlgorithm::label).collect(Collectors.joining(", "));
+    /** Returns the kind of key that {@code --key-algorithm} names. */
+    static KeyAlgorithm keyAlgorithm(String label, Function<String, ParameterException> usage) {
+        return KeyAlgorithm.named(label)
+                .orElseThrow(() -> usage.apply("Invalid value for option '--key-algorithm': '" + label
+                        + "' is none of "
+                        + Stream.of(KeyAlgorithm.values())
+                                .map(KeyAlgorithm::label)
+                                .collect(Collectors.joining(", "))));
+    }
+
+    /** Checks that the home has a private key of this name. */
+    static void requireKey(String name, Home home) {
+        if (!home.identityStore().names().contains(name)) {
+            throw CliException.failure("identity '" + name + "': not in " + home.identities())
+                    .hint("signet identity list shows those with a key; identity create makes one");
+        }
+    }
+
+    /** Warns if the home issued certificates for other keys of the same name, and they have not ended. */
+    static void warnOfOtherKeys(X509Certificate made, CommandContext context) {
+        KeyIdentifier own = KeyIdentifier.ofKey(made);
+        List<String> others = new IssuedCertificates(
+                        context.existingHome(), context.shell().clock())
+                .of(made.getSubjectX500Principal()).stream()
+                        .map(KeyIdentifier::ofKey)
+                        .filter(key -> !key.equals(own))
+                        .map(KeyIdentifier::toString)
+                        .distinct()
+                        .toList();
+        if (!others.isEmpty()) {
+            context.warn(
+                    "other keys have certificates of this home with the same distinguished name that have not ended: "
+                            + String.join(", ", others));
+        }
     }
 
     /** The command {@code signet identity list}. */
@@ -64,9 +101,25 @@ public final class IdentityCommands extends Subcommand {
                 String name,
                 boolean privateKey,
                 @Nullable Map<String, String> certificate,
-                List<FormerKey.Row> former) {}
+                List<KnownIdentity.FormerKey.Row> former) {}
 
         private record Listed(List<Row> identities, List<PendingRow> requests) {}
+
+        /** A request for a certificate that is not there yet, in the answer of {@code identity list}. */
+        private record PendingRow(String name, String dn, String keyAlgorithm, String keyId) {
+            /** Returns the pending requests of a home. */
+            static List<PendingRow> all(Home home) {
+                PendingRequests pending = new PendingRequests(home);
+                return pending.names().stream()
+                        .flatMap(name -> pending.find(name).stream()
+                                .map(request -> new PendingRow(
+                                        name,
+                                        request.subject().getName(),
+                                        KnownIdentity.algorithm(request.publicKey()),
+                                        request.keyIdentifier().toString())))
+                        .toList();
+            }
+        }
 
         @Override
         public Integer call() {
@@ -79,7 +132,10 @@ public final class IdentityCommands extends Subcommand {
             }
             List<Row> rows = known.stream()
                     .map(identity -> new Row(
-                            identity.name(), identity.hasPrivateKey(), identity.facts(), FormerKey.Row.of(identity)))
+                            identity.name(),
+                            identity.hasPrivateKey(),
+                            identity.facts(),
+                            KnownIdentity.FormerKey.Row.of(identity)))
                     .toList();
             report(new Listed(rows, pending), () -> table(known, pending).lines());
             return ExitCode.OK;
@@ -195,7 +251,7 @@ public final class IdentityCommands extends Subcommand {
             return Stream.concat(
                             identity.chain(home).stream(),
                             identity.former().stream()
-                                    .map(FormerKey::certificate)
+                                    .map(KnownIdentity.FormerKey::certificate)
                                     .filter(Objects::nonNull))
                     .map(Pem::certificatePem)
                     .collect(Collectors.joining());

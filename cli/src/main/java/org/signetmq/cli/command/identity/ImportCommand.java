@@ -3,9 +3,9 @@ package org.signetmq.cli.command.identity;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.ExitCode;
@@ -131,22 +131,15 @@ final class ImportCommand extends Subcommand {
     }
 
     private void say(Home home, Result result) {
-        Map<String, String> facts = KnownIdentity.facts(result.identity().certificate());
-        context.print("%s: %s, %s, key id %s, valid until %s%s"
-                .formatted(
-                        name,
-                        facts.get("dn"),
-                        facts.get("key-algorithm"),
-                        facts.get("key-id"),
-                        facts.get("not-after"),
-                        result.isChange() ? "" : ", nothing to do"));
+        X509Certificate taken = result.identity().certificate();
+        context.print(name + ": " + KnownIdentity.line(taken) + ", valid until " + KnownIdentity.end(taken)
+                + (result.isChange() ? "" : ", nothing to do"));
         if (!former) {
             result.untrusted()
                     .ifPresent(problem -> context.warn("this home does not trust the certificate yet: "
                             + Failures.oneLine(problem) + "; run signet trust add for its root"));
         }
-        List<String> namesakes =
-                new ArrayList<>(IdentityImport.namesakes(home, result.identity().certificate()));
+        List<String> namesakes = new ArrayList<>(IdentityImport.namesakes(home, taken));
         namesakes.remove(name);
         if (!namesakes.isEmpty()) {
             context.warn("this home has other keys of the same distinguished name: " + String.join(", ", namesakes)

@@ -2,9 +2,6 @@
 package org.signetmq.cli.command.identity;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
@@ -13,17 +10,20 @@ import java.security.interfaces.EdECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.command.keys.HomeKeys;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.LabelledLines;
@@ -86,6 +86,17 @@ record KnownIdentity(
         return certificate != null && FormerKey.onlyReceives(certificate);
     }
 
+    /** Returns a certificate in one line: its name, the kind of its key, and the identifier of the key. */
+    static String line(X509Certificate certificate) {
+        Map<String, String> facts = facts(certificate);
+        return facts.get("dn") + ", " + facts.get("key-algorithm") + ", key id " + facts.get("key-id");
+    }
+
+    /** Returns the end of a certificate. */
+    static String end(X509Certificate certificate) {
+        return time(certificate.getNotAfter());
+    }
+
     /** Returns in words which files the home has of it. */
     String held() {
         if (certificate == null) {
@@ -139,7 +150,10 @@ record KnownIdentity(
 
     /** Returns the certificate, then its issuers as far as the home knows them; nothing without a certificate. */
     List<X509Certificate> chain(Home home) throws IOException {
-        List<X509Certificate> candidates = certificate == null ? List.of() : certificates(home);
+        List<X509Certificate> candidates = new ArrayList<>();
+        if (certificate != null) {
+            HomeKeys.files(home).forEach(file -> candidates.addAll(Pem.readCertificates(file)));
+        }
         List<X509Certificate> chain = new ArrayList<>();
         X509Certificate next = certificate;
         while (next != null && !chain.contains(next) && chain.size() < LONGEST_CHAIN) {
@@ -163,15 +177,104 @@ record KnownIdentity(
         }
     }
 
-    private static List<X509Certificate> certificates(Home home) throws IOException {
-        List<X509Certificate> certificates = new ArrayList<>();
-        for (Path folder : List.of(home.recipients(), home.trust())) {
-            if (Files.isDirectory(folder)) {
-                try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.pem")) {
-                    files.forEach(file -> certificates.addAll(Pem.readCertificates(file)));
+    /**
+     * A key or certificate of an identity that is not the current one. No password is needed to find it.
+     *
+     * @param keyId the identifier of the key in hex; without a certificate only its first 16 digits
+     * @param hasPrivateKey whether {@code identities/former/} has the key
+     * @param certificate its certificate, or null if {@code recipients/} has none, nor {@code trust/} for an own key
+     * @param state {@code next} for a certificate that is newer than the current one, {@code signing} for the key that
+     *     signs if the current one only receives, else {@code former}
+     */
+    record FormerKey(
+            String keyId, boolean hasPrivateKey, @Nullable X509Certificate certificate, String state) {
+        private static final String FORMER = "former";
+
+        private static final int DIGITAL_SIGNATURE = 0;
+        private static final int NON_REPUDIATION = 1;
+        private static final int KEY_ENCIPHERMENT = 2;
+        private static final int KEY_AGREEMENT = 4;
+
+        /**
+         * Returns the former keys of an identity, those with certificates first.
+         *
+         * @param current its current certificate, or null if there is none
+         * @param certificates all certificates under its name
+         * @param held the first digits of the identifiers of the private keys in {@code identities/former/}
+         * @param own whether the home has the key that signs
+         */
+        static List<FormerKey> of(
+                @Nullable X509Certificate current,
+                Collection<X509Certificate> certificates,
+                List<String> held,
+                boolean own) {
+            List<FormerKey> found = new ArrayList<>();
+            Optional<X509Certificate> signing = current == null || !onlyReceives(current)
+                    ? Optional.empty()
+                    : certificates.stream()
+                            .filter(other -> !onlyReceives(other))
+                            .findFirst();
+            for (X509Certificate certificate : certificates) {
+                if (signing.isPresent() && certificate.equals(signing.get())) {
+                    String keyId = KeyIdentifier.ofKey(certificate).toString();
+                    found.add(new FormerKey(keyId, own, certificate, "signing"));
+                } else if (!certificate.equals(current)) {
+                    String keyId = KeyIdentifier.ofKey(certificate).toString();
+                    boolean newer = current != null
+                            && certificate
+                                    .getNotBefore()
+                                    .toInstant()
+                                    .isAfter(current.getNotBefore().toInstant());
+                    found.add(new FormerKey(
+                            keyId, held.stream().anyMatch(keyId::startsWith), certificate, newer ? "next" : FORMER));
                 }
             }
+            String currentId =
+                    current == null ? "" : KeyIdentifier.ofKey(current).toString();
+            held.stream()
+                    .filter(id -> !currentId.startsWith(id)) // left over from a renewal that was interrupted
+                    .filter(id -> found.stream().noneMatch(key -> key.keyId().startsWith(id)))
+                    .forEach(id -> found.add(new FormerKey(id, true, null, FORMER)));
+            return List.copyOf(found);
         }
-        return certificates;
+
+        /** Tells whether the key usage of a certificate allows to receive messages, and not to sign them. */
+        static boolean onlyReceives(X509Certificate certificate) {
+            boolean[] usage = certificate.getKeyUsage();
+            return usage != null
+                    && (usage[KEY_ENCIPHERMENT] || usage[KEY_AGREEMENT])
+                    && !usage[DIGITAL_SIGNATURE]
+                    && !usage[NON_REPUDIATION];
+        }
+
+        /** Returns in words which files the home has of it. */
+        String held() {
+            if (certificate == null) {
+                return state + " key";
+            }
+            return state + (hasPrivateKey ? " key, certificate" : " certificate");
+        }
+
+        /** Returns the fields of the certificate, or only the identifier of the key. */
+        Map<String, String> facts() {
+            return certificate == null ? Map.of("key-id", keyId) : KnownIdentity.facts(certificate);
+        }
+
+        /** A former key in an answer as JSON. */
+        record Row(
+                String state,
+                String keyId,
+                boolean privateKey,
+                @Nullable Map<String, String> certificate) {
+            static List<Row> of(KnownIdentity identity) {
+                return identity.former().stream()
+                        .map(key -> new Row(
+                                key.state(),
+                                key.keyId(),
+                                key.hasPrivateKey(),
+                                key.certificate() == null ? null : key.facts()))
+                        .toList();
+            }
+        }
     }
 }

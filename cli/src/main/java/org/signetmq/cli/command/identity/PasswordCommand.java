@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.identity;
 
-import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.NoTokenOption;
 import org.signetmq.cli.console.PasswordOptions;
@@ -40,10 +39,7 @@ final class PasswordCommand extends Subcommand {
     public Integer call() {
         token.refuse("change the PIN of a token by its own program, and then its pin-source");
         Home home = context.existingHome();
-        if (!home.identityStore().names().contains(name)) {
-            throw CliException.failure("identity '" + name + "': not in " + home.identities())
-                    .hint("signet identity list shows those with a key");
-        }
+        IdentityCommands.requireKey(name, home);
         try (Password old = passwords.existing(context);
                 Password next = newPassword.fresh(context)) {
             int files = new PasswordChange(home).change(name, old, next);

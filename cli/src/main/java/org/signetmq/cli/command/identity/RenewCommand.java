@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.Progress;
@@ -13,7 +12,6 @@ import org.signetmq.cli.console.Subcommand;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRenewal;
 import org.signetmq.keystore.IdentityRenewal.NextKey;
-import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore;
@@ -38,7 +36,6 @@ import picocli.CommandLine.Parameters;
             "  signet identity renew broker --use 5f1d0c2ab3947e68",
         })
 final class RenewCommand extends Subcommand {
-    private static final int MOST_DAYS = 3650;
     private static final int SHORT_ID = 16;
 
     @Parameters(paramLabel = "NAME", description = "An identity of the home.")
@@ -73,12 +70,8 @@ final class RenewCommand extends Subcommand {
             description = "The issuing identity that signs the certificate; default the present issuer.")
     private @Nullable String issuer;
 
-    @Option(
-            names = "--days",
-            paramLabel = "N",
-            description =
-                    "How many days the certificate is valid, 1 to 3650; default 825. Its issuer may end it earlier.")
-    private @Nullable Integer days;
+    @Mixin
+    private final ValidityOption validity = new ValidityOption();
 
     @Option(
             names = "--decrypt-key",
@@ -101,21 +94,15 @@ final class RenewCommand extends Subcommand {
         }
         token.requireIssuer(issuer);
         NextKey next = next();
-        if (days != null && (days < 1 || days > MOST_DAYS)) {
-            throw usage("--days: must be 1 to " + MOST_DAYS);
-        }
-        Duration validity = days == null ? IdentityRenewal.DEFAULT_VALIDITY : Duration.ofDays(days);
+        Duration time = validity.duration();
         Home home = context.existingHome();
-        if (!home.identityStore().names().contains(name)) {
-            throw CliException.failure("identity '" + name + "': not in " + home.identities())
-                    .hint("signet identity list shows those with a key; identity create makes one");
-        }
+        IdentityCommands.requireKey(name, home);
         KnownIdentity before = KnownIdentity.named(name, home);
-        Identity made = renewed(home, new IdentityRenewal(name, next, issuer, validity));
-        Map<String, String> facts = KnownIdentity.facts(made.certificate());
-        String end = facts.get("not-after");
+        Identity made = renewed(home, new IdentityRenewal(name, next, issuer, time));
+        String end = ", valid until " + KnownIdentity.end(made.certificate());
         if (dryRun) {
-            context.print("%s: would be %s, %s, %s, valid until %s"
+            Map<String, String> facts = KnownIdentity.facts(made.certificate());
+            context.print("%s: would be %s, %s, %s%s"
                     .formatted(
                             name,
                             facts.get("dn"),
@@ -124,8 +111,7 @@ final class RenewCommand extends Subcommand {
                             end));
             return ExitCode.OK;
         }
-        context.print("%s: %s, %s, key id %s, valid until %s"
-                .formatted(name, facts.get("dn"), facts.get("key-algorithm"), facts.get("key-id"), end));
+        context.print(name + ": " + KnownIdentity.line(made.certificate()) + end);
         sayWhatIsLeft(home, before, made);
         return ExitCode.OK;
     }
@@ -146,12 +132,7 @@ final class RenewCommand extends Subcommand {
         if (use != null) {
             return new NextKey.Held(use.startsWith("ski:") ? use.substring("ski:".length()) : use);
         }
-        String label = keyType;
-        return new NextKey.New(
-                label == null
-                        ? null
-                        : KeyAlgorithm.named(label)
-                                .orElseThrow(() -> usage(IdentityCommands.noneOf("--key-algorithm", label))));
+        return new NextKey.New(keyType == null ? null : IdentityCommands.keyAlgorithm(keyType, this::usage));
     }
 
     private Identity renewed(Home home, IdentityRenewal renewal) {

@@ -76,7 +76,7 @@ final class RequestCommand extends Subcommand {
     public Integer call() throws IOException {
         Home home = context.home();
         PendingRequests pending = new PendingRequests(home);
-        KeyAlgorithm wanted = keyType == null ? null : algorithm(keyType);
+        KeyAlgorithm wanted = keyType == null ? null : IdentityCommands.keyAlgorithm(keyType, this::usage);
         Optional<TokenAccess> token = keyStore.token();
         if (token.isPresent()) {
             return inToken(token.get());
@@ -118,11 +118,6 @@ final class RequestCommand extends Subcommand {
                 "request for");
         context.say("when the issuer has answered: signet identity import " + name + " --in FILE --key-store URI");
         return ExitCode.OK;
-    }
-
-    private static KeyAlgorithm algorithm(String label) {
-        return KeyAlgorithm.named(label)
-                .orElseThrow(() -> CliException.usage(IdentityCommands.noneOf("--key-algorithm", label)));
     }
 
     private void requireUsage(@Nullable KeyAlgorithm wanted) {

@@ -70,10 +70,7 @@ final class RetireCommand extends Subcommand {
     public Integer call() throws IOException {
         token.refuse("delete a key in a token by its own program, once signet doctor keys shows no message for it");
         Home home = context.existingHome();
-        if (!home.identityStore().names().contains(name)) {
-            throw CliException.failure("identity '" + name + "': not in " + home.identities())
-                    .hint("signet identity list shows those with a key");
-        }
+        IdentityCommands.requireKey(name, home);
         String keyId = (key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : key).toLowerCase(Locale.ROOT);
         List<String> urls = urls();
         requireFormer(keyId, home);

@@ -8,7 +8,6 @@ import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.ExitCode;
@@ -102,9 +101,7 @@ final class SignCommand extends Subcommand {
     }
 
     private void say(X509Certificate made, Duration time) {
-        Map<String, String> facts = KnownIdentity.facts(made);
-        context.say("signed: %s, %s, key id %s, valid until %s"
-                .formatted(facts.get("dn"), facts.get("key-algorithm"), facts.get("key-id"), facts.get("not-after")));
+        context.say("signed: " + KnownIdentity.line(made) + ", valid until " + KnownIdentity.end(made));
         if (made.getNotAfter()
                 .toInstant()
                 .isBefore(context.shell().clock().instant().plus(time).minusSeconds(60))) {
@@ -114,6 +111,6 @@ final class SignCommand extends Subcommand {
         if (!namesakes.isEmpty()) {
             context.warn("this home has the same distinguished name with another key: " + String.join(", ", namesakes));
         }
-        NamesakeWarning.warnOfOtherKeys(made, context);
+        IdentityCommands.warnOfOtherKeys(made, context);
     }
 }

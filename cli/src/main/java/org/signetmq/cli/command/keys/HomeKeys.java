@@ -56,6 +56,15 @@ public final class HomeKeys {
     /** Reads the certificates of a home, those of its own identities first. It needs no password. */
     public static HomeKeys of(Home home) throws IOException {
         List<String> own = home.identityStore().names();
+        List<Path> files = files(home);
+        Map<String, Set<Known>> byName = new LinkedHashMap<>();
+        files.stream().filter(file -> own.contains(name(file))).forEach(file -> add(file, byName));
+        files.stream().filter(file -> !own.contains(name(file))).forEach(file -> add(file, byName));
+        return new HomeKeys(byName);
+    }
+
+    /** Returns the files with certificates of a home. */
+    public static List<Path> files(Home home) throws IOException {
         List<Path> files = new ArrayList<>();
         for (Path folder : List.of(home.recipients(), home.trust())) {
             if (Files.isDirectory(folder)) {
@@ -64,10 +73,7 @@ public final class HomeKeys {
                 }
             }
         }
-        Map<String, Set<Known>> byName = new LinkedHashMap<>();
-        files.stream().filter(file -> own.contains(name(file))).forEach(file -> add(file, byName));
-        files.stream().filter(file -> !own.contains(name(file))).forEach(file -> add(file, byName));
-        return new HomeKeys(byName);
+        return files;
     }
 
     private static String name(Path file) {

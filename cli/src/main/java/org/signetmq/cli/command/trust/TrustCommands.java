@@ -2,9 +2,19 @@
 package org.signetmq.cli.command.trust;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.cert.X509CRL;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.certificate.CertificateView;
 import org.signetmq.cli.command.certificate.PolicyReferences;
 import org.signetmq.cli.console.CliException;
@@ -12,15 +22,21 @@ import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Subcommand;
+import org.signetmq.cli.console.TextTable;
 import org.signetmq.cli.file.ImportedFiles;
 import org.signetmq.cli.file.SourcePasswordOptions;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.enrolment.CertificateChange;
 import org.signetmq.keystore.enrolment.ImportFile;
 import org.signetmq.keystore.enrolment.RevocationFolder;
 import org.signetmq.keystore.enrolment.TrustFolder;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Pem;
+import org.signetmq.keystore.trust.CertificateTrust;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -95,7 +111,7 @@ public final class TrustCommands extends Subcommand {
                     .formatted(
                             name,
                             Failures.oneLine(DistinguishedName.shown(list.getIssuerX500Principal())),
-                            TrustRow.count(list),
+                            count(list),
                             list.getNextUpdate().toInstant())));
         }
     }
@@ -106,9 +122,99 @@ public final class TrustCommands extends Subcommand {
             description = "Lists the trusted certificates and the revocation lists.",
             footer = {"  signet trust list", "  signet trust list --json"})
     static final class Listing extends ReportingCommand {
+        /**
+         * A trusted certificate in the answer of {@code signet trust list}.
+         *
+         * @param kind {@code root}, {@code issuer} below a root, or {@code party}
+         */
+        private record Row(String name, String kind, CertificateView certificate) {}
+
+        /**
+         * A revocation list in the answer.
+         *
+         * @param nextUpdate null if it has none
+         */
+        private record ListRow(
+                String name,
+                String issuer,
+                String thisUpdate,
+                @Nullable String nextUpdate,
+                int revoked) {}
+
+        /** The whole answer. */
+        private record Answer(List<Row> certificates, List<ListRow> revocationLists) {
+            List<String> lines() {
+                TextTable table = TextTable.of("NAME", "KIND", "DN", "NOT AFTER", "SHA-256");
+                certificates.forEach(row -> table.row(
+                        row.name(),
+                        row.kind(),
+                        row.certificate().dn(),
+                        row.certificate().notAfter(),
+                        row.certificate().sha256()));
+                List<String> lines = new ArrayList<>(table.lines());
+                if (!revocationLists.isEmpty()) {
+                    TextTable lists =
+                            TextTable.of("REVOCATION LIST", "ISSUER", "THIS UPDATE", "NEXT UPDATE", "REVOKED");
+                    revocationLists.forEach(row -> lists.row(
+                            row.name(),
+                            row.issuer(),
+                            row.thisUpdate(),
+                            row.nextUpdate() == null ? "-" : row.nextUpdate(),
+                            Integer.toString(row.revoked())));
+                    lines.add("");
+                    lines.addAll(lists.lines());
+                }
+                return lines;
+            }
+        }
+
+        private static Answer answer(Home home) throws IOException {
+            List<Row> certificates = home.certificateTrust().trusted().stream()
+                    .map(entry ->
+                            new Row(entry.name(), kind(entry.certificate()), CertificateView.of(entry.certificate())))
+                    .toList();
+            return new Answer(certificates, lists(home));
+        }
+
+        private static String kind(X509Certificate certificate) {
+            if (certificate.getBasicConstraints() < 0) {
+                return "party";
+            }
+            return certificate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal())
+                    ? "root"
+                    : "issuer";
+        }
+
+        private static List<ListRow> lists(Home home) throws IOException {
+            List<Path> files;
+            try (Stream<Path> found = Files.list(home.crl())) {
+                files = found.filter(
+                                file -> String.valueOf(file.getFileName()).matches("[^.].*\\.(pem|crl|der|crt|cer)"))
+                        .sorted()
+                        .toList();
+            } catch (NoSuchFileException e) {
+                return List.of();
+            }
+            List<ListRow> rows = new ArrayList<>();
+            for (Path file : files) {
+                String name = String.valueOf(file.getFileName());
+                for (X509CRL list : Pem.readCrls(file)) {
+                    rows.add(new ListRow(
+                            name.substring(0, name.lastIndexOf('.')),
+                            Failures.oneLine(DistinguishedName.shown(list.getIssuerX500Principal())),
+                            list.getThisUpdate().toInstant().toString(),
+                            list.getNextUpdate() == null
+                                    ? null
+                                    : list.getNextUpdate().toInstant().toString(),
+                            count(list)));
+                }
+            }
+            return rows;
+        }
+
         @Override
         public Integer call() throws IOException {
-            TrustRow.Answer answer = TrustRow.all(context.existingHome());
+            Answer answer = answer(context.existingHome());
             report(answer, answer::lines);
             return ExitCode.OK;
         }
@@ -151,7 +257,8 @@ public final class TrustCommands extends Subcommand {
 
         private void removeList(Home home) {
             RevocationFolder lists = new RevocationFolder(home, context.shell().clock());
-            int revoked = lists.lists(name).stream().mapToInt(TrustRow::count).sum();
+            int revoked =
+                    lists.lists(name).stream().mapToInt(TrustCommands::count).sum();
             if (revoked > 0 && !force) {
                 throw CliException.failure("revocation list '" + name + "': it revokes " + revoked
                                 + (revoked == 1 ? " certificate" : " certificates")
@@ -162,8 +269,48 @@ public final class TrustCommands extends Subcommand {
             context.print(name + ": revocation list removed");
         }
 
+        /**
+         * Returns the patterns of policies that name signers by it, or parties for whose certificates it alone vouches.
+         */
+        private List<String> policiesThatNeed(Home home) throws IOException {
+            CertificateTrust trust = home.certificateTrust();
+            Set<X509Certificate> alone = new HashSet<>();
+            trust.trusted().stream()
+                    .filter(entry -> entry.name().equals(name))
+                    .forEach(entry -> alone.add(entry.certificate()));
+            trust.trusted().stream()
+                    .filter(entry -> !entry.name().equals(name))
+                    .forEach(entry -> alone.remove(entry.certificate()));
+            PolicyReferences references = PolicyReferences.of(home);
+            Set<String> found = new TreeSet<>(references.ofIssuer(name));
+            for (Recipient party : home.recipientDirectory().all()) {
+                if (Stream.of(CertificateUse.values())
+                        .anyMatch(use -> anchor(party, use, trust)
+                                .filter(alone::contains)
+                                .isPresent())) {
+                    found.addAll(references.ofParty(party.name()));
+                }
+            }
+            return List.copyOf(found);
+        }
+
+        /** Returns the trusted certificate at which the path of a party ends; empty if the party is not trusted now. */
+        private Optional<X509Certificate> anchor(Recipient party, CertificateUse use, CertificateTrust trust) {
+            try {
+                List<X509Certificate> path = trust.verify(
+                                party.certificate(),
+                                List.of(),
+                                use,
+                                context.shell().clock().instant())
+                        .path();
+                return Optional.of(path.get(path.size() - 1));
+            } catch (CertificateRejectedException | KeystoreUnusableException e) {
+                return Optional.empty();
+            }
+        }
+
         private void removeCertificate(Home home) throws IOException {
-            List<String> needing = new Dependents(home, context.shell().clock().instant()).policies(name);
+            List<String> needing = policiesThatNeed(home);
             if (!needing.isEmpty() && !force) {
                 throw PolicyReferences.refusal("trust '" + name + "'", needing);
             }
@@ -173,5 +320,12 @@ public final class TrustCommands extends Subcommand {
                 context.warn("policies still need " + name + ": " + String.join(", ", needing));
             }
         }
+    }
+
+    /** Returns the number of certificates that a list revokes. */
+    private static int count(X509CRL list) {
+        return list.getRevokedCertificates() == null
+                ? 0
+                : list.getRevokedCertificates().size();
     }
 }
