@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
-import org.signetmq.keystore.internal.crl.ListForge;
+import org.signetmq.keystore.internal.revocation.ListForge;
 import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.CertificateForge;

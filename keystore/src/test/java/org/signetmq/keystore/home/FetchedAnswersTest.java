@@ -19,7 +19,7 @@ import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.junit.jupiter.api.Test;
-import org.signetmq.keystore.internal.crl.ListForge;
+import org.signetmq.keystore.internal.revocation.ListForge;
 import org.signetmq.keystore.internal.revocation.OcspForge;
 import org.signetmq.keystore.internal.revocation.RevocationServer;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;

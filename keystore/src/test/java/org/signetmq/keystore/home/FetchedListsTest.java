@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.internal.crl.ListForge;
+import org.signetmq.keystore.internal.revocation.ListForge;
 import org.signetmq.keystore.internal.revocation.RevocationServer;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.CertificateForge;

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.internal.crl.RevocationList;
 import org.signetmq.keystore.internal.file.BoundedFile;
+import org.signetmq.keystore.internal.revocation.RevocationList;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /** Reads certificates and revocation lists from files of PEM text (RFC 7468) or DER. Thread-safe. */

@@ -11,14 +11,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.internal.crl.RevocationList;
-import org.signetmq.keystore.internal.crl.RevocationLists;
 import org.signetmq.keystore.internal.file.BoundedFile;
-import org.signetmq.keystore.internal.ocsp.OcspAnswer;
-import org.signetmq.keystore.internal.revocation.OcspFiles;
+import org.signetmq.keystore.internal.revocation.OcspAnswer;
 import org.signetmq.keystore.internal.revocation.RevocationCheck;
+import org.signetmq.keystore.internal.revocation.RevocationList;
+import org.signetmq.keystore.internal.revocation.RevocationLists;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
-import org.signetmq.keystore.internal.trustfile.TrustSettings;
 import org.signetmq.keystore.trust.RevocationReport;
 
 /** The settings and revocations of a home: {@code trust.json}, {@code crl/}, {@code ocsp/} and what was fetched. */
@@ -81,7 +79,7 @@ final class HomeRevocations {
     /** Returns the files now. */
     Look look() {
         WatchedTrustFile.Look inForce = settings.look();
-        TrustSettings usable = inForce.usable();
+        TrustFile usable = inForce.usable();
         updater.use(usable.revocation());
         // the version of what was fetched is read first, so that a later change is seen later
         return new Look(updater.version(), inForce, crl.settled(), ocsp.settled());
@@ -130,10 +128,11 @@ final class HomeRevocations {
                     .toList();
             RevocationLists files =
                     new RevocationLists(FolderTrust.values(lists.contents()), problems(lists.contents()), certificates);
-            OcspFiles ofHome = new OcspFiles(read, problems(answers.contents()));
+            RevocationCheck.Files ofHome =
+                    new RevocationCheck.Files(files, read, problems(answers.contents()), certificates);
             return new TrustSnapshot.Rules(
                     inForce.usable().keys(),
-                    new RevocationCheck(inForce.usable().revocation(), files, ofHome, updater, certificates));
+                    new RevocationCheck(inForce.usable().revocation(), ofHome, updater));
         }
     }
 

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.file.FileStamp;
-import org.signetmq.keystore.internal.trustfile.TrustFile;
-import org.signetmq.keystore.internal.trustfile.TrustSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,10 +34,10 @@ final class WatchedTrustFile {
             long nanoTime,
             FileStamp stamp,
             long version,
-            @Nullable TrustSettings settings,
+            @Nullable TrustFile settings,
             @Nullable String problem) {
         /** Returns the settings in force. */
-        TrustSettings usable() {
+        TrustFile usable() {
             if (settings == null) {
                 throw new KeystoreUnusableException(String.valueOf(problem));
             }
@@ -105,12 +103,12 @@ final class WatchedTrustFile {
     private Look absent(long now, FileStamp stamp, @Nullable Look seen) {
         // neither a link to nothing nor a file with unreadable attributes is absent
         boolean gone = Files.notExists(file, LinkOption.NOFOLLOW_LINKS);
-        TrustSettings before = seen == null ? null : seen.settings();
+        TrustFile before = seen == null ? null : seen.settings();
         String problem = null;
         if (found || !gone) {
             problem = file + (gone ? ": removed; put it back, or start the program again" : ": cannot be read");
         } else if (before == null) {
-            before = TrustSettings.DEFAULT;
+            before = TrustFile.DEFAULT;
         }
         boolean same =
                 seen != null && Objects.equals(seen.settings(), before) && Objects.equals(seen.problem(), problem);
@@ -128,7 +126,7 @@ final class WatchedTrustFile {
             checked.requireSafe();
             return new Look(now, stamp, version, TrustFile.read(file), null);
         } catch (KeystoreUnusableException unusable) {
-            TrustSettings before = seen == null ? null : seen.settings();
+            TrustFile before = seen == null ? null : seen.settings();
             if (before != null) { // otherwise each use throws the reason
                 LOG.warn(
                         "{} is not used, the last settings stay in force: {}",

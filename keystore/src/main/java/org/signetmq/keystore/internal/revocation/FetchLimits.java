@@ -2,8 +2,6 @@
 package org.signetmq.keystore.internal.revocation;
 
 import java.time.Duration;
-import org.signetmq.keystore.internal.crl.RevocationList;
-import org.signetmq.keystore.internal.ocsp.OcspAnswer;
 
 /** The limits of what Signet fetches and keeps. {@code docs/trust.md} has the same table. */
 final class FetchLimits {

@@ -6,7 +6,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.ProxySelector;
@@ -18,7 +17,6 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +40,15 @@ record HttpDownload(AddressRule rule, Duration timeout) {
 
     static HttpDownload with(RevocationSettings settings) {
         return new HttpDownload(new AddressRule(settings.hosts()), settings.timeout());
+    }
+
+    /** Thrown for an answer that is longer than its limit. */
+    private static final class TooLargeException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        TooLargeException(int mostBytes) {
+            super("an answer of more than " + mostBytes + " bytes");
+        }
     }
 
     /** An answer. The names of the headers are in lower case. */
@@ -93,31 +100,27 @@ record HttpDownload(AddressRule rule, Duration timeout) {
             throws IOException, InterruptedException {
         rule.requireName(address);
         InetSocketAddress proxy = proxy(address);
-        List<InetSocketAddress> targets = new ArrayList<>();
-        if (proxy == null) {
-            int port = address.getPort() < 0 ? PORT : address.getPort();
-            for (InetAddress each : rule.require(address)) {
-                targets.add(new InetSocketAddress(each, port));
-            }
-        } else if (rule.hosts().isEmpty()) {
+        if (proxy != null && rule.hosts().isEmpty()) {
             throw new IOException("a proxy would resolve its name; name the host under hosts in trust.json");
-        } else {
-            targets.add(proxy);
         }
+        int port = address.getPort() < 0 ? PORT : address.getPort();
+        List<InetSocketAddress> targets = proxy != null
+                ? List.of(proxy)
+                : rule.require(address).stream()
+                        .map(each -> new InetSocketAddress(each, port))
+                        .toList();
         URI ascii = URI.create(address.toASCIIString());
-        String path = ascii.getRawPath().isEmpty() ? "/" : ascii.getRawPath();
-        String resource = ascii.getRawQuery() == null ? path : path + "?" + ascii.getRawQuery();
-        String head = method + " " + (proxy == null ? "" : "http://" + ascii.getRawAuthority()) + resource
+        String head = method + " " + (proxy == null ? "" : "http://" + ascii.getRawAuthority())
+                + (ascii.getRawPath().isEmpty() ? "/" : ascii.getRawPath())
+                + (ascii.getRawQuery() == null ? "" : "?" + ascii.getRawQuery())
                 + " HTTP/1.1\r\nHost: " + ascii.getRawAuthority()
                 + "\r\nUser-Agent: Signet\r\nAccept-Encoding: identity\r\nConnection: close\r\n" + headers + "\r\n";
         try (SocketChannel channel = connected(targets, end)) {
-            Socket socket = channel.socket();
             ByteArrayOutputStream request = new ByteArrayOutputStream();
             request.writeBytes(head.getBytes(StandardCharsets.US_ASCII));
             request.writeBytes(body);
-            socket.getOutputStream().write(request.toByteArray());
-            InputStream in = new BufferedInputStream(new Timed(socket, end));
-            return response(in, mostBytes);
+            channel.socket().getOutputStream().write(request.toByteArray());
+            return response(new BufferedInputStream(new Timed(channel.socket(), end)), mostBytes);
         } catch (ClosedByInterruptException closed) {
             throw new InterruptedException();
         } catch (SocketTimeoutException late) {
@@ -138,8 +141,7 @@ record HttpDownload(AddressRule rule, Duration timeout) {
                 .map(Proxy::address)
                 .filter(InetSocketAddress.class::isInstance)
                 .map(InetSocketAddress.class::cast)
-                .map(found ->
-                        found.isUnresolved() ? new InetSocketAddress(found.getHostString(), found.getPort()) : found)
+                .map(found -> new InetSocketAddress(found.getHostString(), found.getPort())) // resolves it
                 .findFirst()
                 .orElse(null);
     }

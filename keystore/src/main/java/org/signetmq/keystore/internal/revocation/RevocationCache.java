@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * The fetched lists and answers on disk, so that a restart needs no network. Their signatures are verified again after
  * reading. A folder that cannot be written costs the copies alone. Thread-safe.
  */
-final class RevocationCache {
+class RevocationCache {
     private static final Logger LOG = LoggerFactory.getLogger(RevocationCache.class);
     private static final Pattern OWN = Pattern.compile("[0-9a-f]{64}\\.(crl|ocsp)");
 

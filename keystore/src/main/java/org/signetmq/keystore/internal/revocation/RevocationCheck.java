@@ -23,11 +23,6 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.internal.crl.Issued;
-import org.signetmq.keystore.internal.crl.RevocationLists;
-import org.signetmq.keystore.internal.ocsp.OcspAnswer;
-import org.signetmq.keystore.internal.ocsp.OcspKey;
-import org.signetmq.keystore.internal.ocsp.OcspStatus;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
@@ -67,7 +62,21 @@ public final class RevocationCheck {
     private final Map<X509Certificate, List<X509Certificate>> issuers = new ConcurrentHashMap<>();
 
     /** The states in these answers, each verified once, or again if the time spoilt an answer. */
-    private final Map<OcspKey, Stapled> stapled = new ConcurrentHashMap<>();
+    private final Map<Issued.Id, Stapled> stapled = new ConcurrentHashMap<>();
+
+    /**
+     * What the home has.
+     *
+     * @param lists the lists of {@code crl/}
+     * @param answers the answers of {@code ocsp/}
+     * @param unreadable the problems of unreadable files in {@code ocsp/}, which may revoke any certificate
+     * @param certificates the certificates of the home, each of which an issuer may revoke with its key
+     */
+    public record Files(
+            RevocationLists lists,
+            List<OcspAnswer> answers,
+            List<String> unreadable,
+            Collection<X509Certificate> certificates) {}
 
     /**
      * The state of a certificate in the answers of the home.
@@ -81,30 +90,18 @@ public final class RevocationCheck {
         }
     }
 
-    /**
-     * Creates a check.
-     *
-     * @param files the lists of {@code crl/}
-     * @param answers the answers of {@code ocsp/}
-     * @param home the certificates of the home, each of which an issuer may revoke with its key
-     */
-    public RevocationCheck(
-            RevocationSettings settings,
-            RevocationLists files,
-            OcspFiles answers,
-            RevocationUpdater updater,
-            Collection<X509Certificate> home) {
+    public RevocationCheck(RevocationSettings settings, Files home, RevocationUpdater updater) {
         this.settings = settings;
-        this.files = settings.isRequired() ? files.verified() : files;
+        this.files = settings.isRequired() ? home.lists().verified() : home.lists();
         this.updater = updater;
-        this.unreadable = answers.unreadable();
-        for (OcspAnswer answer : answers.answers()) {
+        this.unreadable = home.unreadable();
+        for (OcspAnswer answer : home.answers()) {
             answer.serialNumbers()
                     .forEach(serial -> this.answers
                             .computeIfAbsent(serial, any -> new ArrayList<>())
                             .add(answer));
         }
-        for (X509Certificate certificate : home) {
+        for (X509Certificate certificate : home.certificates()) {
             byKey.computeIfAbsent(SeenCertificates.Key.of(certificate), any -> new ArrayList<>())
                     .add(certificate);
             bySubject
@@ -116,7 +113,7 @@ public final class RevocationCheck {
 
     /** Tells whether the state of a certificate is known, or not needed. */
     private boolean isKnown(Issued issued, Instant at) {
-        KnownRevocations known = updater.known();
+        RevocationSources.Known known = updater.known();
         Optional<OcspStatus> answer = answer(issued, known, at);
         try {
             return answer.flatMap(OcspStatus::revoked).isPresent()
@@ -137,7 +134,7 @@ public final class RevocationCheck {
     public Instant require(List<X509Certificate> path, boolean vouched, Instant at, VerificationBudget budget) {
         List<Issued> members = Issued.of(path);
         members.forEach(updater::want);
-        KnownRevocations known = updater.known();
+        RevocationSources.Known known = updater.known();
         if (vouched) {
             updater.seen().add(members);
         }
@@ -168,7 +165,7 @@ public final class RevocationCheck {
     }
 
     /** Rejects a certificate whose key is revoked under another certificate, whoever issued that one. */
-    private void requireKey(X509Certificate member, KnownRevocations known, Instant at) {
+    private void requireKey(X509Certificate member, RevocationSources.Known known, Instant at) {
         SeenCertificates.Key key = SeenCertificates.Key.of(member);
         Stream<Issued> inHome = byKey.getOrDefault(key, List.of()).stream()
                 .filter(other -> !other.equals(member)) // its own revocation has a reason of its own
@@ -195,41 +192,37 @@ public final class RevocationCheck {
     }
 
     /** Tells whether an issuer revoked a certificate for a reason that concerns its key. */
-    private boolean isKeyRevoked(Issued issued, KnownRevocations known, Instant at) {
+    private boolean isKeyRevoked(Issued issued, RevocationSources.Known known, Instant at) {
         VerificationBudget own = new VerificationBudget(new LongAdder()); // lists remember their signers
         return (settings.crl() != Source.OFF
                         && (files.revokesKey(issued, own) || known.lists().revokesKey(issued, own)))
                 || isKeyRevokedByAnswer(issued, known, at);
     }
 
-    private boolean isKeyRevokedByAnswer(Issued issued, KnownRevocations known, Instant at) {
+    private boolean isKeyRevokedByAnswer(Issued issued, RevocationSources.Known known, Instant at) {
         return answers(issued, known, at).anyMatch(status -> status.revoked().isPresent() && status.concernsKey());
     }
 
     /** Returns the gravest state of a certificate in the answers that count. */
-    private Optional<OcspStatus> answer(Issued issued, KnownRevocations known, Instant at) {
+    private Optional<OcspStatus> answer(Issued issued, RevocationSources.Known known, Instant at) {
         return answers(issued, known, at).reduce(OcspStatus::graver);
     }
 
-    private Stream<OcspStatus> answers(Issued issued, KnownRevocations known, Instant at) {
+    private Stream<OcspStatus> answers(Issued issued, RevocationSources.Known known, Instant at) {
         if (settings.ocsp() == Source.OFF) {
             return Stream.empty();
         }
-        OcspKey key = OcspKey.of(issued);
-        List<OcspAnswer> about = answers.getOrDefault(key.serialNumber(), List.of());
+        Issued.Id id = issued.id();
+        List<OcspAnswer> about = answers.getOrDefault(id.serialNumber(), List.of());
         List<OcspStatus> inFiles =
                 about.isEmpty() ? List.of() : stapled(issued, about, at).states();
-        return Stream.concat(known.answers(key).stream(), inFiles.stream()).filter(status -> status.counts(at));
+        return Stream.concat(known.answers().getOrDefault(id, List.of()).stream(), inFiles.stream())
+                .filter(status -> status.counts(at));
     }
 
     private Stapled stapled(Issued issued, List<OcspAnswer> about, Instant at) {
-        OcspKey key = OcspKey.of(issued);
-        Stapled known = stapled.get(key);
-        if (known != null && known.holds(at)) {
-            return known;
-        }
         return Objects.requireNonNull(stapled.compute(
-                key,
+                issued.id(),
                 (any, before) ->
                         before != null && before.holds(at) ? before : verify(issued, about, at, before == null)));
     }
@@ -253,10 +246,14 @@ public final class RevocationCheck {
     }
 
     private Instant proof(
-            Issued issued, KnownRevocations known, Optional<OcspStatus> answer, Instant at, VerificationBudget budget) {
+            Issued issued,
+            RevocationSources.Known known,
+            Optional<OcspStatus> answer,
+            Instant at,
+            VerificationBudget budget) {
         Instant end = provenUntil(issued, known, answer, at, budget);
         if (end != null || isWithoutSource(issued, known, answer)) {
-            updater.unknown().remove(OcspKey.of(issued));
+            updater.unknown().remove(issued);
             return end == null ? Instant.MAX : end;
         }
         CertificateRejectedException unknown = unknown(issued.certificate(), at);
@@ -269,22 +266,26 @@ public final class RevocationCheck {
 
     /** Returns the end of the time for which the certificate is not revoked; null if that is unknown. */
     private @Nullable Instant provenUntil(
-            Issued issued, KnownRevocations known, Optional<OcspStatus> answer, Instant at, VerificationBudget budget) {
+            Issued issued,
+            RevocationSources.Known known,
+            Optional<OcspStatus> answer,
+            Instant at,
+            VerificationBudget budget) {
         @Nullable
         Instant end = answer.filter(status -> status.proves(at))
                 .map(OcspStatus::until)
                 .orElse(null);
         if (settings.crl() != Source.OFF) {
             Set<String> points = RevocationPoints.of(issued.certificate()).listNames();
-            end = KnownRevocations.later(
-                    end, files.provenUntil(issued, points, at, budget).orElse(null));
-            end = KnownRevocations.later(
-                    end, known.lists().provenUntil(issued, points, at, budget).orElse(null));
+            for (RevocationLists lists : List.of(files, known.lists())) {
+                Instant next = lists.provenUntil(issued, points, at, budget).orElse(null);
+                end = end == null || (next != null && next.isAfter(end)) ? next : end;
+            }
         }
         return end;
     }
 
-    private boolean isWithoutSource(Issued issued, KnownRevocations known, Optional<OcspStatus> answer) {
+    private boolean isWithoutSource(Issued issued, RevocationSources.Known known, Optional<OcspStatus> answer) {
         return settings.withoutSource() == WithoutSource.ACCEPT
                 && answer.isEmpty()
                 && !RevocationPoints.of(issued.certificate()).namesSource()

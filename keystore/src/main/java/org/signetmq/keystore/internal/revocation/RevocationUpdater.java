@@ -2,18 +2,19 @@
 package org.signetmq.keystore.internal.revocation;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Map;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
-import org.signetmq.keystore.internal.crl.Issued;
-import org.signetmq.keystore.internal.ocsp.OcspQuestion;
 import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.RevocationSettings;
 import org.slf4j.Logger;
@@ -26,20 +27,24 @@ import org.slf4j.LoggerFactory;
  */
 public final class RevocationUpdater implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RevocationUpdater.class);
+    private static final int NONCE_BYTES = 32;
 
-    private final RevocationTargets targets;
-    private final RevocationCopies copies;
+    private final RevocationCache cache;
+    private final RevocationSources sources;
     private final Clock clock;
+    private final Mode mode;
     private final SecureRandom random = new SecureRandom();
     private final UnknownStates unknown;
     private final SeenCertificates seen = new SeenCertificates();
-    private final FetchThread thread;
+    private final Semaphore bell = new Semaphore(0);
 
     /** The lock of the start, which no message takes. It is taken before all others. */
     private final Object pinning = new Object();
 
     private @Nullable Supplier<? extends Collection<Issued>> toPin; // guarded by this
     private @Nullable HttpDownload download; // guarded by this
+    private @Nullable Thread thread; // guarded by this
+    private boolean closed; // guarded by this
 
     /** Says whether an updater has a thread. */
     public enum Mode {
@@ -55,11 +60,11 @@ public final class RevocationUpdater implements AutoCloseable {
      * @param folder the folder of the fetched files
      */
     public RevocationUpdater(Path folder, Clock clock, Mode mode) {
-        this.targets = new RevocationTargets(clock);
-        this.copies = new RevocationCopies(new RevocationCache(folder), targets, clock);
+        this.cache = new RevocationCache(folder);
+        this.sources = new RevocationSources(cache, clock);
         this.clock = clock;
+        this.mode = mode;
         this.unknown = new UnknownStates(clock);
-        this.thread = new FetchThread(this, mode);
     }
 
     /**
@@ -67,16 +72,14 @@ public final class RevocationUpdater implements AutoCloseable {
      */
     @SuppressWarnings("ReferenceEquality") // equal settings are the same object, or cost a little time
     public void use(RevocationSettings next) {
-        RevocationSettings before = targets.settings();
+        RevocationSettings before = sources.settings();
         if (next != before && !next.equals(before)) {
-            change(next);
+            synchronized (this) {
+                download = null;
+                unknown.clear();
+                sources.use(next);
+            }
         }
-    }
-
-    private synchronized void change(RevocationSettings next) {
-        download = null;
-        unknown.clear();
-        targets.use(next);
     }
 
     /**
@@ -85,9 +88,9 @@ public final class RevocationUpdater implements AutoCloseable {
      * @param certificates finds them; the thread that fetches calls it once
      */
     public synchronized void pin(Supplier<? extends Collection<Issued>> certificates) {
-        if (targets.settings().isFetching()) {
+        if (sources.settings().isFetching()) {
             toPin = certificates;
-            thread.wake();
+            wake();
         }
     }
 
@@ -96,17 +99,17 @@ public final class RevocationUpdater implements AutoCloseable {
      * that need the same copies wait for that.
      */
     void want(Issued issued) {
-        if (targets.settings().isFetching()) {
-            Map<RevocationTarget, RevocationFetch> unread = targets.want(issued);
+        if (sources.settings().isFetching()) {
+            List<RevocationSource> unread = sources.want(issued);
             if (!unread.isEmpty()) {
-                thread.wake();
-                copies.read(unread);
+                wake();
+                sources.readCopies(unread);
             }
         }
     }
 
-    KnownRevocations known() {
-        return targets.known();
+    RevocationSources.Known known() {
+        return sources.known();
     }
 
     UnknownStates unknown() {
@@ -119,30 +122,30 @@ public final class RevocationUpdater implements AutoCloseable {
 
     /** Returns a number that grows with each change that can change an answer about a certificate. */
     public long version() {
-        return targets.known().version();
+        return sources.known().version();
     }
 
     /** Returns the state of all sources. */
     public RevocationReport report() {
-        return new RevocationReport(targets.settings(), null, targets.states(), unknown.list());
+        return new RevocationReport(sources.settings(), null, sources.states(), unknown.list());
     }
 
     /**
-     * Asks the targets that are due, one after the other. Waits for the network.
+     * Asks the addresses that are due, one after the other. Waits for the network.
      *
-     * @param most the time after which no further target is asked
+     * @param most the time after which no further address is asked
      */
     public void fetchDue(Duration most) throws InterruptedException {
         long begin = System.nanoTime();
         takePins();
-        for (Map.Entry<RevocationTarget, RevocationFetch> each : targets.due()) {
+        for (RevocationSource source : sources.due()) {
             if (System.nanoTime() - begin > most.toNanos()) {
                 break;
             }
-            targets.publishSoon();
-            fetch(each.getKey(), each.getValue());
+            sources.publish(false);
+            fetch(source);
         }
-        targets.publishNow();
+        sources.publish(true);
     }
 
     /** Reads the copies for the certificates of the home, so that a restart rejects no message that needs them. */
@@ -156,39 +159,35 @@ public final class RevocationUpdater implements AutoCloseable {
 
     private void takePins() {
         synchronized (pinning) {
-            Supplier<? extends Collection<Issued>> finder = takeFinder();
-            if (finder != null) {
-                targets.pin(finder.get()); // verifies signatures, so no message waits for it
+            Supplier<? extends Collection<Issued>> finder;
+            synchronized (this) {
+                finder = toPin;
+                toPin = null;
             }
-            copies.read(targets.wantPins());
+            if (finder != null) {
+                sources.pin(finder.get()); // verifies signatures, so no message waits for it
+            }
+            sources.readCopies(sources.wantPins());
         }
     }
 
-    private synchronized @Nullable Supplier<? extends Collection<Issued>> takeFinder() {
-        Supplier<? extends Collection<Issued>> finder = toPin;
-        toPin = null;
-        return finder;
-    }
-
-    private void fetch(RevocationTarget target, RevocationFetch fetch) throws InterruptedException {
-        HttpDownload http = download();
+    private void fetch(RevocationSource source) throws InterruptedException {
         try {
-            if (target.isList()) {
-                byte[] list = http.get(target.address(), FetchLimits.LIST_BYTES);
-                store(target, fetch, list, FetchedContent.list(list, fetch.issued(), clock.instant()));
-            } else {
-                OcspQuestion question = OcspQuestion.about(fetch.issued(), random);
-                byte[] answer = http.post(target.address(), question.encoded(), FetchLimits.ANSWER_BYTES);
-                store(target, fetch, answer, FetchedContent.answer(answer, fetch.issued(), clock.instant(), question));
-            }
+            HttpDownload http = download();
+            byte[] nonce = new byte[NONCE_BYTES];
+            random.nextBytes(nonce);
+            byte[] content = source.isList()
+                    ? http.get(source.address(), source.mostBytes())
+                    : http.post(source.address(), OcspAnswer.question(source.issued(), nonce), source.mostBytes());
+            store(source, content, source.verified(content, clock.instant(), nonce));
         } catch (IOException | RuntimeException failed) {
             boolean forPeople = failed instanceof IOException || failed instanceof KeystoreUnusableException;
             String reason = PrintableText.of(
                     forPeople ? failed.getMessage() : failed.getClass().getName(), PrintableText.LONGEST_REASON);
-            if (targets.fail(fetch, reason)) {
+            if (sources.fail(source, reason)) {
                 LOG.warn(
                         "{} gave no usable revocation list or OCSP answer: {}",
-                        target.address().toASCIIString(),
+                        source.address().toASCIIString(),
                         reason);
             }
         }
@@ -197,30 +196,72 @@ public final class RevocationUpdater implements AutoCloseable {
     private synchronized HttpDownload download() {
         HttpDownload made = download;
         if (made == null) {
-            made = HttpDownload.with(targets.settings());
+            made = HttpDownload.with(sources.settings());
             download = made;
         }
         return made;
     }
 
-    private void store(RevocationTarget target, RevocationFetch fetch, byte[] content, FetchedContent found) {
-        RevocationTargets.Taken taken = targets.take(target, fetch, found);
-        if (taken == RevocationTargets.Taken.FORGOTTEN) {
+    private void store(RevocationSource source, byte[] content, RevocationSource.Content found) {
+        boolean hadProblem = source.problem() != null;
+        if (!sources.take(source, found)) {
             return; // its copy may be newer
         }
-        if (found.mayRevoke()) {
-            targets.publishNow();
-        } else {
-            targets.publishSoon();
+        sources.publish(found.mayRevoke());
+        if (hadProblem && source.problem() == null) {
+            LOG.info("{} answers again", source.address().toASCIIString());
         }
-        if (taken == RevocationTargets.Taken.MENDED) {
-            LOG.info("{} answers again", target.address().toASCIIString());
+        cache.write(source.fileName(), content);
+    }
+
+    /** Starts the thread if it does not run, and lets it look for work. */
+    private synchronized void wake() {
+        if (mode == Mode.BACKGROUND && !closed) {
+            if (thread == null || !thread.isAlive()) {
+                thread = new Thread(new Work(new WeakReference<>(this), bell), "signet-revocation");
+                thread.setDaemon(true);
+                thread.start();
+            }
+            bell.release();
         }
-        copies.write(target, fetch, content);
+    }
+
+    /** Fetches what is due, again and again. Holds the updater only while it works. */
+    private record Work(WeakReference<RevocationUpdater> updater, Semaphore bell) implements Runnable {
+        @Override
+        public void run() {
+            try {
+                while (fetch()) {
+                    if (bell.tryAcquire(1, TimeUnit.SECONDS)) {
+                        bell.drainPermits();
+                    }
+                }
+            } catch (InterruptedException closed) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private boolean fetch() throws InterruptedException {
+            RevocationUpdater working = updater.get();
+            if (working == null) {
+                return false;
+            }
+            try {
+                working.fetchDue(FetchLimits.ROUND);
+            } catch (InterruptedException closed) {
+                throw closed;
+            } catch (Throwable unexpected) { // also an error: the next round must come
+                LOG.warn("revocations could not be fetched", unexpected);
+            }
+            return true;
+        }
     }
 
     @Override
-    public void close() {
-        thread.close();
+    public synchronized void close() {
+        closed = true;
+        if (thread != null) {
+            thread.interrupt();
+        }
     }
 }

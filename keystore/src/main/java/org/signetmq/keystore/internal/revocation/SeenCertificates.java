@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.signetmq.keystore.internal.crl.Issued;
 import org.signetmq.keystore.trust.Certificates;
 
 /**

@@ -7,16 +7,15 @@ import static org.signetmq.keystore.internal.x509.TestCertificates.LEAF;
 import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
 import static org.signetmq.keystore.internal.x509.TestCertificates.root;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -32,10 +31,9 @@ import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.keystore.internal.crl.Issued;
-import org.signetmq.keystore.internal.crl.ListForge;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.trust.RevocationSettings;
@@ -52,7 +50,6 @@ final class RevocationCopiesTest {
     @SuppressWarnings("NullAway.Init") // JUnit sets it
     private Path folder;
 
-    private final RevocationTargets targets = targets();
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     @AfterEach
@@ -60,31 +57,30 @@ final class RevocationCopiesTest {
         threads.shutdownNow();
     }
 
-    private static RevocationTargets targets() {
-        RevocationTargets made = new RevocationTargets(Clock.fixed(NOW, ZoneOffset.UTC));
+    private static RevocationSources sources(RevocationCache cache) {
+        RevocationSources made = new RevocationSources(cache, Clock.fixed(NOW, ZoneOffset.UTC));
         made.use(new RevocationSettings(
                 Source.FETCH, Source.OFF, Failure.SOFT, WithoutSource.REFUSE, Set.of(), Duration.ofSeconds(1)));
         return made;
     }
 
-    /**
-     * A clock for the reader of copies, which looks at it once for each copy. One look stops until the test goes on.
-     */
-    private static class StoppingClock extends Clock {
-        final AtomicInteger looks = new AtomicInteger();
+    /** A cache that stops at one reading until the test goes on. */
+    private final class StoppingCache extends RevocationCache {
+        final AtomicInteger reads = new AtomicInteger();
         final CountDownLatch twice = new CountDownLatch(2);
         final CountDownLatch stopped = new CountDownLatch(1);
         final CountDownLatch goOn = new CountDownLatch(1);
         private final int stop;
 
-        StoppingClock(int stop) {
+        StoppingCache(int stop) {
+            super(folder.resolve("revocation"));
             this.stop = stop;
         }
 
         @Override
-        public Instant instant() {
+        Optional<byte[]> read(String name, int mostBytes) {
             twice.countDown();
-            if (looks.incrementAndGet() == stop) {
+            if (reads.incrementAndGet() == stop) {
                 stopped.countDown();
                 try {
                     goOn.await();
@@ -92,17 +88,7 @@ final class RevocationCopiesTest {
                     throw new IllegalStateException(e);
                 }
             }
-            return NOW;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
+            return super.read(name, mostBytes);
         }
     }
 
@@ -121,104 +107,126 @@ final class RevocationCopiesTest {
         return new Issued(made.certificate(), root.certificate());
     }
 
-    private Map<RevocationTarget, RevocationFetch> unread(RevocationCache cache, Issued issued, Party root) {
-        Map<RevocationTarget, RevocationFetch> wanted = targets.want(issued);
-        wanted.keySet()
-                .forEach(target -> cache.write(
-                        target.fileName(issued),
-                        ListForge.of(root, NOW.plusSeconds(60))
-                                .revoking(issued.certificate().getSerialNumber())
-                                .der()));
+    private List<RevocationSource> unread(RevocationSources sources, RevocationCache cache, Issued issued, Party root) {
+        List<RevocationSource> wanted = sources.want(issued);
+        wanted.forEach(source -> cache.write(
+                source.fileName(),
+                ListForge.of(root, NOW.plusSeconds(60))
+                        .revoking(issued.certificate().getSerialNumber())
+                        .der()));
         return wanted;
+    }
+
+    @BeforeEach
+    void makeFolder() throws IOException {
+        Files.createDirectory(folder.resolve("revocation"));
     }
 
     @Test
     void messageDuringTheReadingOfFurtherCopies_seesTheFirstCopyOrWaits() throws Exception {
-        StoppingClock clock = new StoppingClock(2);
-        RevocationCache cache = new RevocationCache(Files.createDirectory(folder.resolve("revocation")));
-        RevocationCopies copies = new RevocationCopies(cache, targets, clock);
+        StoppingCache cache = new StoppingCache(2);
+        RevocationSources sources = sources(cache);
         Issued first = issued(ROOT);
         Issued second = issued(OTHER_ROOT);
-        Map<RevocationTarget, RevocationFetch> both = new LinkedHashMap<>(unread(cache, first, ROOT));
-        both.putAll(unread(cache, second, OTHER_ROOT));
+        List<RevocationSource> both = new ArrayList<>(unread(sources, cache, first, ROOT));
+        both.addAll(unread(sources, cache, second, OTHER_ROOT));
         assertThat(both).hasSize(2);
-        CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> copies.read(both), threads);
-        assertThat(clock.stopped.await(3, TimeUnit.MINUTES)).isTrue();
+        CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> sources.readCopies(both), threads);
+        assertThat(cache.stopped.await(3, TimeUnit.MINUTES)).isTrue();
 
-        Map<RevocationTarget, RevocationFetch> seen = targets.want(first);
+        List<RevocationSource> seen = sources.want(first);
         CompletableFuture<Boolean> message = CompletableFuture.supplyAsync(
                 () -> {
-                    copies.read(seen);
-                    return targets.known().lists().hasListFor(first.certificate());
+                    sources.readCopies(seen);
+                    return sources.known().lists().hasListFor(first.certificate());
                 },
                 threads);
         if (seen.isEmpty()) { // it does not wait
             assertThat(message.get(3, TimeUnit.MINUTES)).isTrue();
         }
-        clock.goOn.countDown();
+        cache.goOn.countDown();
 
         assertThat(message.get(3, TimeUnit.MINUTES)).isTrue();
         reader.get(3, TimeUnit.MINUTES);
-        assertThat(targets.known().lists().hasListFor(second.certificate())).isTrue();
-        assertThat(targets.want(first)).isEmpty();
-        assertThat(clock.looks).as("each copy is read once").hasValue(2);
+        assertThat(sources.known().lists().hasListFor(second.certificate())).isTrue();
+        assertThat(sources.want(first)).isEmpty();
+        assertThat(cache.reads).as("each copy is read once").hasValue(2);
+    }
+
+    @Test
+    void messageThatNeedsTheCopyThatIsBeingRead_waitsForIt() throws Exception {
+        StoppingCache cache = new StoppingCache(1);
+        RevocationSources sources = sources(cache);
+        Issued issued = issued(ROOT);
+        List<RevocationSource> wanted = unread(sources, cache, issued, ROOT);
+        CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> sources.readCopies(wanted), threads);
+        assertThat(cache.stopped.await(3, TimeUnit.MINUTES)).isTrue();
+
+        CompletableFuture<Boolean> message = CompletableFuture.supplyAsync(
+                () -> {
+                    sources.readCopies(sources.want(issued));
+                    return sources.known().lists().hasListFor(issued.certificate());
+                },
+                threads);
+        cache.goOn.countDown();
+
+        assertThat(message.get(3, TimeUnit.MINUTES)).isTrue();
+        reader.get(3, TimeUnit.MINUTES);
+        assertThat(cache.reads).hasValue(1);
     }
 
     @Test
     void twoThreadsThatReadInOppositeOrder_bothEnd() throws Exception {
-        RevocationCache cache = new RevocationCache(Files.createDirectory(folder.resolve("revocation")));
-        StoppingClock clock = new StoppingClock(1);
-        RevocationCopies copies = new RevocationCopies(cache, targets, clock);
-        Map<RevocationTarget, RevocationFetch> one = new LinkedHashMap<>(unread(cache, issued(ROOT), ROOT));
-        Map<RevocationTarget, RevocationFetch> other =
-                new LinkedHashMap<>(unread(cache, issued(OTHER_ROOT), OTHER_ROOT));
-        other.putAll(one);
-        one.putAll(other);
-        CompletableFuture<Void> first = CompletableFuture.runAsync(() -> copies.read(one), threads);
-        assertThat(clock.stopped.await(3, TimeUnit.MINUTES)).isTrue();
-        CompletableFuture<Void> second = CompletableFuture.runAsync(() -> copies.read(other), threads);
-        assertThat(clock.twice.await(3, TimeUnit.MINUTES)).isTrue();
+        StoppingCache cache = new StoppingCache(1);
+        RevocationSources sources = sources(cache);
+        List<RevocationSource> one = new ArrayList<>(unread(sources, cache, issued(ROOT), ROOT));
+        List<RevocationSource> other = new ArrayList<>(unread(sources, cache, issued(OTHER_ROOT), OTHER_ROOT));
+        other.addAll(one);
+        one.add(other.get(0));
+        CompletableFuture<Void> first = CompletableFuture.runAsync(() -> sources.readCopies(one), threads);
+        assertThat(cache.stopped.await(3, TimeUnit.MINUTES)).isTrue();
+        CompletableFuture<Void> second = CompletableFuture.runAsync(() -> sources.readCopies(other), threads);
+        assertThat(cache.twice.await(3, TimeUnit.MINUTES)).isTrue();
 
-        clock.goOn.countDown();
+        cache.goOn.countDown();
 
         first.get(3, TimeUnit.MINUTES);
         second.get(3, TimeUnit.MINUTES);
     }
 
     @Test
-    void moreCopiesThanABatch_areAllRead_andTheLastOneCounts() throws Exception {
-        RevocationCache cache = new RevocationCache(Files.createDirectory(folder.resolve("revocation")));
-        RevocationCopies copies = new RevocationCopies(cache, targets, Clock.fixed(NOW, ZoneOffset.UTC));
+    void manyCopies_areAllRead_andTheLastOneCounts() throws Exception {
+        RevocationCache cache = new RevocationCache(folder.resolve("revocation"));
+        RevocationSources sources = sources(cache);
         List<Issued> many = IntStream.range(0, 70)
                 .mapToObj(i -> issued(OTHER_ROOT, "list" + i))
                 .toList();
-        Map<RevocationTarget, RevocationFetch> all = new LinkedHashMap<>();
-        many.forEach(each -> all.putAll(targets.want(each)));
+        List<RevocationSource> all = new ArrayList<>();
+        many.forEach(each -> all.addAll(sources.want(each)));
         Issued last = issued(ROOT);
-        all.putAll(unread(cache, last, ROOT));
+        all.addAll(unread(sources, cache, last, ROOT));
 
-        copies.read(all);
+        sources.readCopies(all);
 
         assertThat(all).hasSize(71);
-        assertThat(many).allSatisfy(each -> assertThat(targets.want(each)).isEmpty());
-        assertThat(targets.known().lists().hasListFor(last.certificate())).isTrue();
+        assertThat(many).allSatisfy(each -> assertThat(sources.want(each)).isEmpty());
+        assertThat(sources.known().lists().hasListFor(last.certificate())).isTrue();
     }
 
     @Test
     void failureOfTheReader_keepsNoMessageWaiting() throws Exception {
-        RevocationCache cache = new RevocationCache(Files.createDirectory(folder.resolve("revocation")));
-        RevocationCopies copies = new RevocationCopies(cache, targets, new StoppingClock(0) {
+        RevocationSources sources = sources(new RevocationCache(folder.resolve("revocation")) {
             @Override
-            public Instant instant() {
+            Optional<byte[]> read(String name, int mostBytes) {
                 throw new IllegalStateException("of the test");
             }
         });
         Issued issued = issued(ROOT);
-        Map<RevocationTarget, RevocationFetch> wanted = unread(cache, issued, ROOT);
+        List<RevocationSource> wanted = sources.want(issued);
 
-        assertThatThrownBy(() -> copies.read(wanted)).hasMessage("of the test");
+        assertThatThrownBy(() -> sources.readCopies(wanted)).hasMessage("of the test");
 
-        copies.read(wanted);
-        assertThat(targets.want(issued)).isEmpty();
+        sources.readCopies(wanted);
+        assertThat(sources.want(issued)).isEmpty();
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.internal.ocsp;
+package org.signetmq.keystore.internal.revocation;
 
 import java.time.Instant;
 import java.util.Optional;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param concernsKey whether it is revoked for a reason that leaves no trust in its key
  * @param signerEnd the end of the responder's certificate, after which the answer says nothing
  */
-public record OcspStatus(
+record OcspStatus(
         boolean known,
         @Nullable Instant revocation,
         Instant from,
@@ -23,22 +23,22 @@ public record OcspStatus(
         boolean concernsKey,
         Instant signerEnd) {
     /** Returns the time of the revocation; empty if the answer does not revoke the certificate. */
-    public Optional<Instant> revoked() {
+    Optional<Instant> revoked() {
         return Optional.ofNullable(revocation);
     }
 
     /** Tells whether the responder's certificate has not ended at this time. */
-    public boolean counts(Instant at) {
+    boolean counts(Instant at) {
         return !at.isAfter(signerEnd);
     }
 
     /** Tells whether the answer proves at this time that the certificate is not revoked. */
-    public boolean proves(Instant at) {
+    boolean proves(Instant at) {
         return known && revocation == null && !at.isBefore(from) && !at.isAfter(until) && counts(at);
     }
 
     /** Returns the state that revokes, else the one that is right for longer. */
-    public static OcspStatus graver(OcspStatus one, OcspStatus other) {
+    static OcspStatus graver(OcspStatus one, OcspStatus other) {
         if (one.revoked().isPresent() != other.revoked().isPresent()) {
             return one.revoked().isPresent() ? one : other;
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.internal.crl;
+package org.signetmq.keystore.internal.x509;
 
 import java.io.IOException;
 import java.security.AlgorithmParameters;
@@ -13,11 +13,9 @@ import org.bouncycastle.asn1.edec.EdECObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
-import org.signetmq.keystore.internal.x509.CertificateProviders;
-import org.signetmq.keystore.internal.x509.KeyRules;
 
 /**
- * The signature of a revocation list or of an OCSP answer.
+ * The signature of a revocation list, of an OCSP answer or of a request for a certificate.
  *
  * @param value owned by this object
  */
@@ -44,10 +42,6 @@ public record StructureSignature(AlgorithmIdentifier algorithm, byte[] value) {
 
     /** Tells whether this key signed these bytes. */
     public boolean isBy(PublicKey key, byte[] bytes) {
-        return isBy(key, bytes, 0, bytes.length);
-    }
-
-    boolean isBy(PublicKey key, byte[] bytes, int from, int length) {
         String name = NAMES.get(algorithm.getAlgorithm());
         if (name == null) {
             return false;
@@ -57,7 +51,7 @@ public record StructureSignature(AlgorithmIdentifier algorithm, byte[] value) {
             if (name.equals(PSS)) {
                 verifying.setParameter(parameters());
             }
-            verifying.update(bytes, from, length);
+            verifying.update(bytes);
             return verifying.verify(value);
         } catch (GeneralSecurityException | IOException | RuntimeException unverifiable) {
             return false;

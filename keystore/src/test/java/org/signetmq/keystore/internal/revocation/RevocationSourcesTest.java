@@ -7,12 +7,12 @@ import static org.signetmq.keystore.internal.x509.TestCertificates.END;
 import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
 import static org.signetmq.keystore.internal.x509.TestCertificates.root;
 
+import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
-import java.util.Map;
 import java.util.Set;
 import org.bouncycastle.asn1.x509.AccessDescription;
 import org.bouncycastle.asn1.x509.AuthorityInformationAccess;
@@ -21,9 +21,6 @@ import org.bouncycastle.asn1.x509.GeneralName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.internal.crl.Issued;
-import org.signetmq.keystore.internal.crl.ListForge;
-import org.signetmq.keystore.internal.revocation.RevocationTargets.Taken;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.trust.RevocationSettings;
@@ -33,15 +30,16 @@ import org.signetmq.keystore.trust.RevocationSettings.WithoutSource;
 import org.signetmq.testkit.Tier;
 
 /** What certificates name is bounded, whatever issuers write into them. */
-final class RevocationTargetsTest {
+final class RevocationSourcesTest {
     private static final Party ROOT = root("CN=Root");
 
     private Instant now = NOW;
-    private final RevocationTargets targets = targets();
+    private final RevocationSources targets = targets();
 
-    private RevocationTargets targets() {
+    private RevocationSources targets() {
         InstantSource time = () -> now;
-        RevocationTargets made = new RevocationTargets(time.withZone(ZoneOffset.UTC));
+        RevocationSources made =
+                new RevocationSources(new RevocationCache(Path.of("absent")), time.withZone(ZoneOffset.UTC));
         made.use(new RevocationSettings(
                 Source.FETCH,
                 Source.FETCH,
@@ -79,7 +77,7 @@ final class RevocationTargetsTest {
         }
 
         assertThat(targets.due()).hasSize(FetchLimits.TARGETS);
-        assertThat(targets.due()).anyMatch(due -> due.getValue().issued().equals(pinned));
+        assertThat(targets.due()).anyMatch(due -> due.issued().equals(pinned));
     }
 
     @Test
@@ -88,7 +86,7 @@ final class RevocationTargetsTest {
                 .with(new Extension(Extension.cRLNumber, false, new byte[15 << 20]))
                 .der();
         int most = (int) (FetchLimits.ALL_LIST_BYTES / der.length);
-        FetchedContent list = FetchedContent.list(der, named(0), NOW);
+        RevocationSource.Content list = new RevocationSource.Content(RevocationList.fromDer(der), null);
         for (int i = 0; i < most; i++) {
             take(named(i), list);
         }
@@ -96,16 +94,15 @@ final class RevocationTargetsTest {
         assertThatThrownBy(() -> take(named(most), list))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining("all lists together may have 67108864 bytes");
-        targets.publishNow();
+        targets.publish(true);
         assertThat(targets.known().lists().hasListFor(named(0).certificate())).isTrue();
         assertThat(targets.states().stream().filter(state -> state.until().isPresent()))
                 .hasSize(most);
     }
 
-    private void take(Issued issued, FetchedContent list) {
-        for (Map.Entry<RevocationTarget, RevocationFetch> each :
-                targets.want(issued).entrySet()) {
-            assertThat(targets.take(each.getKey(), each.getValue(), list)).isEqualTo(Taken.STORED);
+    private void take(Issued issued, RevocationSource.Content list) {
+        for (RevocationSource each : targets.want(issued)) {
+            assertThat(targets.take(each, list)).isTrue();
         }
     }
 
@@ -113,22 +110,20 @@ final class RevocationTargetsTest {
     @Test
     void clockThatJumpsAheadAndBack_stopsNoQuestions() throws Exception {
         targets.want(named(1));
-        RevocationFetch fetch = targets.due().get(0).getValue();
+        RevocationSource fetch = targets.due().get(0);
         now = NOW.plus(Duration.ofDays(365));
         assertThat(targets.fail(fetch, "of the test")).isTrue();
         assertThat(targets.due()).isEmpty();
 
         now = NOW.plus(Duration.ofHours(1));
 
-        assertThat(targets.due())
-                .singleElement()
-                .satisfies(due -> assertThat(due.getValue()).isSameAs(fetch));
+        assertThat(targets.due()).singleElement().isSameAs(fetch);
     }
 
     @Test
     void changedSettingsWhileTheClockIsAhead_stopNoQuestions() throws Exception {
         targets.want(named(1));
-        assertThat(targets.fail(targets.due().get(0).getValue(), "of the test")).isTrue();
+        assertThat(targets.fail(targets.due().get(0), "of the test")).isTrue();
         now = NOW.plus(Duration.ofDays(365));
         targets.use(targets.settings());
 
@@ -164,21 +159,19 @@ final class RevocationTargetsTest {
     @Test
     void certificatesOfTheHome_keepTheirAnswersWhenTheClockJumps() throws Exception {
         targets.pin(Set.of(named(1)));
-        RevocationFetch known = targets.wantPins().values().iterator().next();
+        RevocationSource known = targets.wantPins().get(0);
 
         now = NOW.plus(Duration.ofDays(30));
         assertThat(targets.wantPins()).hasSize(1);
 
-        assertThat(targets.due())
-                .singleElement()
-                .satisfies(due -> assertThat(due.getValue()).isSameAs(known));
+        assertThat(targets.due()).singleElement().isSameAs(known);
     }
 
     /** A clock is set back by a little each day. */
     @Test
     void clockThatGoesBackALittle_causesNoQuestion() throws Exception {
         targets.want(named(1));
-        assertThat(targets.fail(targets.due().get(0).getValue(), "of the test")).isTrue();
+        assertThat(targets.fail(targets.due().get(0), "of the test")).isTrue();
 
         now = NOW.minusSeconds(1);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.internal.trustfile;
+package org.signetmq.keystore.internal.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -38,13 +38,13 @@ final class TrustFileTest {
         }
     }
 
-    private static TrustSettings parse(String json) {
+    private static TrustFile parse(String json) {
         return TrustFile.parse(json.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
     void fewestKeys_areTheDefaults() {
-        assertThat(parse("{\"schema\": 1}")).isEqualTo(TrustSettings.DEFAULT);
+        assertThat(parse("{\"schema\": 1}")).isEqualTo(TrustFile.DEFAULT);
     }
 
     @Test
@@ -60,7 +60,7 @@ final class TrustFileTest {
 
     @Test
     void allKeys_areRead() {
-        TrustSettings settings = parse("""
+        TrustFile settings = parse("""
                 {
                   "schema": 1,
                   "least-rsa-bits": 3072,
@@ -95,7 +95,7 @@ final class TrustFileTest {
                 .toList();
 
         assertThat(examples).hasSize(2).allSatisfy(example -> {
-            assertThat(parse(example)).isNotEqualTo(TrustSettings.DEFAULT);
+            assertThat(parse(example)).isNotEqualTo(TrustFile.DEFAULT);
             assertThat(SCHEMA.validate(example, InputFormat.JSON)).isEmpty();
         });
     }

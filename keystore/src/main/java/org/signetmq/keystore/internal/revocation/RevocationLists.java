@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.internal.crl;
+package org.signetmq.keystore.internal.revocation;
 
 import java.security.cert.X509Certificate;
 import java.time.Duration;
