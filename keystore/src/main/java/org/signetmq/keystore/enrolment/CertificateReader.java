@@ -14,6 +14,7 @@ import org.bouncycastle.cms.CMSSignedData;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.KeyRules;
+import org.signetmq.keystore.internal.x509.PemText;
 
 /** Reads certificates from PEM, DER and PKCS#7 files, in the order of the files. */
 final class CertificateReader {
@@ -36,7 +37,7 @@ final class CertificateReader {
             case CERTIFICATE -> found.add(certificate(file.bytes(), file.source()));
             case PKCS7 -> found.addAll(bundle(file.bytes(), file.source()));
             case PEM -> {
-                for (PemBlocks.Block block : file.blocks()) {
+                for (PemText.Block block : file.blocks()) {
                     switch (block.label()) {
                         case "CERTIFICATE", "X509 CERTIFICATE" ->
                             found.add(certificate(block.content(), file.source()));

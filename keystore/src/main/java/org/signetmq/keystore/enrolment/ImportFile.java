@@ -18,6 +18,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
+import org.signetmq.keystore.internal.x509.PemText;
 
 /**
  * A file that other software wrote, with private keys, certificates or both: PKCS#12, JKS, PEM or DER. Its content says
@@ -33,6 +34,7 @@ public final class ImportFile {
     private static final int JKS = 0xfeedfeed;
     private static final int JCEKS = 0xcececece;
     private static final int DER_SEQUENCE = 0x30;
+    private static final int MOST_BLOCKS = 1000;
     private static final int PKCS12_VERSION = 3;
     private static final String CRL_LABEL = "X509 CRL";
 
@@ -117,7 +119,7 @@ public final class ImportFile {
             throw new KeystoreUnusableException(source + ": a JCEKS key store; convert it to PKCS#12 first: keytool"
                     + " -importkeystore -srcstoretype JCEKS -deststoretype PKCS12");
         }
-        if (PemBlocks.isPem(bytes)) {
+        if (PemText.isPem(bytes)) {
             return Format.PEM;
         }
         if (bytes[0] == DER_SEQUENCE) {
@@ -167,8 +169,7 @@ public final class ImportFile {
 
     /** Tells whether the file may have a private key. */
     public boolean hasPrivateKey() {
-        return format.hasKey
-                || (format == Format.PEM && blocks().stream().anyMatch(block -> PemKeys.isKey(block.label())));
+        return format.hasKey || (format == Format.PEM && blocks().stream().anyMatch(PemText.Block::isPrivateKey));
     }
 
     /** Tells whether a password is needed to read the file. */
@@ -200,7 +201,7 @@ public final class ImportFile {
                 ? List.of(bytes)
                 : blocks().stream()
                         .filter(block -> block.label().equals(CRL_LABEL))
-                        .map(PemBlocks.Block::content)
+                        .map(PemText.Block::content)
                         .toList();
         List<X509CRL> lists = new ArrayList<>();
         try {
@@ -234,8 +235,8 @@ public final class ImportFile {
         return bytes;
     }
 
-    List<PemBlocks.Block> blocks() {
-        return PemBlocks.of(bytes, source);
+    List<PemText.Block> blocks() {
+        return PemText.blocks(bytes, source, MOST_BLOCKS);
     }
 
     @Override

@@ -17,7 +17,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +27,7 @@ import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
+import org.signetmq.keystore.internal.x509.PemText;
 
 /** The private keys and certificates of the files of one import. Immutable. */
 public final class KeyMaterial {
@@ -67,9 +67,9 @@ public final class KeyMaterial {
                 case PKCS12, JKS -> readStore(file, password, keys, certificates);
                 case PEM ->
                     file.blocks().stream()
-                            .filter(block -> PemKeys.isKey(block.label()))
-                            .forEach(block -> keys.add(new Entry(
-                                    String.valueOf(keys.size() + 1), PemKeys.read(block, file.source(), password))));
+                            .filter(PemText.Block::isPrivateKey)
+                            .forEach(block -> keys.add(
+                                    new Entry(String.valueOf(keys.size() + 1), PemKeys.read(block, password))));
                 case KEY, ENCRYPTED_KEY ->
                     keys.add(new Entry(String.valueOf(keys.size() + 1), readKey(file, password)));
                 default -> {
@@ -82,11 +82,8 @@ public final class KeyMaterial {
     }
 
     private static PrivateKey readKey(ImportFile file, @Nullable Password password) {
-        boolean encrypted = file.format() == ImportFile.Format.ENCRYPTED_KEY;
-        return PemKeys.read(
-                new PemBlocks.Block(encrypted ? "ENCRYPTED PRIVATE KEY" : "PRIVATE KEY", Map.of(), file.bytes()),
-                file.source(),
-                password);
+        String label = file.format() == ImportFile.Format.ENCRYPTED_KEY ? PemKeys.ENCRYPTED : PemKeys.PKCS8;
+        return PemKeys.read(PemText.Block.of(label, file.bytes(), file.source()), password);
     }
 
     private static void readStore(

@@ -2,25 +2,22 @@
 package org.signetmq.keystore.enrolment;
 
 import java.io.IOException;
+import java.io.StringReader;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
-import java.util.HexFormat;
-import org.bouncycastle.asn1.ASN1ObjectIdentifier;
-import org.bouncycastle.asn1.DERNull;
-import org.bouncycastle.asn1.pkcs.EncryptedPrivateKeyInfo;
+import java.util.Set;
 import org.bouncycastle.asn1.pkcs.PBES2Parameters;
 import org.bouncycastle.asn1.pkcs.PBKDF2Params;
 import org.bouncycastle.asn1.pkcs.PKCS12PBEParams;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
-import org.bouncycastle.asn1.pkcs.RSAPrivateKey;
-import org.bouncycastle.asn1.sec.ECPrivateKey;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
-import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.bouncycastle.openssl.EncryptionException;
-import org.bouncycastle.openssl.PEMException;
+import org.bouncycastle.openssl.PEMEncryptedKeyPair;
+import org.bouncycastle.openssl.PEMKeyPair;
+import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JceOpenSSLPKCS8DecryptorProviderBuilder;
 import org.bouncycastle.openssl.jcajce.JcePEMDecryptorProviderBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
@@ -31,29 +28,24 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
+import org.signetmq.keystore.internal.x509.PemText;
 
 /**
  * Reads private keys as {@code openssl} writes them: PKCS#8, encrypted or not, and the traditional RSA and EC forms.
  */
 final class PemKeys {
-    private static final String PKCS8 = "PRIVATE KEY";
-    private static final String ENCRYPTED = "ENCRYPTED PRIVATE KEY";
-    private static final String RSA = "RSA PRIVATE KEY";
-    private static final String EC = "EC PRIVATE KEY";
-    private static final String DEK_INFO = "DEK-Info";
+    static final String PKCS8 = "PRIVATE KEY";
+    static final String ENCRYPTED = "ENCRYPTED PRIVATE KEY";
+    private static final Set<String> SUPPORTED = Set.of(PKCS8, ENCRYPTED, "RSA PRIVATE KEY", "EC PRIVATE KEY");
 
     /** The most rounds of a key derivation, because the file chooses their number. */
     private static final BigInteger MAX_ITERATIONS = BigInteger.valueOf(5_000_000);
 
     private PemKeys() {}
 
-    static boolean isKey(String label) {
-        return label.endsWith("PRIVATE KEY");
-    }
-
-    static boolean isEncrypted(PemBlocks.Block block) {
-        return isKey(block.label())
-                && (block.label().equals(ENCRYPTED) || block.headers().containsKey(DEK_INFO));
+    static boolean isEncrypted(PemText.Block block) {
+        return block.isPrivateKey()
+                && (block.label().equals(ENCRYPTED) || block.lines().contains("Proc-Type:"));
     }
 
     /**
@@ -61,23 +53,20 @@ final class PemKeys {
      *
      * @param password null if the file needs none
      */
-    static PrivateKey read(PemBlocks.Block block, String source, @Nullable Password password) {
-        try {
-            return CertificateProviders.privateKey(
-                    switch (block.label()) {
-                        case PKCS8 -> PrivateKeyInfo.getInstance(block.content());
-                        case ENCRYPTED -> decrypted(block.content(), source, required(password, source));
-                        case RSA, EC -> traditional(block, source, password);
-                        default ->
-                            throw new KeystoreUnusableException(source + ": the key is of the unsupported kind "
-                                    + block.label() + "; convert it with: openssl pkcs8 -topk8");
-                    });
+    static PrivateKey read(PemText.Block block, @Nullable Password password) {
+        String source = block.source();
+        if (!SUPPORTED.contains(block.label())) {
+            throw new KeystoreUnusableException(source + ": the key is of the unsupported kind " + block.label()
+                    + "; convert it with: openssl pkcs8 -topk8");
+        }
+        try (PEMParser parser = new PEMParser(new StringReader(block.text()))) {
+            return CertificateProviders.privateKey(key(parser.readObject(), source, password));
         } catch (KeystoreUnusableException e) {
             throw e;
         } catch (NoSuchAlgorithmException e) {
             throw new KeystoreUnusableException(
                     source + ": its private key is of an unsupported kind: " + e.getMessage(), e);
-        } catch (GeneralSecurityException | RuntimeException e) { // parsers throw undocumented exceptions
+        } catch (GeneralSecurityException | IOException | RuntimeException e) { // parsers throw undocumented exceptions
             throw new KeystoreUnusableException(
                     source + ": its private key is damaged or of an unsupported kind; Signet uses RSA, P-256, P-384,"
                             + " P-521 and Ed25519",
@@ -85,17 +74,47 @@ final class PemKeys {
         }
     }
 
-    /** Decrypts PKCS#8. */
-    static PrivateKeyInfo decrypted(byte[] content, String source, Password password) {
-        PKCS8EncryptedPrivateKeyInfo encrypted =
-                new PKCS8EncryptedPrivateKeyInfo(EncryptedPrivateKeyInfo.getInstance(content));
-        requireFew(rounds(encrypted.getEncryptionAlgorithm(), source), source);
+    private static PrivateKeyInfo key(@Nullable Object parsed, String source, @Nullable Password password)
+            throws IOException {
+        if (parsed instanceof PrivateKeyInfo key) {
+            return key;
+        }
+        if (parsed instanceof PEMKeyPair pair && pair.getPrivateKeyInfo() != null) {
+            return pair.getPrivateKeyInfo();
+        }
+        if (parsed == null || parsed instanceof PEMKeyPair) {
+            throw new IOException("no private key");
+        }
+        if (password == null) {
+            throw new KeystoreUnusableException(source + ": encrypted, and no password was given");
+        }
         try {
-            return encrypted.decryptPrivateKeyInfo(new JceOpenSSLPKCS8DecryptorProviderBuilder()
-                    .setProvider(CryptoProviders.bouncyCastle())
-                    .build(password.characters()));
-        } catch (PKCSException | OperatorCreationException | IllegalArgumentException e) {
-            throw wrongPassword(source, e);
+            if (parsed instanceof PKCS8EncryptedPrivateKeyInfo encrypted) {
+                requireFew(rounds(encrypted.getEncryptionAlgorithm(), source), source);
+                return encrypted.decryptPrivateKeyInfo(new JceOpenSSLPKCS8DecryptorProviderBuilder()
+                        .setProvider(CryptoProviders.bouncyCastle())
+                        .build(password.characters()));
+            }
+            return decrypted((PEMEncryptedKeyPair) parsed, source, password);
+        } catch (PKCSException | OperatorCreationException | IOException | IllegalArgumentException e) {
+            throw new KeystoreUnusableException(source + ": wrong password for its private key", e);
+        }
+    }
+
+    /** Decrypts the traditional form. One of 256 wrong passwords leaves a padding that looks right, and then no key. */
+    private static PrivateKeyInfo decrypted(PEMEncryptedKeyPair encrypted, String source, Password password)
+            throws IOException {
+        try {
+            return encrypted
+                    .decryptKeyPair(new JcePEMDecryptorProviderBuilder()
+                            .setProvider(CryptoProviders.bouncyCastle())
+                            .build(password.characters()))
+                    .getPrivateKeyInfo();
+        } catch (EncryptionException e) {
+            throw new KeystoreUnusableException(
+                    source + ": its encryption " + encrypted.getDekAlgName()
+                            + " is not supported, or the password is wrong",
+                    e);
         }
     }
 
@@ -120,61 +139,5 @@ final class PemKeys {
             throw new KeystoreUnusableException(
                     source + ": its encryption has more than " + MAX_ITERATIONS + " rounds, or none");
         }
-    }
-
-    private static PrivateKeyInfo traditional(PemBlocks.Block block, String source, @Nullable Password password) {
-        byte[] content = block.content();
-        String info = block.headers().get(DEK_INFO);
-        if (info != null) {
-            content = traditionallyDecrypted(content, info, source, required(password, source));
-        }
-        try {
-            if (block.label().equals(RSA)) {
-                return new PrivateKeyInfo(
-                        new AlgorithmIdentifier(PKCSObjectIdentifiers.rsaEncryption, DERNull.INSTANCE),
-                        RSAPrivateKey.getInstance(content));
-            }
-            ECPrivateKey key = ECPrivateKey.getInstance(content);
-            return new PrivateKeyInfo(
-                    new AlgorithmIdentifier(X9ObjectIdentifiers.id_ecPublicKey, key.getParametersObject()), key);
-        } catch (IOException | RuntimeException e) {
-            if (info != null) {
-                throw wrongPassword(source, e); // one of 256 wrong passwords leaves a padding that looks right
-            }
-            throw new KeystoreUnusableException(source + ": its private key is damaged", e);
-        }
-    }
-
-    private static byte[] traditionallyDecrypted(byte[] content, String info, String source, Password password) {
-        int comma = info.indexOf(',');
-        if (comma < 0) {
-            throw new KeystoreUnusableException(source + ": the header DEK-Info is malformed");
-        }
-        try {
-            byte[] vector = HexFormat.of().parseHex(info.substring(comma + 1).strip());
-            return new JcePEMDecryptorProviderBuilder()
-                    .setProvider(CryptoProviders.bouncyCastle())
-                    .build(password.characters())
-                    .get(info.substring(0, comma))
-                    .decrypt(content, vector);
-        } catch (EncryptionException e) {
-            throw new KeystoreUnusableException(
-                    source + ": its encryption " + info.substring(0, comma)
-                            + " is not supported, or the password is wrong",
-                    e);
-        } catch (PEMException | OperatorCreationException | RuntimeException e) {
-            throw wrongPassword(source, e);
-        }
-    }
-
-    private static KeystoreUnusableException wrongPassword(String source, Exception cause) {
-        return new KeystoreUnusableException(source + ": wrong password for its private key", cause);
-    }
-
-    private static Password required(@Nullable Password password, String source) {
-        if (password == null) {
-            throw new KeystoreUnusableException(source + ": encrypted, and no password was given");
-        }
-        return password;
     }
 }

@@ -11,7 +11,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
@@ -23,10 +22,10 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
+import org.signetmq.keystore.internal.x509.PemText;
 
 /** Adds and removes the revocation lists of {@code crl/}. Thread-safe. */
 public final class RevocationFolder {
-    private static final int LINE = 64;
     private static final String DELTA = "2.5.29.27";
     private static final String DISTRIBUTION_POINT = "2.5.29.28";
 
@@ -145,9 +144,7 @@ public final class RevocationFolder {
         StringBuilder text = new StringBuilder();
         try {
             for (X509CRL list : lists) {
-                text.append("-----BEGIN X509 CRL-----\n")
-                        .append(Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(list.getEncoded()))
-                        .append("\n-----END X509 CRL-----\n");
+                text.append(PemText.of("X509 CRL", list.getEncoded()));
             }
         } catch (CRLException e) {
             throw new KeystoreUnusableException("revocation list: cannot be encoded", e);

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;
-import java.util.Base64;
 import java.util.List;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -18,6 +17,7 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.KeyRules;
+import org.signetmq.keystore.internal.x509.PemText;
 import org.signetmq.keystore.internal.x509.RequestSignature;
 
 /**
@@ -28,7 +28,6 @@ public final class SigningRequest {
     /** The greatest length of a file with a request, in bytes. */
     public static final int MAX_BYTES = 64 << 10;
 
-    private static final int LINE = 64;
     private static final int MAX_NAME = 2048;
 
     private final PKCS10CertificationRequest request;
@@ -85,10 +84,10 @@ public final class SigningRequest {
         if (bytes.length > MAX_BYTES) {
             throw new KeystoreUnusableException(source + ": larger than " + MAX_BYTES + " bytes");
         }
-        List<byte[]> blocks = PemBlocks.isPem(bytes)
-                ? PemBlocks.of(bytes, source).stream()
+        List<byte[]> blocks = PemText.isPem(bytes)
+                ? PemText.blocks(bytes, source, MAX_BYTES).stream()
                         .filter(block -> block.label().endsWith("CERTIFICATE REQUEST"))
-                        .map(PemBlocks.Block::content)
+                        .map(PemText.Block::content)
                         .toList()
                 : List.of(bytes);
         if (blocks.size() != 1) {
@@ -134,9 +133,7 @@ public final class SigningRequest {
     /** Returns the request as PEM. */
     public String pem() {
         try {
-            return "-----BEGIN CERTIFICATE REQUEST-----\n"
-                    + Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(request.getEncoded())
-                    + "\n-----END CERTIFICATE REQUEST-----\n";
+            return PemText.of("CERTIFICATE REQUEST", request.getEncoded());
         } catch (IOException e) {
             throw new IllegalStateException("request: cannot be encoded", e);
         }

@@ -5,21 +5,22 @@ import java.nio.file.Path;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
-import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.folder.CertificateFiles;
+import org.signetmq.keystore.internal.x509.PemText;
 
 /** Writes keys and certificates as PEM text (RFC 7468), and reads certificates from PEM or DER files. Thread-safe. */
 public final class Pem {
-    private static final String BEGIN = "-----BEGIN ";
-    private static final String END = "-----END ";
-    private static final String DASHES = "-----";
-
     private Pem() {}
+
+    /** Returns one block of PEM with this label and content. */
+    public static String block(String label, byte[] der) {
+        return PemText.of(label, der);
+    }
 
     /** Returns the identity's certificate and those of its issuers as PEM. */
     public static String certificatePem(Identity identity) {
@@ -60,10 +61,5 @@ public final class Pem {
      */
     public static List<X509CRL> readCrls(Path file) {
         return CertificateFiles.readCrls(file);
-    }
-
-    private static String block(String label, byte[] der) {
-        Base64.Encoder encoder = Base64.getMimeEncoder(64, new byte[] {'\n'});
-        return BEGIN + label + DASHES + "\n" + encoder.encodeToString(der) + "\n" + END + label + DASHES + "\n";
     }
 }

@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.internal.folder;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.revocation.RevocationList;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
+import org.signetmq.keystore.internal.x509.PemText;
 
 /** Reads certificates and revocation lists from files of PEM text (RFC 7468) or DER. Thread-safe. */
 public final class CertificateFiles {
     private static final int MAX_CERTIFICATE_FILE = 1 << 20;
     private static final int MAX_CRL_FILE = 16 << 20;
     private static final int DER_SEQUENCE = 0x30;
-    private static final String BEGIN = "-----BEGIN ";
-    private static final String END = "-----END ";
-    private static final String DASHES = "-----";
 
     private CertificateFiles() {}
 
@@ -78,34 +74,18 @@ public final class CertificateFiles {
         if (bytes.length > 0 && bytes[0] == DER_SEQUENCE) {
             return List.of(bytes);
         }
-        String text = new String(bytes, StandardCharsets.ISO_8859_1);
-        if (text.contains("PRIVATE KEY" + DASHES)) {
+        List<PemText.Block> blocks = PemText.blocks(bytes, file.toString(), bytes.length);
+        if (blocks.stream().anyMatch(PemText.Block::isPrivateKey)) {
             // users pass these files to other parties
             throw new KeystoreUnusableException(file + ": holds a private key, which does not belong there");
         }
-        List<byte[]> found = new ArrayList<>();
-        String begin = BEGIN + label + DASHES;
-        String end = END + label + DASHES;
-        int at = text.indexOf(begin);
-        while (at >= 0) {
-            int stop = text.indexOf(end, at + begin.length());
-            if (stop < 0) {
-                throw new KeystoreUnusableException(file + ": a PEM block has no end line");
-            }
-            found.add(decode(file, text.substring(at + begin.length(), stop)));
-            at = text.indexOf(begin, stop);
-        }
+        List<byte[]> found = blocks.stream()
+                .filter(block -> block.label().equals(label))
+                .map(PemText.Block::content)
+                .toList();
         if (found.isEmpty()) {
-            throw new KeystoreUnusableException(file + ": neither PEM (" + begin + ") nor DER");
+            throw new KeystoreUnusableException(file + ": neither PEM (-----BEGIN " + label + "-----) nor DER");
         }
         return found;
-    }
-
-    private static byte[] decode(Path file, String base64) {
-        try {
-            return Base64.getDecoder().decode(base64.replaceAll("\\s", ""));
-        } catch (IllegalArgumentException e) {
-            throw new KeystoreUnusableException(file + ": a PEM block is not base 64", e);
-        }
     }
 }

@@ -6,6 +6,8 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.trust.Certificates;
 
 /**
@@ -71,17 +73,6 @@ public record BundleEntry(HomeFolder folder, String name, List<String> encoded) 
     /** Returns the content of a file, as PEM. */
     public String pem() {
         String label = folder == HomeFolder.CRL ? LIST : CERTIFICATE;
-        Base64.Encoder lines = Base64.getMimeEncoder(64, new byte[] {'\n'});
-        StringBuilder pem = new StringBuilder();
-        for (byte[] der : decoded()) {
-            pem.append("-----BEGIN ")
-                    .append(label)
-                    .append("-----\n")
-                    .append(lines.encodeToString(der))
-                    .append("\n-----END ")
-                    .append(label)
-                    .append("-----\n");
-        }
-        return pem.toString();
+        return decoded().stream().map(der -> Pem.block(label, der)).collect(Collectors.joining());
     }
 }
