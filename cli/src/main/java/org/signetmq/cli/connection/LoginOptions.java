@@ -72,7 +72,7 @@ public final class LoginOptions {
     /** Returns the first line of a file that other users must not read. */
     static String firstLine(Path file, CommandContext context) throws IOException {
         Path named = context.resolve(file);
-        PermissionCheck.forOwnerOf(named).secret(named).requireNoFinding();
+        PermissionCheck.forThisUser().secret(named).requireNoFinding();
         return Files.readString(named).lines().findFirst().orElse("");
     }
 }

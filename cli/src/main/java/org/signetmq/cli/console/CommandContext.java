@@ -64,7 +64,8 @@ public final class CommandContext {
     public Home home() {
         Home named = uncheckedHome();
         if (!homeIsChecked) {
-            PermissionCheck.forOwnerOf(named.root()).home(named).requireNoFinding();
+            requireOwn(named);
+            PermissionCheck.forThisUser().home(named).requireNoFinding();
             homeIsChecked = true;
         }
         return named;
@@ -78,6 +79,25 @@ public final class CommandContext {
                     .hint("--home DIR or SIGNET_HOME names it; signet identity create makes one");
         }
         return home();
+    }
+
+    /** Rejects a home of another user if this process is root: links of that user could lead root astray. */
+    public void requireOwn(Home home) {
+        Path root = home.root().toAbsolutePath();
+        requireOwn(root, "--home " + root + " ...");
+    }
+
+    /**
+     * Rejects a path of another user if this process is root.
+     *
+     * @param arguments of the same command when that user runs it
+     */
+    public void requireOwn(Path path, String arguments) {
+        PermissionCheck.otherOwner(path).ifPresent(owner -> {
+            throw CliException.configuration(
+                            path + ": belongs to " + owner + ", and root works only in its own folders")
+                    .hint("run: sudo -u " + owner + " signet " + arguments);
+        });
     }
 
     /** Returns the home without a check, for commands that show its problems. */

@@ -12,7 +12,7 @@ import org.signetmq.envelope.Sealer;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.PartyValidator;
@@ -38,9 +38,10 @@ record DemoHome(Home home, Identity identity) {
     static DemoHome create(Path folder, String name) throws IOException {
         Home home = new Home(folder.resolve(name + "-home"));
         String secret = UUID.randomUUID().toString();
-        try (OwnedFolder root = OwnedFolder.openOrMake(home.root());
-                Password password = Password.takeOwnershipOf(secret.toCharArray())) {
-            root.write("password", secret.getBytes(StandardCharsets.US_ASCII), OwnedFolder.PRIVATE);
+        try (Password password = Password.takeOwnershipOf(secret.toCharArray())) {
+            WholeFile.makeFolder(home.root());
+            new WholeFile(home.root().resolve("password"))
+                    .write(secret.getBytes(StandardCharsets.US_ASCII), WholeFile.PRIVATE);
             IdentityRequest request =
                     new IdentityRequest(name, "CN=" + name + ",O=Signet demo", KeyAlgorithm.EC_P256, null);
             DemoHome created = new DemoHome(home, home.identityStore().create(request, password));

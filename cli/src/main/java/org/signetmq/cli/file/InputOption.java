@@ -6,10 +6,8 @@ import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import picocli.CommandLine.Option;
@@ -42,8 +40,7 @@ public final class InputOption {
         if (isPipe(input)) {
             return new BufferedInputStream(new FileInputStream(input.toFile())); // a channel would seek
         }
-        return Uncached.stream(Uncached.open(
-                input, options -> FileChannel.open(input, options), StandardOpenOption.READ, Files.size(input)));
+        return Files.newInputStream(input);
     }
 
     /** Returns the length in bytes; -1 for standard input or a pipe. */

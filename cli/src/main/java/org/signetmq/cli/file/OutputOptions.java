@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.NamedOutput;
-import org.signetmq.keystore.file.OwnedFolder;
 import org.signetmq.keystore.file.StagedFile;
+import org.signetmq.keystore.file.WholeFile;
 import picocli.CommandLine.Option;
 
 /** The destination of the bytes of a result. A file gets all of them, or none. */
@@ -33,10 +33,18 @@ public final class OutputOptions {
 
     /** Rejects a destination that cannot be written, before any work is done. */
     public void check(CommandContext context) {
-        if (isStream(context)) {
+        Path output = context.resolve(file);
+        if (file.equals(InputOption.STANDARD) || isOwnStream(output)) {
             return;
         }
-        Path output = context.resolve(file);
+        Path folder = output.toAbsolutePath().resolveSibling("");
+        if (!Files.isDirectory(folder)) {
+            throw CliException.failure(output + ": its folder does not exist");
+        }
+        context.requireOwn(folder, "..., or name a file in a folder of root");
+        if (isPipeOrDevice(output)) {
+            return;
+        }
         if (Files.isSymbolicLink(output)) {
             throw CliException.failure(output + ": a link, which is not followed; name the file that it leads to");
         }
@@ -68,7 +76,7 @@ public final class OutputOptions {
     }
 
     /** Writes a file whole or not at all; pipes and devices receive the bytes as they come. */
-    public void write(CommandContext context, long expected, Content content) throws IOException {
+    public void write(CommandContext context, Content content) throws IOException {
         check(context);
         Path output = context.resolve(file);
         if (file.equals(InputOption.STANDARD)) {
@@ -78,7 +86,7 @@ public final class OutputOptions {
                 content.writeTo(out);
             }
         } else {
-            replace(output, expected, content);
+            replace(output, content);
         }
     }
 
@@ -86,31 +94,17 @@ public final class OutputOptions {
         if (isOwnStream(output)) {
             return Files.newOutputStream(output, StandardOpenOption.WRITE);
         }
-        try (OwnedFolder folder = OwnedFolder.open(folderOf(output))) {
-            return folder.openPipe(String.valueOf(output.getFileName()));
-        }
-    }
-
-    private static Path folderOf(Path output) {
-        Path folder = output.toAbsolutePath().getParent();
-        if (folder == null || !Files.isDirectory(folder)) {
-            throw CliException.failure(output + ": its folder does not exist");
-        }
-        return folder;
+        return new WholeFile(output).openPipe();
     }
 
     /** Writes a file for its owner alone, in place of one that may be there. If the content throws, nothing changes. */
-    static void replace(Path file, long expected, Content content) throws IOException {
-        Path folder = folderOf(file);
-        try (OwnedFolder in = OwnedFolder.open(folder);
-                CleanUp cleanUp = new CleanUp()) { // large content takes long enough to be interrupted
-            StagedFile draft = cleanUp.add(in.draft());
-            OutputStream bytes =
-                    Channels.newOutputStream(Uncached.open(folder, draft::open, StandardOpenOption.WRITE, expected));
-            try (OutputStream out = new NamedOutput(bytes, file.toString())) {
+    static void replace(Path file, Content content) throws IOException {
+        try (CleanUp cleanUp = new CleanUp()) { // large content takes long enough to be interrupted
+            StagedFile draft = cleanUp.add(new WholeFile(file).draft());
+            try (OutputStream out = new NamedOutput(Channels.newOutputStream(draft.open()), file.toString())) {
                 content.writeTo(out);
             }
-            draft.replace(String.valueOf(file.getFileName()), OwnedFolder.PRIVATE);
+            draft.replace(WholeFile.PRIVATE);
         }
     }
 }

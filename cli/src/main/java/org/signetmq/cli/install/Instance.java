@@ -2,7 +2,9 @@
 package org.signetmq.cli.install;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -10,7 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.signetmq.keystore.file.OwnedFolder;
+import java.util.stream.Stream;
+import org.signetmq.keystore.file.WholeFile;
 
 /**
  * The folder of a broker, as {@code artemis create} made it.
@@ -72,27 +75,25 @@ record Instance(Path folder) {
         return file.substring(file.lastIndexOf('/') + 1);
     }
 
-    /** Opens the folder of a file, which is never reached through a link. The caller closes it. */
-    OwnedFolder folderOf(String name) throws IOException {
-        Path in = path(name).resolveSibling("");
-        return name.equals(CONSOLE_WAR) ? OwnedFolder.openOrMake(in) : OwnedFolder.open(in);
+    WholeFile file(String name) {
+        return new WholeFile(path(name));
     }
 
     /** Removes the folder of the page, if it is empty: the administrator may have other applications in it. */
     void removeEmptyFolderOfPage() throws IOException {
-        try (OwnedFolder instance = OwnedFolder.open(folder)) {
-            instance.deleteEmptyFolder(CONSOLE_WAR.substring(0, CONSOLE_WAR.indexOf('/')));
+        Path web = path(CONSOLE_WAR).resolveSibling("");
+        try {
+            if (Files.isDirectory(web, LinkOption.NOFOLLOW_LINKS)) {
+                Files.delete(web);
+            }
+        } catch (DirectoryNotEmptyException stays) {
+            // it is of use to others
         }
     }
 
     /** Returns the content of a file; empty if it is absent. A link is rejected. */
     Optional<byte[]> read(String name) throws IOException {
-        if (name.equals(CONSOLE_WAR) && Files.notExists(path(name).resolveSibling(""))) {
-            return Optional.empty();
-        }
-        try (OwnedFolder in = folderOf(name)) {
-            return in.read(Instance.nameOf(name), MOST_BYTES);
-        }
+        return file(name).read(MOST_BYTES);
     }
 
     /** @throws UnusableInstanceException if it is no broker configuration in UTF-8 */
@@ -103,12 +104,7 @@ record Instance(Path folder) {
 
     /** Whether the broker runs: {@code artemis run} holds the lock of a file all the time. */
     boolean isRunning() throws IOException {
-        if (Files.notExists(path(LOCK).resolveSibling(""))) {
-            return false;
-        }
-        try (OwnedFolder in = folderOf(LOCK)) {
-            return in.isLocked(nameOf(LOCK));
-        }
+        return file(LOCK).isLocked();
     }
 
     /** Returns a text of broker.xml with its properties replaced; empty if the start script does not set one. */
@@ -140,8 +136,10 @@ record Instance(Path folder) {
     }
 
     private List<String> names(String in, Pattern wanted) throws IOException {
-        try (OwnedFolder opened = OwnedFolder.open(path(in))) {
-            return opened.names().stream().filter(wanted.asMatchPredicate()).toList();
+        try (Stream<Path> files = Files.list(path(in))) {
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(wanted.asMatchPredicate())
+                    .toList();
         }
     }
 

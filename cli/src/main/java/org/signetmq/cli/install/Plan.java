@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarInputStream;
-import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.policy.WildcardSyntax;
 
 /**
@@ -142,28 +142,25 @@ public record Plan(
      * @throws UnusableInstanceException at a file that is not as it was when the change was planned
      */
     public void carryOut() throws IOException {
-        Set<PosixFilePermission> likeBrokerXml;
-        try (OwnedFolder etc = instance.folderOf(Instance.BROKER_XML)) {
-            likeBrokerXml =
-                    etc.permissions(Instance.nameOf(Instance.BROKER_XML)).orElse(OwnedFolder.READABLE);
-        }
+        Set<PosixFilePermission> likeBrokerXml =
+                instance.file(Instance.BROKER_XML).permissionsOr(WholeFile.READABLE);
         for (Change change : changes) {
-            String name = Instance.nameOf(change.file());
-            try (OwnedFolder folder = instance.folderOf(change.file())) {
-                Optional<byte[]> now = folder.read(name, Instance.MOST_BYTES);
-                UnusableInstanceException.unless(
-                        Arrays.equals(now.orElse(null), change.before().orElse(null)),
-                        change.file() + ": changed meanwhile; run the command again");
-                if (change.after().isEmpty()) {
-                    folder.delete(name);
-                    if (change.file().equals(Instance.CONSOLE_WAR)) {
-                        instance.removeEmptyFolderOfPage();
-                    }
-                } else {
-                    Set<PosixFilePermission> permissions =
-                            folder.permissions(name).orElse(likeBrokerXml);
-                    folder.write(name, change.after().get(), change.isSecret() ? OwnedFolder.PRIVATE : permissions);
-                }
+            WholeFile file = instance.file(change.file());
+            UnusableInstanceException.unless(
+                    Arrays.equals(
+                            file.read(Instance.MOST_BYTES).orElse(null),
+                            change.before().orElse(null)),
+                    change.file() + ": changed meanwhile; run the command again");
+            if (change.after().isPresent()) {
+                WholeFile.makeFolder(file.path().resolveSibling("")); // the one of the page may be missing
+                file.write(
+                        change.after().get(),
+                        change.isSecret() ? WholeFile.PRIVATE : file.permissionsOr(likeBrokerXml));
+                continue;
+            }
+            file.delete();
+            if (change.file().equals(Instance.CONSOLE_WAR)) {
+                instance.removeEmptyFolderOfPage();
             }
         }
     }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.cli.console.CliException;
 
 final class OutputOptionsTest {
     @TempDir
@@ -20,7 +19,7 @@ final class OutputOptionsTest {
     void newFile_isReadableByItsOwnerAlone() throws IOException {
         Path file = folder.resolve("new");
 
-        OutputOptions.replace(file, 3, out -> out.write(new byte[] {1, 2, 3}));
+        OutputOptions.replace(file, out -> out.write(new byte[] {1, 2, 3}));
 
         assertThat(file).hasBinaryContent(new byte[] {1, 2, 3});
         assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
@@ -31,7 +30,7 @@ final class OutputOptionsTest {
         Path file = Files.writeString(folder.resolve("old"), "longer than the new content");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
 
-        OutputOptions.replace(file, InputOption.UNKNOWN, out -> out.write('x'));
+        OutputOptions.replace(file, out -> out.write('x'));
 
         assertThat(file).hasContent("x");
         assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
@@ -41,21 +40,12 @@ final class OutputOptionsTest {
     void contentThatFails_leavesNoFile() throws IOException {
         Path file = folder.resolve("new");
 
-        assertThatThrownBy(() -> OutputOptions.replace(file, 1, out -> {
+        assertThatThrownBy(() -> OutputOptions.replace(file, out -> {
                     out.write(1);
                     throw new IllegalStateException("x");
                 }))
                 .isInstanceOf(IllegalStateException.class);
 
         assertThat(folder).isEmptyDirectory();
-    }
-
-    @Test
-    void folderThatIsAbsent_isAFailureOfTheCommand() {
-        Path file = folder.resolve("absent/new");
-
-        assertThatThrownBy(() -> OutputOptions.replace(file, 1, out -> out.write(1)))
-                .isInstanceOf(CliException.class)
-                .hasMessage(file + ": its folder does not exist");
     }
 }

@@ -88,7 +88,7 @@ public final class ImportFile {
     public static ImportFile readSecret(Path file) {
         ImportFile read = read(file, MAX_BYTES);
         if (read.hasPrivateKey()) {
-            PermissionCheck.forOwnerOf(file).secret(file).requireNoFinding();
+            PermissionCheck.forThisUser().secret(file).requireNoFinding();
         }
         return read;
     }

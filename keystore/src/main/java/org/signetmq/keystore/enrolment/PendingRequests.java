@@ -22,7 +22,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.file.FileChanges;
-import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.KeyStoreFile;
@@ -69,8 +69,9 @@ public final class PendingRequests {
         if (!Files.exists(key(name), LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
-        try (OwnedFolder folder = OwnedFolder.open(home.pendingKeys())) {
-            byte[] request = folder.read(name + REQUEST, SigningRequest.MAX_BYTES)
+        try {
+            byte[] request = new WholeFile(request(name))
+                    .read(SigningRequest.MAX_BYTES)
                     .orElseThrow(() -> new KeystoreUnusableException(
                             request(name) + ": missing; discard the pending key, and request again"));
             return Optional.of(SigningRequest.parse(request, request(name).toString()));
@@ -154,10 +155,7 @@ public final class PendingRequests {
 
     /** Loads the pending key of a name. Its certificate is none that others accept. */
     Identity load(String name, Password password) {
-        PermissionCheck.forOwnerOf(home.root())
-                .part(home.pendingKeys())
-                .secret(key(name))
-                .requireNoFinding();
+        PermissionCheck.forThisUser().part(home.pendingKeys()).secret(key(name)).requireNoFinding();
         return KeyStoreFile.read(key(name), name, password, CryptoProviders.jdk());
     }
 

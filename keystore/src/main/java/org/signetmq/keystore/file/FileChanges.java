@@ -4,10 +4,11 @@ package org.signetmq.keystore.file;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Changes of files that are written in full first, and then made one after the other. Each change is atomic. If the
@@ -15,67 +16,89 @@ import org.jspecify.annotations.Nullable;
  * not. Not thread-safe.
  */
 public final class FileChanges implements AutoCloseable {
-    /**
-     * A change.
-     *
-     * @param draft the new content, or null to delete the file
-     */
-    private record Change(
-            OwnedFolder folder, String name, @Nullable StagedFile draft, Set<PosixFilePermission> permissions) {}
+    /** Makes one change. */
+    private interface Change {
+        void make() throws IOException;
+    }
 
-    private final TargetFolders folders = new TargetFolders();
     private final List<Change> changes = new ArrayList<>();
+    private final List<StagedFile> drafts = new ArrayList<>();
+    private final Deque<WholeFile> added = new ArrayDeque<>();
+    private boolean complete;
 
-    /** Writes a new content of a file that other users may read. */
+    /** Writes a new content of a file that other users may read. A replaced file keeps its permissions. */
     public void put(Path target, byte[] content) throws IOException {
-        put(folders.of(target, AccessRights.READABLE_FOLDER), target, content, OwnedFolder.READABLE);
+        put(target, content, false);
     }
 
     /** Writes a new content of a file that only the owner can read. The same holds for its folder if that is new. */
     public void putPrivate(Path target, byte[] content) throws IOException {
-        put(folders.of(target, AccessRights.PRIVATE_FOLDER), target, content, OwnedFolder.PRIVATE);
+        put(target, content, true);
+    }
+
+    private void put(Path target, byte[] content, boolean isPrivate) throws IOException {
+        StagedFile draft = draft(target, content, isPrivate);
+        changes.add(() -> draft.replace(new WholeFile(target).permissionsOr(permissions(isPrivate))));
+    }
+
+    /** Writes a file that other users may read. If it is there, the changes are not made. */
+    public void add(Path target, byte[] content) throws IOException {
+        add(target, content, false);
+    }
+
+    /** Writes a file as {@link #add} does, and as {@link #putPrivate} does for its owner only. */
+    public void addPrivate(Path target, byte[] content) throws IOException {
+        add(target, content, true);
+    }
+
+    private void add(Path target, byte[] content, boolean isPrivate) throws IOException {
+        StagedFile draft = draft(target, content, isPrivate);
+        changes.add(() -> {
+            draft.take(permissions(isPrivate));
+            added.push(new WholeFile(target));
+        });
     }
 
     /** Adds the deletion of a file, which may be absent. */
-    public void delete(Path target) throws IOException {
-        changes.add(new Change(
-                folders.of(target, AccessRights.READABLE_FOLDER),
-                String.valueOf(target.getFileName()),
-                null,
-                OwnedFolder.PRIVATE));
+    public void delete(Path target) {
+        changes.add(new WholeFile(target)::delete);
+    }
+
+    private static Set<PosixFilePermission> permissions(boolean isPrivate) {
+        return isPrivate ? WholeFile.PRIVATE : WholeFile.READABLE;
+    }
+
+    private StagedFile draft(Path target, byte[] content, boolean isPrivate) throws IOException {
+        Path absolute = target.toAbsolutePath();
+        WholeFile.makeFolder(absolute.resolveSibling(""), isPrivate ? "rwx------" : "rwxr-xr-x");
+        StagedFile draft = new WholeFile(absolute).draft();
+        drafts.add(draft);
+        draft.write(content);
+        return draft;
     }
 
     /**
      * Makes the changes in the order of their addition.
      *
      * @param beforeEach runs before each change; if it throws, the other changes are not made
+     * @throws java.nio.file.FileAlreadyExistsException if an added file is there
      */
     public void apply(Runnable beforeEach) throws IOException {
         for (Change change : changes) {
             beforeEach.run();
-            if (change.draft() == null) {
-                change.folder().delete(change.name());
-            } else {
-                change.draft().replace(change.name(), change.permissions());
-            }
+            change.make();
         }
+        complete = true;
     }
 
-    /** Removes what was written and did not get its name. */
+    /** Removes what was written and did not get its name. If not all changes were made, it removes added files, too. */
     @Override
     public void close() throws IOException {
-        for (Change change : changes) {
-            if (change.draft() != null) {
-                change.draft().close();
-            }
+        for (StagedFile draft : drafts) {
+            draft.close();
         }
-        folders.close();
-    }
-
-    private void put(OwnedFolder folder, Path target, byte[] content, Set<PosixFilePermission> permissions)
-            throws IOException {
-        StagedFile draft = folder.draft();
-        changes.add(new Change(folder, String.valueOf(target.getFileName()), draft, permissions));
-        draft.write(content);
+        while (!complete && !added.isEmpty()) {
+            added.pop().delete();
+        }
     }
 }

@@ -9,43 +9,33 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
-import java.util.HashSet;
-import java.util.List;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.internal.file.UnixAttributes;
+import org.signetmq.keystore.internal.file.ProcessUser;
 
 /**
- * A new file under a random name, for its owner only. {@link #close} deletes it if it has no final name yet; any thread
- * may call it.
+ * A new file beside its place, under a random name, for its owner only. {@link #close} deletes it if it has no final
+ * name yet; any thread may call it.
  */
 public final class StagedFile implements Closeable {
-    private final OwnedFolder folder;
-    private final FolderFiles files;
-    private final StagingFolder bench;
-    private final String name = "." + UUID.randomUUID() + ".new";
+    private final WholeFile target;
+    private final Path draft;
     private boolean named;
-    private boolean closed;
 
-    StagedFile(OwnedFolder folder, FolderFiles files) throws IOException {
-        this.folder = folder;
-        this.files = files;
-        this.bench = StagingFolder.beside(files);
+    StagedFile(WholeFile target) throws IOException {
+        this.target = target;
+        this.draft = target.path().resolveSibling("." + UUID.randomUUID() + ".new");
         try {
-            bench.files()
-                    .open(name, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW))
-                    .close();
+            Files.createFile(draft, WholeFile.atCreation(draft, WholeFile.PRIVATE));
         } catch (IOException e) {
-            bench.close();
-            throw named(e, files.path());
+            throw named(e, target.path().resolveSibling(""));
         }
     }
 
@@ -62,38 +52,32 @@ public final class StagedFile implements Closeable {
     }
 
     /** Opens the file for writing. The caller closes the channel. */
-    public FileChannel open(OpenOption... options) throws IOException {
-        Set<OpenOption> all = new HashSet<>(List.of(options));
-        all.add(StandardOpenOption.WRITE);
-        return bench.files().open(name, all);
+    public FileChannel open() throws IOException {
+        return FileChannel.open(draft, StandardOpenOption.WRITE);
     }
 
-    /** Writes the whole content. */
+    /** Writes the whole content to the disk. */
     public void write(byte[] content) throws IOException {
         try (FileChannel channel = open()) {
             ByteBuffer remaining = ByteBuffer.wrap(content);
             while (remaining.hasRemaining()) {
                 channel.write(remaining);
             }
+            channel.force(true);
         }
     }
 
-    /**
-     * Gives the file its final name, and replaces a file of that name. The new file gets owner and group of the
-     * replaced file, else of the folder.
-     *
-     * @param permissions the permissions; write permissions of other users are removed
-     */
-    public synchronized void replace(String target, Set<PosixFilePermission> permissions) throws IOException {
-        BasicFileAttributes there = folder.usable(target);
+    /** Gives the file its final name and these permissions. It replaces a file of that name, and keeps its group. */
+    public synchronized void replace(Set<PosixFilePermission> permissions) throws IOException {
+        boolean replaces = target.isThere();
         try {
-            finish(there, permissions);
-            bench.files().move(name, files, target);
+            finish(replaces, permissions);
+            Files.move(draft, target.path(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw named(e, files.path().resolve(target));
+            throw named(e, target.path());
         }
         named = true;
-        files.sync();
+        target.syncFolder();
     }
 
     /**
@@ -101,73 +85,59 @@ public final class StagedFile implements Closeable {
      *
      * @throws FileAlreadyExistsException if the name is taken
      */
-    void take(String target, Set<PosixFilePermission> permissions) throws IOException {
-        if (files.attributes(target) != null) {
-            throw new FileAlreadyExistsException(files.path().resolve(target).toString());
-        }
-        finish(null, permissions);
-        if (bench.isApart() || !link(target)) {
-            moveToReserved(target);
-        }
-        files.sync();
-    }
-
-    /** Links the file to its final name. Unlike a rename, a link never replaces a file of another process. */
-    private boolean link(String target) throws IOException {
-        Path path = files.path();
+    synchronized void take(Set<PosixFilePermission> permissions) throws IOException {
+        finish(false, permissions);
         try {
-            Files.createLink(path.resolve(target), path.resolve(name));
-            return true;
+            Files.createLink(target.path(), draft); // unlike a rename, it never replaces a file of another process
         } catch (FileAlreadyExistsException e) {
             throw e;
-        } catch (UnsupportedOperationException | IOException e) {
-            return false;
+        } catch (UnsupportedOperationException | IOException noLinks) {
+            moveToReserved();
         }
+        target.syncFolder();
     }
 
     /** Reserves the final name by an empty file and renames this file over it, for file systems without links. */
-    private void moveToReserved(String target) throws IOException {
-        files.open(target, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW))
-                .close();
+    private void moveToReserved() throws IOException {
+        Files.createFile(target.path());
         try {
-            bench.files().move(name, files, target);
+            Files.move(draft, target.path(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             named = true;
         } finally {
             if (!named) {
-                files.delete(target);
+                Files.deleteIfExists(target.path());
             }
         }
     }
 
-    private void finish(@Nullable BasicFileAttributes like, Set<PosixFilePermission> permissions) throws IOException {
+    private void finish(boolean replaces, Set<PosixFilePermission> permissions) throws IOException {
         try (FileChannel channel = open()) {
             channel.force(true);
         }
-        if (like instanceof PosixFileAttributes file) {
-            bench.files().change(name, AccessRights.like(file, permissions));
-        } else if (UnixAttributes.areKnown(files.path())) {
-            bench.files().change(name, AccessRights.like(ofFolder(), permissions));
+        PosixFileAttributeView view = Files.getFileAttributeView(draft, PosixFileAttributeView.class);
+        if (view == null) {
+            return;
         }
-    }
-
-    private PosixFileAttributes ofFolder() throws IOException {
-        return files instanceof SecureFolder held
-                ? held.attributes()
-                : Files.readAttributes(files.path(), PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        Set<PosixFilePermission> given = EnumSet.copyOf(permissions);
+        if (replaces) {
+            PosixFileAttributes there = Files.readAttributes(target.path(), PosixFileAttributes.class);
+            try {
+                view.setGroup(there.group());
+                if (ProcessUser.current().isRoot()) {
+                    view.setOwner(there.owner());
+                }
+            } catch (FileSystemException notAMember) {
+                given.removeAll(Set.of(PosixFilePermission.GROUP_READ, PosixFilePermission.GROUP_WRITE));
+            }
+        }
+        view.setPermissions(given);
     }
 
     @Override
     public synchronized void close() throws IOException {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        try {
-            if (!named) {
-                bench.files().delete(name);
-            }
-        } finally {
-            bench.close();
+        if (!named) {
+            named = true;
+            Files.deleteIfExists(draft);
         }
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Reads and replaces files in folders that other users may tamper with. Imports {@code internal.file}. */
+/** Reads and replaces files as a whole. Imports {@code internal.file}. */
 @NullMarked
 package org.signetmq.keystore.file;
 

@@ -21,8 +21,8 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.file.FileChanges;
 import org.signetmq.keystore.file.FileStamp;
-import org.signetmq.keystore.file.NewFiles;
 import org.signetmq.keystore.home.FormerKeys.KeyFile;
 import org.signetmq.keystore.internal.file.ShellText;
 import org.signetmq.keystore.internal.names.NearestName;
@@ -83,10 +83,7 @@ final class IdentityFiles {
             throw new KeystoreUnusableException(
                     "identity '" + name + "': not in " + home.identities() + NearestName.hint(name, names()));
         }
-        PermissionCheck.forOwnerOf(home.root())
-                .part(home.identities())
-                .secret(file)
-                .requireNoFinding();
+        PermissionCheck.forThisUser().part(home.identities()).secret(file).requireNoFinding();
         return KeyStoreFile.read(file, name, password, providers);
     }
 
@@ -181,7 +178,7 @@ final class IdentityFiles {
             findings.add(FormerKeys.badName(file, name));
             return null;
         }
-        List<Finding> open = PermissionCheck.forOwnerOf(home.root())
+        List<Finding> open = PermissionCheck.forThisUser()
                 .part(home.formerKeys())
                 .secret(file.path())
                 .findings();
@@ -198,12 +195,12 @@ final class IdentityFiles {
                 .map(Pem::certificatePem)
                 .collect(Collectors.joining())
                 .getBytes(StandardCharsets.US_ASCII);
-        try (NewFiles files = new NewFiles()) {
+        try (FileChanges files = new FileChanges()) {
             for (Path place : places(identity)) {
                 files.add(place, certificates);
             }
             files.addPrivate(keyStore(identity.name()), KeyStoreFile.bytes(identity, password));
-            files.publish();
+            files.apply(() -> {});
         } catch (IOException e) {
             throw unwritten(home, identity.name(), e);
         }

@@ -24,7 +24,7 @@ import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.file.FileChanges;
-import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.file.WholeFile;
 
 /**
  * The record of the certificates that the issuing identities of a home issued. Each distinguished name has one file of
@@ -87,8 +87,7 @@ public final class IssuedCertificates {
     @SuppressWarnings("try") // the lock is only held
     private X509Certificate add(X500Principal subject, Issue issue) {
         ALONE.lock();
-        try (OwnedFolder held = OwnedFolder.openOrMake(folder);
-                FileChannel lock = held.lock(LOCK)) {
+        try (FileChannel lock = lock()) {
             Path file = file(subject);
             List<X509Certificate> earlier = of(subject);
             requireRoom(file, earlier);
@@ -145,6 +144,11 @@ public final class IssuedCertificates {
     /** Tells whether a certificate has ended. */
     public boolean hasEnded(X509Certificate certificate) {
         return certificate.getNotAfter().toInstant().isBefore(clock.instant());
+    }
+
+    private FileChannel lock() throws IOException {
+        WholeFile.makeFolder(folder);
+        return new WholeFile(folder.resolve(LOCK)).lock();
     }
 
     private List<X509Certificate> read(Path file) {

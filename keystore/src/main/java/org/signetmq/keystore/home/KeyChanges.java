@@ -24,7 +24,7 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.file.FileChanges;
-import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 
 /** Changes the keys of identities in a home. At any moment the home has the old or the new identity. */
@@ -60,8 +60,7 @@ final class KeyChanges {
             return work.get(); // it makes the folder, or says what is missing
         }
         ALONE.lock();
-        try (OwnedFolder folder = OwnedFolder.open(home.identities());
-                FileChannel lock = folder.lock(LOCK)) {
+        try (FileChannel lock = new WholeFile(home.identities().resolve(LOCK)).lock()) {
             return work.get();
         } catch (IOException e) {
             throw IdentityFiles.unwritten(home, name, e);
@@ -215,9 +214,10 @@ final class KeyChanges {
         String file = FormerKeys.fileName(name, digits.substring(0, SHORT_ID));
         List<Path> places = List.of(files.recipient(name), files.trusted(name));
         Path retired = home.retiredKeys().resolve(file);
-        try (OwnedFolder folder = OwnedFolder.open(home.formerKeys());
-                FileChanges changes = new FileChanges()) {
-            byte[] keyStore = folder.read(file, KeyStoreFile.MAX_BYTES).orElseThrow(() -> noSuchKey(name, digits));
+        try (FileChanges changes = new FileChanges()) {
+            byte[] keyStore = new WholeFile(home.formerKeys().resolve(file))
+                    .read(KeyStoreFile.MAX_BYTES)
+                    .orElseThrow(() -> noSuchKey(name, digits));
             changes.putPrivate(retired, keyStore);
             for (Path place : places) {
                 List<X509Certificate> there = existing(place);

@@ -35,7 +35,7 @@ public final class Password implements AutoCloseable {
      *     begins with an empty line
      */
     public static Password fromFile(Path file) {
-        PermissionCheck.forOwnerOf(file).secret(file).requireNoFinding();
+        PermissionCheck.forThisUser().secret(file).requireNoFinding();
         byte[] bytes = BoundedFile.read(file, MAX_BYTES);
         try {
             int length = firstLineLength(bytes);

@@ -10,14 +10,19 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.internal.file.PathWalk;
-import org.signetmq.keystore.internal.file.PrivateGroup;
+import org.signetmq.keystore.internal.file.MountTable;
 import org.signetmq.keystore.internal.file.ProcessUser;
 import org.signetmq.keystore.internal.file.ShellText;
 import org.signetmq.keystore.internal.file.UnixAttributes;
@@ -25,9 +30,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds files and folders that other users may change, and secrets that other users may read. Each file, each folder
- * above it and each link to it must belong to the user or to root. No other user may write to them. A folder above the
- * home may be open to all users if it is sticky, like /tmp.
+ * Finds files, folders and secrets that are open to other users. Others are all users but root, the user of the process
+ * and, for reading alone, the members of its groups. The rule holds for a file, each folder above it and each link that
+ * leads to it:
+ *
+ * <table>
+ * <caption>The rule</caption>
+ * <tr><td>owner</td><td>the user of the process, or root. For a process in root's group also the user of an image, who
+ * gave the file to that group by {@code chmod g=u}, as OpenShift asks for</td></tr>
+ * <tr><td>group may write</td><td>root's group. What is no secret, also a group of the process without other
+ * members</td></tr>
+ * <tr><td>group may read a secret</td><td>root's group, or a group of the process</td></tr>
+ * <tr><td>all may write</td><td>no file. A sticky folder above what is checked, such as /tmp. Any sticky folder of root
+ * on a read-only mount, such as a Secret of Kubernetes</td></tr>
+ * <tr><td>others may read a secret</td><td>a file of root on a read-only mount</td></tr>
+ * </table>
  *
  * <p>If the file system has no owners and modes, the check finds nothing and logs a warning once. Not thread-safe.
  */
@@ -35,58 +52,74 @@ public final class PermissionCheck {
     private static final Logger LOG = LoggerFactory.getLogger(PermissionCheck.class);
     private static final AtomicBoolean WARNED = new AtomicBoolean();
     private static final String KEY_STORE = ".p12";
+    private static final int MOST_LINKS = 40;
 
-    private final int user;
+    private final ProcessUser user;
     private final String userName;
+    private final Supplier<MountTable> mounts;
 
     /** The findings by the command that corrects them. */
     private final Map<String, Finding> findings = new LinkedHashMap<>();
 
-    private final PathWalk parts = new PathWalk(new Rules(Use.PART));
-    private final PathWalk secrets = new PathWalk(new Rules(Use.SECRET));
-    private final PathWalk places = new PathWalk(new Rules(Use.PLACE));
+    /** The folders and links on the ways so far, which are judged once. */
+    private final Map<Path, UnixAttributes> judged = new HashMap<>();
 
+    /** What a path is for. */
     private enum Use {
+        /** A file or folder whose content others must not change. */
         PART,
+
+        /** A file that others must not read either. */
         SECRET,
+
+        /** A folder or link on the way. */
         PLACE
     }
 
-    private PermissionCheck(int user, String userName) {
+    PermissionCheck(ProcessUser user, String userName, Supplier<MountTable> mounts) {
         this.user = user;
         this.userName = userName;
+        this.mounts = mounts;
     }
 
     /** Creates a check for the user of this process. */
     public static PermissionCheck forThisUser() {
-        int id = ProcessUser.id();
-        return new PermissionCheck(id, ProcessHandle.current().info().user().orElse(Integer.toString(id)));
+        ProcessUser user = ProcessUser.current();
+        String name = ProcessHandle.current().info().user().orElse(Integer.toUnsignedString(user.id()));
+        return new PermissionCheck(user, name, MountTable::current);
     }
 
     /**
-     * Creates a check for the user of this process. For root, it is a check for the owner of the file, because root
-     * administers homes of other users. An absent file has the owner of its folder.
+     * Returns the user to whom a path belongs, if this process is root and the user is not. An absent path belongs to
+     * the owner of its folder. The name is that for {@code sudo -u}.
+     *
+     * @throws KeystoreUnusableException if this process is root, and other users can change the folders of the path
      */
-    public static PermissionCheck forOwnerOf(Path file) {
-        if (!ProcessUser.isRoot() || !UnixAttributes.areKnown(file)) {
-            return forThisUser();
+    public static Optional<String> otherOwner(Path path) {
+        if (!ProcessUser.current().isRoot() || !UnixAttributes.areKnown(path)) {
+            return Optional.empty();
         }
-        Path there = file.toAbsolutePath();
+        Path there = path.toAbsolutePath();
         while (!Files.exists(there) && there.getParent() != null) {
             there = there.getParent();
         }
         try {
             Path real = there.toRealPath();
-            return new PermissionCheck(
-                    UnixAttributes.of(real).owner(), Files.getOwner(real).getName());
+            UnixAttributes facts = UnixAttributes.of(real);
+            if (facts.owner() != ProcessUser.ROOT) {
+                String name = nameOfOwner(real, facts);
+                return Optional.of(name.matches("[0-9]+") ? "'#" + name + "'" : name);
+            }
         } catch (IOException e) {
-            return forThisUser();
+            throw unreadable(path, e);
         }
+        forThisUser().walk(there, Use.PLACE).requireNoFinding();
+        return Optional.empty();
     }
 
     /** Rejects a folder or files in it that other users may change. */
     static void requireSafe(Path folder, List<Path> files) {
-        PermissionCheck check = forOwnerOf(folder).part(folder);
+        PermissionCheck check = forThisUser().part(folder);
         files.forEach(check::part);
         check.requireNoFinding();
     }
@@ -105,7 +138,7 @@ public final class PermissionCheck {
                 home.ocsp(),
                 home.issued())) {
             part(folder);
-            files(folder).forEach(file -> walk(file.toString().endsWith(KEY_STORE) ? secrets : parts, file));
+            files(folder).forEach(file -> walk(file, file.toString().endsWith(KEY_STORE) ? Use.SECRET : Use.PART));
         }
         part(home.policies());
         part(home.policyMark().file());
@@ -117,30 +150,78 @@ public final class PermissionCheck {
 
     /** Checks a file or folder to which other users must not write. */
     public PermissionCheck part(Path path) {
-        return walk(parts, path);
+        return walk(path, Use.PART);
     }
 
     /** Checks a file that other users must neither read nor change. */
     public PermissionCheck secret(Path file) {
-        return walk(secrets, file);
+        return walk(file, Use.SECRET);
     }
 
-    /** Checks a folder that other users may write to if it is sticky. */
-    PermissionCheck place(Path folder) {
-        return walk(places, folder);
-    }
-
-    private PermissionCheck walk(PathWalk walk, Path path) {
+    private PermissionCheck walk(Path path, Use use) {
         if (!UnixAttributes.areKnown(path)) {
             warnOnce(path);
             return this;
         }
         try {
-            walk.walk(path);
+            Path rest = path.toAbsolutePath();
+            for (int links = 0; rest != null; links++) {
+                if (links > MOST_LINKS) {
+                    throw new KeystoreUnusableException(ShellText.shown(path) + ": too many links");
+                }
+                rest = follow(rest, use);
+            }
             return this;
         } catch (IOException e) {
-            throw new KeystoreUnusableException(ShellText.shown(path) + ": its permissions cannot be read", e);
+            throw unreadable(path, e);
         }
+    }
+
+    /**
+     * Judges a path from the root on, as far as it exists, up to its first link.
+     *
+     * @return the path on which it goes on behind the link; null if there is none
+     */
+    private @Nullable Path follow(Path path, Use use) throws IOException {
+        Path at = path.getRoot();
+        judge(at, UnixAttributes.of(at), Use.PLACE);
+        for (int i = 0; i < path.getNameCount(); i++) {
+            String name = path.getName(i).toString();
+            if (name.isEmpty() || name.equals(".")) {
+                continue;
+            }
+            if (name.equals("..")) {
+                at = at.getParent() == null ? at : at.getParent();
+                continue;
+            }
+            boolean isEnd = i + 1 == path.getNameCount();
+            Path next = at.resolve(name);
+            UnixAttributes file = judged.get(next);
+            if (file == null) {
+                try {
+                    file = UnixAttributes.of(next);
+                } catch (NoSuchFileException absent) {
+                    return null;
+                }
+                boolean isWay = file.isLink() || !isEnd;
+                judge(next, file, isWay ? Use.PLACE : use);
+                if (isWay) {
+                    judged.put(next, file);
+                }
+            } else if (isEnd && !file.isLink()) {
+                judge(next, file, use);
+            }
+            if (file.isLink()) {
+                Path target = at.resolve(Files.readSymbolicLink(next));
+                return isEnd ? target : target.resolve(path.subpath(i + 1, path.getNameCount()));
+            }
+            at = next;
+        }
+        return null;
+    }
+
+    private static KeystoreUnusableException unreadable(Path path, IOException cause) {
+        return new KeystoreUnusableException(ShellText.shown(path) + ": its permissions cannot be read", cause);
     }
 
     private static void warnOnce(Path path) {
@@ -185,52 +266,63 @@ public final class PermissionCheck {
                 more == 0 ? first.toString() : first + " (and " + more + " more; signet doctor home lists all)");
     }
 
-    private final class Rules implements PathWalk.Visitor {
-        private final Use use;
-
-        private Rules(Use use) {
-            this.use = use;
+    private void judge(Path path, UnixAttributes file, Use use) {
+        if (!isOwn(file)) {
+            String chown = file.isLink() ? "chown -h " : "chown ";
+            add(path, "belongs to " + nameOfOwner(path, file) + ", not to " + userName, chown + userName);
         }
-
-        @Override
-        public void step(Path path, UnixAttributes attributes) {
-            owner(path, attributes);
-            if (!attributes.isLink()) {
-                place(path, attributes);
+        if (file.isLink()) {
+            return; // its mode means nothing
+        }
+        if (use == Use.SECRET) {
+            boolean groupWrites = file.groupMayWrite() && file.group() != ProcessUser.ROOT;
+            boolean othersRead = file.othersMayRead() || (file.groupMayRead() && !user.isIn(file.group()));
+            if (groupWrites || file.othersMayWrite() || (othersRead && !isReadOnlyOfRoot(path, file))) {
+                addOpenSecret(path, file);
+            }
+        } else if (file.othersMayWrite() || (file.groupMayWrite() && !isOwnGroup(path, file))) {
+            boolean closed = file.isStickyFolder() && (use == Use.PLACE || isReadOnlyOfRoot(path, file));
+            if (!closed) {
+                addOpen(path, file, use == Use.PLACE ? "this folder" : "it");
             }
         }
+    }
 
-        @Override
-        public void end(Path path, UnixAttributes attributes) {
-            owner(path, attributes);
-            switch (use) {
-                case SECRET -> {
-                    if (attributes.othersHaveAccess()) {
-                        add(path, "other users than its owner may read or change this secret", "chmod 600");
-                    }
-                }
-                case PART -> {
-                    if (attributes.othersMayWrite()) {
-                        add(path, "other users than its owner may write to it", "chmod go-w");
-                    }
-                }
-                case PLACE -> place(path, attributes);
-            }
-        }
+    /** Tells whether a file belongs to this user, to root, or as in OpenShift to the user of the image. */
+    private boolean isOwn(UnixAttributes file) {
+        boolean isOfImage = !user.isRoot()
+                && user.groups().contains(ProcessUser.ROOT)
+                && file.group() == ProcessUser.ROOT // which only root and its group can have made so
+                && file.groupIsAsOwner();
+        return file.owner() == user.id() || file.owner() == ProcessUser.ROOT || isOfImage;
+    }
 
-        private void place(Path path, UnixAttributes attributes) {
-            boolean privately = attributes.onlyGroupMayWrite() && PrivateGroup.owns(path);
-            if (attributes.othersMayWrite() && !attributes.isSticky() && !privately) {
-                add(path, "other users than its owner may write to this folder", "chmod go-w");
-            }
-        }
+    private boolean isReadOnlyOfRoot(Path path, UnixAttributes file) {
+        return file.owner() == ProcessUser.ROOT && mounts.get().isReadOnly(path);
+    }
 
-        private void owner(Path path, UnixAttributes attributes) {
-            if (attributes.owner() != user && attributes.owner() != ProcessUser.ROOT) {
-                String chown = attributes.isLink() ? "chown -h " : "chown ";
-                add(path, "belongs to " + nameOfOwner(path, attributes) + ", not to " + userName, chown + userName);
-            }
+    /** Tells whether only root and this user are in the group of a file. */
+    private boolean isOwnGroup(Path path, UnixAttributes file) {
+        try {
+            GroupPrincipal group = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .group();
+            return user.isAloneIn(file.group(), group.getName());
+        } catch (IOException e) {
+            return false;
         }
+    }
+
+    private void addOpenSecret(Path path, UnixAttributes file) {
+        String mend = "chmod 600";
+        if (file.owner() != user.id()) {
+            mend = user.isIn(file.group()) && file.group() != ProcessUser.ROOT ? "chmod 640" : "chown " + userName;
+        }
+        add(path, "other users than its owner may read or change this secret", mend);
+    }
+
+    private void addOpen(Path path, UnixAttributes file, String what) {
+        boolean shared = file.passesItsGroup() && isOwnGroup(path, file); // made for the group, so it may stay so
+        add(path, "other users than its owner may write to " + what, shared ? "chmod o-w" : "chmod go-w");
     }
 
     private static String nameOfOwner(Path path, UnixAttributes attributes) {
@@ -242,7 +334,11 @@ public final class PermissionCheck {
     }
 
     private void add(Path path, String what, String command) {
-        String mend = command + " " + ShellText.quoted(path);
+        String shown = ShellText.quoted(path);
+        String mend = mounts.get().isReadOnly(path)
+                ? command + " " + shown + " where it is not read-only; in Kubernetes, give the volume defaultMode: 0440"
+                        + " and the pod an fsGroup"
+                : command + " " + shown;
         findings.putIfAbsent(mend, new Finding(ShellText.shown(path), what, mend));
     }
 }

@@ -3,17 +3,18 @@ package org.signetmq.keystore.home;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.file.OwnedFolder;
 import org.signetmq.keystore.file.StagedFile;
+import org.signetmq.keystore.file.WholeFile;
 
 /**
  * The file that remembers the policies of a broker outside of the broker's data: their version and digest. So the
@@ -52,18 +53,16 @@ public record PolicyMark(Path folder) {
 
     /** A new mark that is on the disk and does not have its name yet. */
     public final class Draft implements Closeable {
-        private final OwnedFolder opened;
         private final StagedFile staged;
 
-        private Draft(OwnedFolder opened, StagedFile staged) {
-            this.opened = opened;
+        private Draft(StagedFile staged) {
             this.staged = staged;
         }
 
         /** Puts the new mark in place of the former one. */
         public void publish() throws IOException {
             try {
-                staged.replace(NAME, OwnedFolder.READABLE);
+                staged.replace(permissions());
             } catch (IOException e) {
                 throw unwritten(e);
             }
@@ -72,7 +71,7 @@ public record PolicyMark(Path folder) {
         /** Deletes the file if it did not get its name. If that fails, a file with a random name stays. */
         @Override
         public void close() {
-            try (opened) {
+            try {
                 staged.close();
             } catch (IOException left) {
                 // a mark is in force, or none was wanted
@@ -92,8 +91,8 @@ public record PolicyMark(Path folder) {
      */
     public Optional<Content> read() throws IOException {
         Optional<byte[]> bytes;
-        try (OwnedFolder opened = OwnedFolder.open(folder)) {
-            bytes = opened.read(NAME, MOST_BYTES);
+        try {
+            bytes = new WholeFile(file()).read(MOST_BYTES);
         } catch (IOException e) {
             throw new IOException(file() + ": cannot be read: " + reason(e), e);
         }
@@ -148,30 +147,23 @@ public record PolicyMark(Path folder) {
     }
 
     private Draft stage(Content next) throws IOException {
-        OwnedFolder opened = null;
         try {
-            opened = OwnedFolder.open(folder);
-            var unused = opened.read(NAME, MOST_BYTES); // a link or a folder is found before anything changes
-            StagedFile staged = opened.draft();
-            Draft draft = new Draft(opened, staged);
+            permissions(); // a link or a folder is found before anything changes
+            Draft draft = new Draft(new WholeFile(file()).draft());
             try {
-                staged.write(next.text().getBytes(StandardCharsets.ISO_8859_1));
-                try (FileChannel channel = staged.open()) {
-                    channel.force(true);
-                }
-                opened = null;
+                draft.staged.write(next.text().getBytes(StandardCharsets.ISO_8859_1));
                 return draft;
             } catch (IOException e) {
-                staged.close();
+                draft.close();
                 throw e;
             }
         } catch (IOException e) {
             throw unwritten(e);
-        } finally {
-            if (opened != null) {
-                opened.close();
-            }
         }
+    }
+
+    private Set<PosixFilePermission> permissions() throws IOException {
+        return new WholeFile(file()).permissionsOr(WholeFile.READABLE);
     }
 
     private IOException unwritten(IOException e) {

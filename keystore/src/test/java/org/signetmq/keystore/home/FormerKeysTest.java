@@ -142,10 +142,10 @@ final class FormerKeysTest {
     }
 
     @Test
-    void fileOpenToTheGroup_isAFinding_andRejectsTheWholeHome() throws IOException {
+    void fileOpenToOthers_isAFinding_andRejectsTheWholeHome() throws IOException {
         Identity renewed = renew();
         Path file = home.formerKeys().resolve(FormerKeys.fileName("alice", idOf(first)));
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
 
         IdentityKeys keys = store.loadAll("alice", password());
 
@@ -157,7 +157,7 @@ final class FormerKeysTest {
     }
 
     @Test
-    void retiredKeyOpenToTheGroup_rejectsTheWholeHome() throws IOException {
+    void retiredKeyOpenToOthers_rejectsTheWholeHome() throws IOException {
         renew();
         Path file = store.retire("alice", id(first));
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));

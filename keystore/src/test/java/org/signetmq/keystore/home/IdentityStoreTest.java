@@ -233,7 +233,7 @@ final class IdentityStoreTest {
     void fileOpenToOthers_isRejectedWithAHint() throws IOException {
         create("alice", KeyAlgorithm.EC_P256, null);
         Files.setPosixFilePermissions(
-                home.identities().resolve("alice.p12"), PosixFilePermissions.fromString("rw-r-----"));
+                home.identities().resolve("alice.p12"), PosixFilePermissions.fromString("rw-r--r--"));
 
         assertThatThrownBy(() -> store.load("alice", password()))
                 .isInstanceOf(KeystoreUnusableException.class)

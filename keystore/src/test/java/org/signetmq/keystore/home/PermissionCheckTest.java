@@ -64,8 +64,13 @@ final class PermissionCheckTest {
         return PermissionCheck.forThisUser().home(home).findings();
     }
 
+    private static void giveToGroup(Path path, int group) throws IOException {
+        assumeTrue(ProcessUser.current().isRoot(), "only root gives files away");
+        Files.setAttribute(path, "unix:gid", group);
+    }
+
     private static void giveToStranger(Path path) throws IOException {
-        assumeTrue(ProcessUser.isRoot(), "only root gives files away");
+        assumeTrue(ProcessUser.current().isRoot(), "only root gives files away");
         Files.setAttribute(path, "unix:uid", STRANGER, LinkOption.NOFOLLOW_LINKS);
     }
 
@@ -77,17 +82,11 @@ final class PermissionCheckTest {
     @ParameterizedTest
     @CsvSource({
         "home, rwxrwxrwx",
-        "home, rwxrwxr-x",
         "home/trust, rwxrwxrwx",
         "home/trust, rwxr-xrwx",
-        "home/recipients, rwxrwxr-x",
-        "home/identities, rwx-w----",
         "home/crl, rwx----w-",
-        "home/crl/old.crl, rw-rw-r--",
         "home/policies.json, rw-r--rw-",
-        "home/policies.json, rw-rw-r--",
         "home/trust/alice.pem, rw-rw-rw-",
-        "home/recipients/alice.pem, rw-rw-r--",
         "'', rwxrwxrwx"
     })
     void writableForOthers_isFound_andMendedByTheCommand(String name, String mode) throws Exception {
@@ -98,14 +97,39 @@ final class PermissionCheckTest {
 
     @ParameterizedTest
     @CsvSource({
+        "home, rwxrwxr-x",
+        "home/recipients, rwxrwxr-x",
+        "home/identities, rwx-w----",
+        "home/crl/old.crl, rw-rw-r--",
+        "home/policies.json, rw-rw-r--",
+        "home/recipients/alice.pem, rw-rw-r--",
+        "'', rwxrwxr-x"
+    })
+    void writableForAnotherGroup_isFound_andMendedByTheCommand(String name, String mode) throws Exception {
+        giveToGroup(file(name), STRANGER);
+        mode(name, mode);
+
+        assertFoundAndMended(file(name), "chmod go-w");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "home/password, rw-rw-rw-",
         "home/password, rw-r--r--",
-        "home/password, rw-r-----",
-        "home/password, rw--w----",
-        "home/identities/alice.p12, rw-r-----",
+        "home/password, rw----r--",
+        "home/password, rw-----w-",
         "home/identities/alice.p12, rw----r--"
     })
     void secretForOthers_isFound_andMendedByTheCommand(String name, String mode) throws Exception {
+        mode(name, mode);
+
+        assertFoundAndMended(file(name), "chmod 600");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"home/password, rw-r-----", "home/password, rw--w----", "home/identities/alice.p12, rw-r-----"})
+    void secretForAnotherGroup_isFound_andMendedByTheCommand(String name, String mode) throws Exception {
+        giveToGroup(file(name), STRANGER);
         mode(name, mode);
 
         assertFoundAndMended(file(name), "chmod 600");
@@ -173,6 +197,72 @@ final class PermissionCheckTest {
                 .hasMessageContaining("too many links");
     }
 
+    /** Checks a path below the folder "above", in which a file or folder is open to all. */
+    private void assertLeadsTo(String path, String open) throws IOException {
+        Files.setPosixFilePermissions(file(open), PosixFilePermissions.fromString("rwxrwxrwx"));
+
+        assertThat(PermissionCheck.forThisUser()
+                        .part(Path.of(file("") + "/" + path))
+                        .findings())
+                .extracting(Finding::path)
+                .containsExactly(file(open).toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "one/two/file, one",
+        "one/two/file, one/two",
+        "one/two/file, one/two/file",
+        "link/file, one/two",
+        "link/../two/file, one",
+        "link/../file, one/file",
+        "./one/../one/file, one/file",
+        "end, one/two/file",
+        "absolute, one/two/file",
+        "link/absent/file, one/two"
+    })
+    void eachStepOfAPath_isJudged_alsoThroughLinksAndParents(String path, String open) throws Exception {
+        Files.createDirectories(file("one/two"));
+        Files.writeString(file("one/file"), "x");
+        Files.writeString(file("one/two/file"), "x");
+        Files.createSymbolicLink(file("link"), Path.of("one/two"));
+        Files.createSymbolicLink(file("end"), Path.of("link/file"));
+        Files.createSymbolicLink(file("absolute"), file("link/file"));
+
+        assertLeadsTo(path, open);
+    }
+
+    @Test
+    void parentsAboveTheRoot_stayAtTheRoot() throws Exception {
+        Files.writeString(file("file"), "x");
+
+        assertLeadsTo("../../../../../../../../../../../.." + file("file"), "file");
+    }
+
+    @Test
+    void fortyLinks_areFollowed_andOneMoreIsNot() throws Exception {
+        Files.writeString(file("end"), "x");
+        Path target = Path.of("end");
+        for (int i = 1; i <= 41; i++) {
+            target = Files.createSymbolicLink(file("link" + i), target).getFileName();
+        }
+
+        assertLeadsTo("link40", "end");
+        assertThatThrownBy(() -> PermissionCheck.forThisUser().part(file("link41")))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessage(file("link41") + ": too many links");
+    }
+
+    @Test
+    void folderOnTheWayToAFile_isJudgedAgain_asAPartItself() throws Exception {
+        Files.setAttribute(home.trust(), "unix:mode", 01777);
+
+        PermissionCheck check = PermissionCheck.forThisUser().part(home.trust().resolve("alice.pem"));
+        assertThat(check.findings()).isEmpty();
+
+        assertThat(check.part(home.trust()).findings()).hasSize(1);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -199,14 +289,34 @@ final class PermissionCheckTest {
     }
 
     @Test
-    void rootMayLookAfterAStrangersHome_butItsBrokerMayNotUseIt() throws Exception {
+    void strangersHome_isNoHomeForRoot_andItsOwnerIsTold() throws Exception {
         run("chmod 755 " + folder);
-        assumeTrue(ProcessUser.isRoot(), "only root gives files away");
+        assertThat(PermissionCheck.otherOwner(home.root())).isEmpty();
+        assumeTrue(ProcessUser.current().isRoot(), "only root gives files away");
         run("chown -R " + STRANGER + " " + home.root());
 
-        assertThat(PermissionCheck.forOwnerOf(home.root()).home(home).findings())
-                .isEmpty();
-        assertThat(PermissionCheck.forThisUser().home(home).findings()).isNotEmpty();
+        String name = Files.getOwner(home.root()).getName();
+        assertThat(PermissionCheck.otherOwner(home.root())).contains(name);
+        assertThat(PermissionCheck.otherOwner(home.root().resolve("absent/home")))
+                .contains(name);
+        assertThat(findings()).isNotEmpty();
+    }
+
+    @Test
+    void ownerWithoutAName_isNamedByItsNumber_asSudoTakesIt() throws Exception {
+        giveToStranger(home.root());
+        Files.setAttribute(home.root(), "unix:uid", 7654321);
+
+        assertThat(PermissionCheck.otherOwner(home.root())).contains("'#7654321'");
+    }
+
+    @Test
+    void folderOfRoot_inAFolderOfAnotherUser_isNotForRoot() throws Exception {
+        giveToStranger(file(""));
+
+        assertThatThrownBy(() -> PermissionCheck.otherOwner(home.root()))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining(file("") + ": belongs to ");
     }
 
     @Test
@@ -248,7 +358,7 @@ final class PermissionCheckTest {
     @Test
     void fileSystemWithoutModes_findsNothing() throws Exception {
         try (FileSystem zip = FileSystems.newFileSystem(folder.resolve("home.zip"), Map.of("create", "true"))) {
-            assertThat(PermissionCheck.forOwnerOf(zip.getPath("/home"))
+            assertThat(PermissionCheck.forThisUser()
                             .home(new Home(zip.getPath("/home")))
                             .findings())
                     .isEmpty();

@@ -20,7 +20,7 @@ import org.signetmq.cli.install.Jars;
 import org.signetmq.cli.install.Page;
 import org.signetmq.cli.install.Plan;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
@@ -103,15 +103,12 @@ public final class BrokerInstall extends InstanceCommand {
             if (inBroker) {
                 mark(ofBroker, plan);
             }
-            boolean hasPolicies = Files.exists(ofBroker.policies());
-            if (inBroker && hasPolicies && !plan.isEmpty()) {
-                context.say("the broker takes over the policies of " + ofBroker.policies()
-                        + " once, when it first starts with this store; change them with signet policy ... --broker "
-                        + "URL after");
-            }
-            warnOfGaps(ofBroker, plan, inBroker);
-            if (plan.wildcards().isPresent() && (hasPolicies || !inBroker)) {
-                warnOfOtherWildcards(ofBroker, plan.wildcards().get());
+            Optional<String> owner = PermissionCheck.otherOwner(ofBroker.root());
+            if (owner.isPresent()) {
+                context.say("check its home: run: sudo -u " + owner.get() + " signet --home " + ofBroker.root()
+                        + " doctor home");
+            } else {
+                warnAbout(ofBroker, plan, inBroker);
             }
         }
         plan.path(Installation.PASSWORD_FILE)
@@ -121,6 +118,19 @@ public final class BrokerInstall extends InstanceCommand {
         return ExitCode.OK;
     }
 
+    private void warnAbout(Home home, Plan plan, boolean inBroker) throws IOException {
+        boolean hasPolicies = Files.exists(home.policies());
+        if (inBroker && hasPolicies && !plan.isEmpty()) {
+            context.say("the broker takes over the policies of " + home.policies()
+                    + " once, when it first starts with this store; change them with signet policy ... --broker "
+                    + "URL after");
+        }
+        warnOfGaps(home, plan, inBroker);
+        if (plan.wildcards().isPresent() && (hasPolicies || !inBroker)) {
+            warnOfOtherWildcards(home, plan.wildcards().get());
+        }
+    }
+
     /**
      * Marks the store of a first installation as new. A mark that is there stays, because it may be of policies that
      * were lost. A new folder gets the mark of the former one.
@@ -128,16 +138,21 @@ public final class BrokerInstall extends InstanceCommand {
     private void mark(Home home, Plan plan) {
         Optional<Path> folder = plan.path(Installation.POLICY_MARK);
         PolicyMark mark = folder.map(PolicyMark::new).orElseGet(home::policyMark);
-        if (isDryRun() || plan.isEmpty() || (folder.isEmpty() && Files.notExists(home.root()))) {
+        if (isDryRun()
+                || plan.isEmpty()
+                || (folder.isEmpty() && Files.notExists(home.root()))
+                || PermissionCheck.otherOwner(mark.folder()).isPresent()) {
             return;
         }
         try {
-            OwnedFolder.openOrMake(mark.folder()).close();
+            WholeFile.makeFolder(mark.folder());
             Optional<PolicyMark.Content> there = mark.read();
             PolicyMark former = plan.formerPath(Installation.POLICY_MARK)
                     .map(PolicyMark::new)
                     .orElseGet(home::policyMark);
-            Optional<PolicyMark.Content> before = Files.exists(former.file()) ? former.read() : Optional.empty();
+            boolean isReadable = Files.exists(former.file())
+                    && PermissionCheck.otherOwner(former.folder()).isEmpty();
+            Optional<PolicyMark.Content> before = isReadable ? former.read() : Optional.empty();
             if (there.isEmpty() && plan.isFirst()) {
                 mark.replace(PolicyMark.Content.NEW);
             } else if (there.isEmpty() && before.isPresent()) {
@@ -234,6 +249,7 @@ public final class BrokerInstall extends InstanceCommand {
         boolean written = plan.writes(file.get()) && toBeWritten.isPresent();
         if (!Files.exists(keyOf(signer(plan), home.get().root()))
                 || !(written || Files.exists(file.get()))
+                || PermissionCheck.otherOwner(file.get()).isPresent()
                 || !findings(home.get()).isEmpty()) {
             return;
         }
@@ -250,7 +266,7 @@ public final class BrokerInstall extends InstanceCommand {
     }
 
     private static List<Finding> findings(Home home) {
-        return PermissionCheck.forOwnerOf(home.root()).home(home).findings();
+        return PermissionCheck.forThisUser().home(home).findings();
     }
 
     private Path absolute(Path path) {

@@ -4,6 +4,7 @@ package org.signetmq.cli.command.broker;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.List;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.install.Plan;
@@ -31,8 +32,12 @@ abstract class InstanceCommand extends Subcommand {
 
     /** Plans the changes and makes them, unless they are only to be shown. */
     final Plan change(Planning planning) throws IOException {
+        Path instance = context.resolve(folder).toAbsolutePath().normalize();
+        for (String part : List.of("", "etc", "lib", "web")) {
+            context.requireOwn(instance.resolve(part), "broker ... " + instance);
+        }
         try {
-            Plan plan = planning.of(context.resolve(folder).toAbsolutePath().normalize());
+            Plan plan = planning.of(instance);
             if (plan.isEmpty()) {
                 context.print(folder + ": nothing to do");
             } else if (dryRun) {

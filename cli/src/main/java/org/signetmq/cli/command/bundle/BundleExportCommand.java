@@ -94,7 +94,7 @@ final class BundleExportCommand extends Subcommand {
         Bundle unused = BundleDocument.read("bundle", document); // a consumer reads it so
         Identity identity = keys.load(context, name);
         byte[] signed = sign(document, identity, home, context);
-        output.write(context, signed.length, out -> out.write(signed));
+        output.write(context, out -> out.write(signed));
         context.say(count(bundle.policies().policies().size(), "policy", "policies") + " and "
                 + count(bundle.entries().size(), "file", "files") + ", signed by " + name + ", to import until "
                 + bundle.notAfter());

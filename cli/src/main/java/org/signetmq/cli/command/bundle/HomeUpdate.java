@@ -4,15 +4,16 @@ package org.signetmq.cli.command.bundle;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.signetmq.cli.command.bundle.document.HomeFolder;
 import org.signetmq.cli.command.policy.access.PolicyChange.ReplaceAll;
 import org.signetmq.cli.command.policy.access.PolicyStore;
-import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
@@ -26,9 +27,8 @@ final class HomeUpdate implements AutoCloseable {
     private static final int MOST_BYTES = 64 << 20;
 
     private final Home home;
-    private final OwnedFolder root;
+    private final WholeFile recordFile;
     private final FileChannel lock;
-    private final Map<HomeFolder, OwnedFolder> folders = new EnumMap<>(HomeFolder.class);
     private final Deque<Undo> done = new ArrayDeque<>();
 
     /** Takes back one step. */
@@ -39,18 +39,14 @@ final class HomeUpdate implements AutoCloseable {
     /** Opens a home, and waits for other imports. */
     HomeUpdate(Home home) throws IOException {
         this.home = home;
-        this.root = OwnedFolder.openOrMake(home.root());
-        try {
-            this.lock = root.lock(".bundles.lock");
-        } catch (IOException e) {
-            root.close();
-            throw e;
-        }
+        this.recordFile = new WholeFile(home.root().resolve(ImportRecords.FILE));
+        WholeFile.makeFolder(home.root());
+        this.lock = new WholeFile(home.root().resolve(".bundles.lock")).lock();
     }
 
     /** Writes the records alone. */
     void write(ImportRecords records) throws IOException {
-        root.write(ImportRecords.FILE, records.bytes(), OwnedFolder.READABLE);
+        recordFile.write(records.bytes(), WholeFile.READABLE);
     }
 
     /**
@@ -62,12 +58,12 @@ final class HomeUpdate implements AutoCloseable {
      */
     PolicySet write(ImportPlan plan, ImportRecords records, ImportRecords.Source newest) throws IOException {
         try {
-            keep(root, ImportRecords.FILE);
+            keep(recordFile);
             write(records.before(newest));
             for (ImportPlan.Change change : plan.changes()) {
                 write(change);
             }
-            keep(root, String.valueOf(home.policies().getFileName()));
+            keep(new WholeFile(home.policies()));
             PolicySet written = new PolicyStore(home)
                     .change(new ReplaceAll(plan.policies()), plan.policies().version(), PartyValidator.acceptAll());
             write(records.with(newest));
@@ -80,29 +76,31 @@ final class HomeUpdate implements AutoCloseable {
 
     private void write(ImportPlan.Change change) throws IOException {
         HomeFolder kind = change.entry().folder();
-        OwnedFolder folder = folder(kind);
+        Path folder = kind.in(home);
         String target = change.kind() == ImportPlan.Kind.REMOVED
                 ? ""
                 : kind.file(change.entry().name());
         if (!target.isEmpty()) {
-            keep(folder, target);
-            folder.write(target, change.entry().pem().getBytes(StandardCharsets.UTF_8), OwnedFolder.READABLE);
+            WholeFile.makeFolder(folder);
+            WholeFile file = new WholeFile(folder.resolve(target));
+            Set<PosixFilePermission> permissions = keep(file);
+            file.write(change.entry().pem().getBytes(StandardCharsets.UTF_8), permissions);
         }
-        for (String file : change.there()) {
-            if (!file.equals(target)) {
-                keep(folder, file);
-                folder.delete(file);
+        for (String there : change.there()) {
+            if (!there.equals(target)) {
+                WholeFile file = new WholeFile(folder.resolve(there));
+                keep(file);
+                file.delete();
             }
         }
     }
 
-    /** Keeps what a file is now. */
-    private void keep(OwnedFolder folder, String file) throws IOException {
-        Optional<byte[]> before = folder.read(file, MOST_BYTES);
-        done.push(
-                before.isEmpty()
-                        ? () -> folder.delete(file)
-                        : () -> folder.write(file, before.get(), OwnedFolder.READABLE));
+    /** Keeps what a file is now, and returns its permissions. */
+    private Set<PosixFilePermission> keep(WholeFile file) throws IOException {
+        Optional<byte[]> before = file.read(MOST_BYTES);
+        Set<PosixFilePermission> permissions = file.permissionsOr(WholeFile.READABLE);
+        done.push(before.isEmpty() ? file::delete : () -> file.write(before.get(), permissions));
+        return permissions;
     }
 
     private void undo(Exception cause) {
@@ -115,21 +113,8 @@ final class HomeUpdate implements AutoCloseable {
         }
     }
 
-    private OwnedFolder folder(HomeFolder kind) throws IOException {
-        OwnedFolder known = folders.get(kind);
-        if (known == null) {
-            known = OwnedFolder.openOrMake(kind.in(home));
-            folders.put(kind, known);
-        }
-        return known;
-    }
-
     @Override
     public void close() throws IOException {
-        for (OwnedFolder folder : folders.values()) {
-            folder.close();
-        }
         lock.close();
-        root.close();
     }
 }

@@ -26,7 +26,7 @@ import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Json;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.trust.Certificates;
 
@@ -118,8 +118,8 @@ record ImportRecords(List<Source> sources) {
         if (!Files.isDirectory(home.root())) {
             return new ImportRecords(List.of());
         }
-        try (OwnedFolder folder = OwnedFolder.open(home.root())) {
-            Optional<byte[]> content = folder.read(FILE, MOST_BYTES);
+        try {
+            Optional<byte[]> content = new WholeFile(file).read(MOST_BYTES);
             return content.isEmpty()
                     ? new ImportRecords(List.of())
                     : parse(Json.parse(new String(content.get(), StandardCharsets.UTF_8)));

@@ -88,6 +88,7 @@ public final class DoctorCommands extends ReportingCommand {
                 || !context.environment("SIGNET_HOME").isEmpty()
                 || Files.isDirectory(home.root());
         if (isMeant) {
+            context.requireOwn(home);
             new HomeChecks(
                             home,
                             passwordFile == null ? null : context.resolve(passwordFile),
@@ -171,6 +172,7 @@ public final class DoctorCommands extends ReportingCommand {
         @Override
         public Integer call() {
             Home home = context.uncheckedHome();
+            context.requireOwn(home);
             if (!Files.isDirectory(home.root())) {
                 throw CliException.configuration("home: no folder " + home.root());
             }

@@ -78,7 +78,7 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
 
     /** Returns the permissions of other users that are wrong. */
     List<Finding> permissionFindings() {
-        PermissionCheck check = PermissionCheck.forOwnerOf(home.root()).home(home);
+        PermissionCheck check = PermissionCheck.forThisUser().home(home);
         if (passwordFile != null) {
             check.secret(passwordFile);
         }

@@ -215,7 +215,7 @@ public final class IdentityCommands extends Subcommand {
             byte[] exported = format.equals(P12)
                     ? keyStore()
                     : (privateKey ? withPrivateKey() : certificates()).getBytes(StandardCharsets.US_ASCII);
-            output.write(context, exported.length, out -> out.write(exported));
+            output.write(context, out -> out.write(exported));
             return ExitCode.OK;
         }
 

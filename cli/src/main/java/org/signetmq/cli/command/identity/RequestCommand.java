@@ -95,7 +95,7 @@ final class RequestCommand extends Subcommand {
 
     private void write(SigningRequest request, String what) throws IOException {
         byte[] pem = request.pem().getBytes(StandardCharsets.US_ASCII);
-        output.write(context, pem.length, out -> out.write(pem));
+        output.write(context, out -> out.write(pem));
         context.say("%s: %s %s, %s, key id %s"
                 .formatted(
                         name,

@@ -95,7 +95,7 @@ final class SignCommand extends Subcommand {
                 .map(Pem::certificatePem)
                 .collect(Collectors.joining())
                 .getBytes(StandardCharsets.US_ASCII);
-        output.write(context, pem.length, out -> out.write(pem));
+        output.write(context, out -> out.write(pem));
         say(chain.get(0), time);
         return ExitCode.OK;
     }

@@ -97,7 +97,7 @@ public final class MessageCommands extends Subcommand {
                             PregenerationSettings.OFF)) { // one message needs no keys ahead of time
                 long length = input.length(context);
                 LongConsumer counting = progress.ofBytes("sealed", length);
-                output.write(context, length, out -> {
+                output.write(context, out -> {
                     byte[] first = in.readNBytes(SegmentSealer.SEGMENT_LENGTH + 1);
                     if (first.length <= SegmentSealer.SEGMENT_LENGTH) {
                         // one envelope, as every consumer has always read it; more are a large message
@@ -198,7 +198,7 @@ public final class MessageCommands extends Subcommand {
                     written = bytes;
                     progress.accept(bytes);
                 };
-                output.write(context, length, out -> {
+                output.write(context, out -> {
                     OpenedMessage opened =
                             entity ? segments.transferEntityTo(out, counting) : segments.transferTo(out, counting);
                     if (opened.entityIfProtected().isEmpty()) {

@@ -30,7 +30,7 @@ final class PolicyExportCommand extends Subcommand {
     public Integer call() throws IOException {
         output.check(context);
         byte[] content = PolicyFile.bytes(targets.existing(context).only(PolicyTarget::read));
-        output.write(context, content.length, out -> out.write(content));
+        output.write(context, out -> out.write(content));
         return ExitCode.OK;
     }
 }

@@ -9,18 +9,22 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The owner and the mode of a file itself, never of the file that a link leads to.
+ * The owner, the group and the mode of a file itself, never of the file that a link leads to.
  *
  * @param owner the number of the owner
+ * @param group the number of the group
  * @param mode the type and permission bits of stat(2)
  */
-public record UnixAttributes(int owner, int mode) {
+public record UnixAttributes(int owner, int group, int mode) {
     private static final int TYPE = 0170000;
+    private static final int FOLDER = 0040000;
     private static final int LINK = 0120000;
+    private static final int SET_GROUP = 02000;
     private static final int STICKY = 01000;
+    private static final int GROUP_READS = 040;
     private static final int GROUP_WRITES = 020;
+    private static final int OTHERS_READ = 04;
     private static final int OTHERS_WRITE = 02;
-    private static final int OTHERS_IN_ANY_WAY = 077;
 
     /** Tells whether the file system of the path has these attributes. */
     public static boolean areKnown(Path path) {
@@ -28,8 +32,8 @@ public record UnixAttributes(int owner, int mode) {
     }
 
     public static UnixAttributes of(Path path) throws IOException {
-        Map<String, Object> facts = Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
-        return new UnixAttributes(number(facts, "uid"), number(facts, "mode"));
+        Map<String, Object> facts = Files.readAttributes(path, "unix:uid,gid,mode", LinkOption.NOFOLLOW_LINKS);
+        return new UnixAttributes(number(facts, "uid"), number(facts, "gid"), number(facts, "mode"));
     }
 
     private static int number(Map<String, Object> facts, String name) {
@@ -40,21 +44,38 @@ public record UnixAttributes(int owner, int mode) {
         return (mode & TYPE) == LINK;
     }
 
-    /** Tells whether only the owner of a file in this folder may rename or delete it. */
-    public boolean isSticky() {
-        return (mode & STICKY) != 0;
+    /** Tells whether this is a folder in which only the owner of a file may rename or delete it. */
+    public boolean isStickyFolder() {
+        return (mode & TYPE) == FOLDER && has(STICKY);
+    }
+
+    /** Tells whether new files in this folder get its group. */
+    public boolean passesItsGroup() {
+        return has(SET_GROUP);
+    }
+
+    /** Tells whether the group has the rights of the owner, as after {@code chmod g=u}. */
+    public boolean groupIsAsOwner() {
+        return ((mode >> 3) & 7) == ((mode >> 6) & 7);
+    }
+
+    public boolean groupMayRead() {
+        return has(GROUP_READS);
+    }
+
+    public boolean groupMayWrite() {
+        return has(GROUP_WRITES);
+    }
+
+    public boolean othersMayRead() {
+        return has(OTHERS_READ);
     }
 
     public boolean othersMayWrite() {
-        return (mode & (GROUP_WRITES | OTHERS_WRITE)) != 0;
+        return has(OTHERS_WRITE);
     }
 
-    /** Tells whether the group may write, and users outside the group may not. */
-    public boolean onlyGroupMayWrite() {
-        return (mode & GROUP_WRITES) != 0 && (mode & OTHERS_WRITE) == 0;
-    }
-
-    public boolean othersHaveAccess() {
-        return (mode & OTHERS_IN_ANY_WAY) != 0;
+    private boolean has(int bit) {
+        return (mode & bit) != 0;
     }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
-import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.file.WholeFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,8 +38,8 @@ class RevocationCache {
         if (!Files.isDirectory(folder)) {
             return Optional.empty();
         }
-        try (OwnedFolder opened = OwnedFolder.open(folder)) {
-            return opened.read(name, mostBytes);
+        try {
+            return new WholeFile(folder.resolve(name)).read(mostBytes);
         } catch (IOException | RuntimeException unreadable) {
             complain("read", unreadable);
             return Optional.empty();
@@ -48,15 +48,16 @@ class RevocationCache {
 
     /** Replaces a file as a whole, and removes the oldest files beyond the limit. */
     void write(String name, byte[] content) {
-        try (OwnedFolder opened = OwnedFolder.openOrMake(folder)) {
-            opened.write(name, content, OwnedFolder.PRIVATE);
-            removeOldest(opened);
+        try {
+            WholeFile.makeFolder(folder);
+            new WholeFile(folder.resolve(name)).write(content, WholeFile.PRIVATE);
+            removeOldest();
         } catch (IOException | RuntimeException unwritable) {
             complain("written", unwritable);
         }
     }
 
-    private void removeOldest(OwnedFolder opened) throws IOException {
+    private void removeOldest() throws IOException {
         Map<String, FileTime> files = new TreeMap<>();
         try (DirectoryStream<Path> listed = Files.newDirectoryStream(folder)) {
             for (Path file : listed) {
@@ -75,7 +76,7 @@ class RevocationCache {
                 .map(Map.Entry::getKey)
                 .toList();
         for (String name : oldest) {
-            opened.delete(name);
+            new WholeFile(folder.resolve(name)).delete();
         }
     }
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
@@ -42,19 +42,16 @@ public record PolicyStore(Home home) {
      */
     @SuppressWarnings("try") // the lock is only held
     public PolicySet change(PolicyChange change, long seen, PartyValidator known) throws IOException {
-        try (OwnedFolder folder = OwnedFolder.openOrMake(home.root());
-                FileChannel lock = folder.lock(".policies.lock")) {
+        WholeFile.makeFolder(home.root());
+        try (FileChannel lock = new WholeFile(home.root().resolve(".policies.lock")).lock()) {
             PolicySet before = read();
             if (before.version() != seen) {
                 throw lastChange(before.version()).overtaking(home.policies().toString(), seen);
             }
             PolicySet changed = change.on(before, known);
             if (!changed.equals(before)) {
-                String name = String.valueOf(home.policies().getFileName());
-                folder.write(
-                        name,
-                        PolicyFile.bytes(changed),
-                        folder.permissions(name).orElse(OwnedFolder.READABLE));
+                WholeFile file = new WholeFile(home.policies());
+                file.write(PolicyFile.bytes(changed), file.permissionsOr(WholeFile.READABLE));
             }
             return changed;
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Writes files together, also in a zip file, which has no links. */
-final class NewFilesTest {
+final class FileChangesTest {
     enum Place {
         WITH_LINKS,
         WITHOUT_LINKS
@@ -53,12 +53,12 @@ final class NewFilesTest {
         }
     }
 
-    private static void publish(Path home, String... names) throws IOException {
-        try (NewFiles files = new NewFiles()) {
+    private static void add(Path home, String... names) throws IOException {
+        try (FileChanges files = new FileChanges()) {
             for (String name : names) {
                 files.add(home.resolve(name), name.getBytes(UTF_8));
             }
-            files.publish();
+            files.apply(() -> {});
         }
     }
 
@@ -73,10 +73,10 @@ final class NewFilesTest {
 
     @ParameterizedTest
     @EnumSource
-    void publish_putsAllInPlaceAndLeavesNothingElse(Place place) throws IOException {
+    void addedFiles_areAllInPlace_andLeaveNothingElse(Place place) throws IOException {
         Path home = in(place);
 
-        publish(home, "a", "b");
+        add(home, "a", "b");
 
         assertThat(names(home)).containsExactly("a", "b");
         assertThat(Files.readString(home.resolve("b"))).isEqualTo("b");
@@ -84,11 +84,11 @@ final class NewFilesTest {
 
     @ParameterizedTest
     @EnumSource
-    void publish_whereOneIsThere_replacesNothingAndTakesTheOthersBack(Place place) throws IOException {
+    void addedFiles_whereOneIsThere_replaceNothing_andGoAgain(Place place) throws IOException {
         Path home = in(place);
         Files.writeString(home.resolve("b"), "somebody else's");
 
-        assertThatThrownBy(() -> publish(home, "a", "b", "c")).isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> add(home, "a", "b", "c")).isInstanceOf(FileAlreadyExistsException.class);
 
         assertThat(names(home)).containsExactly("b");
         assertThat(Files.readString(home.resolve("b"))).isEqualTo("somebody else's");
@@ -96,10 +96,10 @@ final class NewFilesTest {
 
     @ParameterizedTest
     @EnumSource
-    void close_withoutPublishing_leavesNothing(Place place) throws IOException {
+    void changesThatAreNotMade_leaveNothing(Place place) throws IOException {
         Path home = in(place);
 
-        try (NewFiles files = new NewFiles()) {
+        try (FileChanges files = new FileChanges()) {
             files.add(home.resolve("a"), new byte[1]);
         }
 
