@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,7 +19,6 @@ import org.signetmq.testkit.Tier;
 
 final class ReportCommandTest {
     private static final Path RUNS = Path.of("src/test/resources/report/two-runs");
-    private static final Pattern CHART = Pattern.compile("!\\[[^]]*]\\(([^)]*)\\)");
 
     @TempDir
     private Path folder;
@@ -94,31 +92,6 @@ final class ReportCommandTest {
                 .contains("found './signet perf soak'");
     }
 
-    /**
-     * The document is never edited by hand, so it says what was measured. With the system property
-     * {@code signet.golden.write} the document and its charts are written instead.
-     */
-    @Tag(Tier.LONG)
-    @Test
-    void publishedDocument_isWhatComesOfThePublishedFiles() throws Exception {
-        Path docs = Path.of("..", "docs");
-        Path published = docs.resolve("performance.md");
-        if (System.getProperty("signet.golden.write") != null) {
-            write(docs.resolve("measured"), published);
-        }
-        Path copy = folder.resolve("performance.md");
-
-        write(docs.resolve("measured"), copy);
-
-        String text = Files.readString(published);
-        assertThat(Files.readString(copy)).isEqualTo(text);
-        List<String> links =
-                CHART.matcher(text).results().map(link -> link.group(1)).toList();
-        try (Stream<Path> charts = Files.list(docs.resolve("charts"))) {
-            assertThat(charts.map(chart -> "charts/" + chart.getFileName())).containsExactlyInAnyOrderElementsOf(links);
-        }
-    }
-
     @Test
     void missingFile_fails_andWritesNothing() throws Exception {
         Path out = folder.resolve("report.md");
@@ -137,17 +110,5 @@ final class ReportCommandTest {
         Ran ran = Ran.perf(all.toArray(String[]::new));
         assertThat(ran.exitCode()).describedAs(ran.err()).isZero();
         return Files.readString(out);
-    }
-
-    /** Does what {@code docs/measured/README.md} says. */
-    private static void write(Path measured, Path document) throws Exception {
-        Ran ran = Ran.perf(
-                "report",
-                measured.toString(),
-                "--charts",
-                document.resolveSibling("charts").toString(),
-                "--out",
-                document.toString());
-        assertThat(ran.exitCode()).describedAs(ran.err()).isZero();
     }
 }
