@@ -89,7 +89,6 @@ final class Intermediates {
         byte[] tag = data.getMac().getOctets();
         values.put("cek", dataKey);
         values.put("nonce", parameters.getNonce());
-        values.put("ciphertext", ciphertext);
         values.put("tag", tag);
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
         cipher.init(
@@ -152,7 +151,6 @@ final class Intermediates {
         byte[] value = signer.getEncryptedDigest().getOctets();
         values.put("digest", digest);
         values.put("signed-attributes", attributes);
-        values.put("signature", value);
         Signature signature = Signature.getInstance(
                 certificate.getPublicKey().getAlgorithm().equals("EC") ? "SHA512withECDSA" : "SHA512withRSA");
         signature.initVerify(certificate);
