@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The command {@code signet perf}: benchmarks, and published experiments again. Imports all other rooms of perf. */
+/** The command {@code signet perf}: it runs experiments and writes the page of their results. */
 @NullMarked
 package org.signetmq.perf;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** {@code signet perf digest}: files read and digested or sealed at once. Imports result. */
+/** Reading files, and working on what was read. */
 @NullMarked
 package org.signetmq.perf.digest;
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/**
- * {@code signet perf filesystem}: encrypted file systems beside protected messages, as a published experiment has it.
- * Imports broker, pair, published, result, rr, setting, trace and variant.
- */
+/** Encrypted file systems, and the search for payloads in clear. */
 @NullMarked
 package org.signetmq.perf.filesystem;
 

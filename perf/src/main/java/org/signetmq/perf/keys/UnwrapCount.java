@@ -7,55 +7,65 @@ import java.security.KeyPair;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyTransportPadding;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyLease;
+import org.signetmq.keystore.crypto.KeyTransport;
+import org.signetmq.keystore.crypto.KeyWrapping;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.OpenedKeys;
-import org.signetmq.perf.keys.MeasuredWrapping.Wrapping;
-import org.signetmq.perf.result.Result;
+import org.signetmq.perf.result.Row;
+import org.signetmq.perf.run.Runner;
 
 /**
  * Counts unwrapped keys. One consumer opens messages of several producers by turns. Each producer uses a key 32 times.
  */
-final class UnwrapCount {
-    static final int REUSE = 32;
-    static final int MOST_PRODUCERS = 241;
-
-    private static final List<Integer> PRODUCERS = List.of(1, 2, 4, 8, 16, 32, 64, 128, MOST_PRODUCERS);
+public final class UnwrapCount {
+    private static final CryptoProviders PROVIDERS = CryptoProviders.standard();
+    private static final int REUSE = 32;
+    private static final List<Integer> PRODUCERS = List.of(1, 4, 16, 64, 241);
     private static final List<Integer> CACHES = List.of(1, 64, 1024);
     private static final EpochLimits LIMITS = new EpochLimits(REUSE, Long.MAX_VALUE, Duration.ofHours(1));
 
-    private final KeyPair consumer = MeasuredWrapping.rsaKeys();
-    private final SoftwareKey own = new SoftwareKey(consumer.getPrivate(), MeasuredWrapping.PROVIDERS);
-    private final Wrapping wrapping = new Wrapping(key -> MeasuredWrapping.TRANSPORT.wrap(consumer.getPublic(), key));
+    private final KeyTransport transport = new KeyTransport(PROVIDERS);
+    private final SoftwareKey own;
+    private final KeyWrapping wrapping;
 
-    UnwrapCount() throws GeneralSecurityException {}
+    UnwrapCount() throws GeneralSecurityException {
+        KeyPair consumer = CryptoProviders.generate(KeyAlgorithm.RSA_2048, PROVIDERS.random());
+        own = new SoftwareKey(consumer.getPrivate(), PROVIDERS);
+        wrapping = new KeyWrapping() {
+            @Override
+            public byte[] wrap(DataKey key) {
+                return transport.wrap(consumer.getPublic(), key);
+            }
 
-    static Result row(int producers, int cache, double unwrapsPerMessage) {
-        return Result.EMPTY
-                .with("experiment", "E3b")
-                .with("producers", producers)
-                .with("cache", cache)
-                .with("unwraps_per_message", unwrapsPerMessage);
+            @Override
+            public void close() {} // nothing to wipe
+        };
     }
 
     /** Counts for each size of the cache and number of producers. */
-    void count(Consumer<Result> rows) {
+    public static void measure(Runner runner) throws GeneralSecurityException {
+        UnwrapCount count = new UnwrapCount();
         for (int cache : CACHES) {
-            System.err.println("[E3b] cache of " + cache);
-            PRODUCERS.forEach(producers -> rows.accept(row(producers, cache, perMessage(producers, cache))));
+            for (int producers : PRODUCERS) {
+                runner.add(Row.of("part", "unwraps")
+                        .with("setting", "cache of " + cache)
+                        .with("clients", producers)
+                        .with("unwraps", count.perMessage(producers, cache)));
+            }
         }
     }
 
     /** Returns the unwraps per message: 1/32 if each key is unwrapped once. */
     double perMessage(int producers, int cache) {
-        List<KeyEpochs> epochs = Stream.generate(
-                        () -> new KeyEpochs(wrapping, LIMITS, System::nanoTime, MeasuredWrapping.PROVIDERS))
+        List<KeyEpochs> epochs = Stream.generate(() -> new KeyEpochs(wrapping, LIMITS, System::nanoTime, PROVIDERS))
                 .limit(producers)
                 .toList();
         try (OpenedKeys<ByteBuffer, DataKey> opened =
@@ -74,7 +84,7 @@ final class UnwrapCount {
             byte[] wrapped = use.wrapped();
             try (OpenedKeys.Lease<DataKey> lease = Objects.requireNonNull(opened.get(
                     ByteBuffer.wrap(wrapped),
-                    () -> MeasuredWrapping.TRANSPORT.unwrap(own, KeyTransportPadding.OAEP_SHA_256, wrapped)))) {
+                    () -> transport.unwrap(own, KeyTransportPadding.OAEP_SHA_256, wrapped)))) {
                 lease.accept(); // the message that came with it is right
             }
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** {@code signet perf keys}: the gain of making keys ahead and of remembering them. Imports result and upload. */
+/** Data keys that are remembered, and that a token opens. */
 @NullMarked
 package org.signetmq.perf.keys;
 

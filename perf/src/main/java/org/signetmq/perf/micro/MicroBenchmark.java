@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.micro;
 
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -15,11 +16,11 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.keystore.epoch.PregenerationSettings;
-import org.signetmq.perf.primitive.Primitives;
-import org.signetmq.perf.variant.KeyKind;
-import org.signetmq.perf.variant.Payload;
-import org.signetmq.perf.variant.Reuse;
-import org.signetmq.perf.variant.Variant;
+import org.signetmq.perf.pair.Load;
+import org.signetmq.perf.pair.Primitives;
+import org.signetmq.perf.pair.Setting;
+import org.signetmq.perf.pair.Setting.KeyKind;
+import org.signetmq.perf.pair.Setting.Protection;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.QualityOfProtection;
 
@@ -54,12 +55,12 @@ public class MicroBenchmark {
 
     /** The size of the payload in bytes. */
     @Param("2048")
-    public int size = Payload.USUAL_SIZE;
+    public int size = Load.USUAL_SIZE;
 
     @Param("1")
     public int recipients = 1;
 
-    private @Nullable Scene scene;
+    private @Nullable ProducerAndRecipients parties;
     private Callable<Callable<Object>> tasks = () -> NOT_PREPARED;
 
     /** The operation as one thread does it. */
@@ -77,23 +78,23 @@ public class MicroBenchmark {
     /** Makes keys and messages. */
     @Setup
     public void prepare() throws Exception {
-        byte[] payload = Payload.ofSize(size);
+        byte[] payload = Load.payload(size);
         if (operation.startsWith("limit.")) {
             tasks = () -> Primitives.named(operation, payload);
             return;
         }
-        Variant variant = new Variant(quality, new Reuse(operation.equals("open") ? "32" : keys), key);
-        Scene made = new Scene(variant, recipients, CertificateInclusion.INCLUDED);
-        scene = made;
+        Setting setting = Setting.of(Protection.valueOf(quality.name()), operation.equals("open") ? "32" : keys, key);
+        ProducerAndRecipients made = new ProducerAndRecipients(setting, recipients, CertificateInclusion.INCLUDED);
+        parties = made;
         Callable<Object> shared = switch (operation) {
-            case "seal" -> made.sealing(made.sealer(PregenerationSettings.AUTO), payload)::get;
+            case "seal" -> made.sealing(made.sealer(PregenerationSettings.of(Map.of())), payload)::get;
             case "open" -> opening(made, payload);
             default -> throw new IllegalArgumentException("operation: unknown " + operation);
         };
         tasks = () -> shared;
     }
 
-    private Callable<Object> opening(Scene made, byte[] payload) {
+    private Callable<Object> opening(ProducerAndRecipients made, byte[] payload) {
         if (keys.equals("warm")) {
             return opening(made.opener(1), sealedByOne(made, payload));
         }
@@ -101,7 +102,7 @@ public class MicroBenchmark {
             Supplier<byte[]> next = Primitives.inTurn(sealedByOne(made, payload));
             return () -> {
                 try (Opener opener = made.opener(0)) { // the signer's certificate is new to it
-                    return opener.open(next.get(), Scene.ADDRESS);
+                    return opener.open(next.get(), ProducerAndRecipients.ADDRESS);
                 }
             };
         }
@@ -111,24 +112,24 @@ public class MicroBenchmark {
 
     static Callable<Object> opening(Opener opener, byte[][] envelopes) {
         Supplier<byte[]> next = Primitives.inTurn(envelopes);
-        return () -> opener.open(next.get(), Scene.ADDRESS);
+        return () -> opener.open(next.get(), ProducerAndRecipients.ADDRESS);
     }
 
-    private static byte[][] sealedByOne(Scene scene, byte[] payload) {
-        try (Sealer sealer = scene.sealer(PregenerationSettings.AUTO)) {
-            return Stream.generate(scene.sealing(sealer, payload))
+    private static byte[][] sealedByOne(ProducerAndRecipients parties, byte[] payload) {
+        try (Sealer sealer = parties.sealer(PregenerationSettings.of(Map.of()))) {
+            return Stream.generate(parties.sealing(sealer, payload))
                     .limit(ENVELOPES)
                     .toArray(byte[][]::new);
         }
     }
 
     /** Returns envelopes that share no data key and no key agreement. */
-    static byte[][] sealedByMany(Scene scene, byte[] payload) {
+    static byte[][] sealedByMany(ProducerAndRecipients parties, byte[] payload) {
         return IntStream.range(0, FORGOTTEN)
                 .parallel()
                 .mapToObj(i -> {
-                    try (Sealer sealer = scene.sealer(PregenerationSettings.OFF)) {
-                        return scene.sealing(sealer, payload).get();
+                    try (Sealer sealer = parties.sealer(PregenerationSettings.OFF)) {
+                        return parties.sealing(sealer, payload).get();
                     }
                 })
                 .toArray(byte[][]::new);
@@ -143,8 +144,8 @@ public class MicroBenchmark {
     /** Deletes keys and messages. */
     @TearDown
     public void clean() {
-        if (scene != null) {
-            scene.close();
+        if (parties != null) {
+            parties.close();
         }
     }
 }

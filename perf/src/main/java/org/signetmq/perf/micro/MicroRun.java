@@ -1,51 +1,143 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.micro;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.time.Duration;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.ProviderNotFoundException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
-import org.signetmq.perf.result.Parts;
-import org.signetmq.perf.result.Result;
+import java.util.Locale;
+import java.util.zip.ZipException;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.CommandLineOptionException;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.signetmq.perf.process.ChildProcess;
+import org.signetmq.perf.process.Requests;
+import org.signetmq.perf.result.Pick;
+import org.signetmq.perf.result.Row;
+import org.signetmq.perf.run.Runner;
 
-/** Measures rows one after the other, and says before each of them how long it will go on. */
-record MicroRun(RowRunner runner, Consumer<String> progress, LongSupplier nanoTime) {
-    /** Measures a row, in processes that it starts as it needs. */
-    @FunctionalInterface
-    interface RowRunner {
-        /** Returns the figures; an exception says why there are none. */
-        Result measure(Row row) throws IOException, InterruptedException;
-    }
+/**
+ * Measures single operations with JMH: our own in forks of this process, those of other systems by the jar of the
+ * peers, a program with its own JMH.
+ *
+ * @param peers the jar; empty for none
+ * @param wanted matches the names of operations that are measured
+ */
+public record MicroRun(String peers, String wanted) {
+    /** The operations of which two threads at the same time are measured, too. */
+    private static final String TWO_THREADS = "limit\\.aes256gcm\\.encrypt|seal\\.confidentiality\\.32\\.p256";
 
-    /** Returns the result of every row. Those that failed have no figures; the parts know why. */
-    List<Result> execute(List<Row> rows, Parts parts) throws InterruptedException {
-        List<Result> results = new ArrayList<>();
-        long start = nanoTime.getAsLong();
-        for (Row row : rows) {
-            Duration left = left(rows, results.size(), Duration.ofNanos(nanoTime.getAsLong() - start));
-            String name = row.name() + " " + row.crypto();
-            progress.accept("[%d/%d] %s, %d:%02d min left"
-                    .formatted(results.size() + 1, rows.size(), name, left.toMinutes(), left.toSecondsPart()));
-            try {
-                results.add(runner.measure(row));
-            } catch (IOException | RuntimeException e) {
-                parts.fail(name, Parts.reason(e));
-                results.add(row.measured(Double.NaN, Double.NaN, Double.NaN));
+    private static final String QUICK_PEERS =
+            "peer\\.(pulsar\\.seal\\.32|aws\\.(seal\\.32|open\\.warm)|bc-cms\\.seal\\.0)";
+
+    /** Measures all, and the bytes that sealing adds. */
+    public void measure(Runner runner) throws IOException, InterruptedException {
+        List<Operation> operations = new ArrayList<>(Operation.own(runner.isQuick()));
+        if (!peers.isEmpty()) {
+            peerRows().stream()
+                    .filter(row -> !runner.isQuick() || row.matches(QUICK_PEERS))
+                    .map(Operation::ofPeer)
+                    .forEach(operations::add);
+        }
+        operations.removeIf(operation -> !operation.name().matches(wanted));
+        if (operations.isEmpty()) {
+            throw new IllegalArgumentException("--rows " + wanted + ": matches no operation");
+        }
+        for (int i = 0; i < operations.size(); i++) {
+            Operation operation = operations.get(i);
+            runner.say((i + 1) + "/" + operations.size() + "  " + operation.name());
+            runner.part(operation.name(), () -> runner.add(measured(operation, 1, runner.isQuick())));
+            if (operation.name().matches(TWO_THREADS)) {
+                runner.part(operation.name(), () -> runner.add(measured(operation, 2, runner.isQuick())));
             }
         }
-        return results;
+        runner.part("size", () -> ProducerAndRecipients.addedBytes().forEach(runner::add));
     }
 
-    /** Returns a time as much longer or shorter than planned as the rows took until now. */
-    private static Duration left(List<Row> rows, int done, Duration took) {
-        Duration left = planned(rows.subList(done, rows.size()));
-        Duration before = planned(rows.subList(0, done));
-        return done == 0 ? left : left.multipliedBy(took.toMillis()).dividedBy(before.toMillis());
+    /** Returns the names of all rows that the jar of the peers has. */
+    private List<String> peerRows() throws IOException {
+        try (FileSystem jar = FileSystems.newFileSystem(Path.of(peers))) {
+            return Files.readAllLines(jar.getPath("org/signetmq/peers/rows.txt"));
+        } catch (NoSuchFileException | ProviderNotFoundException | ZipException e) {
+            throw new IOException("peers: no rows.txt in " + peers, e);
+        }
     }
 
-    private static Duration planned(List<Row> rows) {
-        return rows.stream().map(row -> row.depth().of(row.threads())).reduce(Duration.ZERO, Duration::plus);
+    private Row measured(Operation operation, int threads, boolean quick) throws IOException, InterruptedException {
+        Path scores = Files.createTempFile("signet-perf", ".json");
+        Path log = Files.createTempFile("signet-perf", ".log");
+        try {
+            List<String> arguments = arguments(operation, threads, quick, scores);
+            String status = operation.isOfPeer() ? runPeer(arguments, log) : runOwn(arguments, log);
+            JsonNode found = new ObjectMapper().readTree(scores.toFile()).path(0);
+            JsonNode time = found.path("primaryMetric");
+            if (!time.path("score").isNumber()) {
+                throw new IOException(status + ", see " + log);
+            }
+            Files.delete(log);
+            return Row.of("part", "micro")
+                    .with("clients", threads)
+                    .with(Runner.SETTING, operation.name())
+                    .with("us", time.path("score").asDouble())
+                    .with(
+                            "bytes_allocated",
+                            found.at("/secondaryMetrics/gc.alloc.rate.norm/score")
+                                    .asDouble(Double.NaN))
+                    .with(
+                            Pick.SPREAD,
+                            time.at("/scorePercentiles/100.0").asDouble()
+                                    / time.at("/scorePercentiles/0.0").asDouble());
+        } finally {
+            Files.deleteIfExists(scores);
+        }
+    }
+
+    /** Returns the arguments of JMH. Without forks an operation finds the code of those before it compiled. */
+    static List<String> arguments(Operation operation, int threads, boolean quick, Path scores) {
+        String options = quick
+                ? "-f %d -wi %d -i 2 -w 350ms -r 350ms".formatted(operation.isOfPeer() ? 1 : 0, 2 * threads)
+                : "-f 3 -wi %d -i 5 -w 1s -r 1s".formatted(5 * threads);
+        List<String> arguments = new ArrayList<>(
+                List.of(String.format(Locale.ROOT, "-bm avgt -tu us -t %d %s -prof gc -rf json -rff", threads, options)
+                        .split(" ")));
+        arguments.addAll(List.of(scores.toString(), "-jvmArgsAppend", "-Xms1g -Xmx1g"));
+        operation.parameters().forEach((name, value) -> arguments.addAll(List.of("-p", name + "=" + value)));
+        arguments.add(operation.isOfPeer() ? "PeerBenchmark" : "MicroBenchmark");
+        return arguments;
+    }
+
+    /** Returns why there are no scores, if there are none. */
+    private static String runOwn(List<String> arguments, Path log) {
+        arguments.addAll(List.of("-o", log.toString()));
+        try {
+            new org.openjdk.jmh.runner.Runner(new CommandLineOptions(arguments.toArray(new String[0]))).run();
+            return "no results";
+        } catch (RunnerException | CommandLineOptionException failed) {
+            return Requests.reason(failed);
+        }
+    }
+
+    /** Returns why there are no scores, if there are none. Ends the peer's process if this one is to end. */
+    private String runPeer(List<String> arguments, Path log) throws IOException, InterruptedException {
+        List<String> command = ChildProcess.java();
+        command.addAll(List.of("-jar", peers));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            process.getOutputStream().close();
+            return "status " + process.waitFor();
+        } finally {
+            process.destroy();
+        }
     }
 }

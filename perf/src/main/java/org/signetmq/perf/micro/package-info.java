@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/**
- * {@code signet perf micro}: times single operations beside the primitives inside them. Imports result, statistics and
- * variant.
- */
+/** Single operations, measured by JMH. */
 @NullMarked
 package org.signetmq.perf.micro;
 

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.pair;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.PrivilegedAction;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -29,43 +33,35 @@ import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.SignetControlMBean;
 import org.signetmq.interceptor.SignetPlugin;
-import org.signetmq.perf.broker.Disk;
-import org.signetmq.perf.broker.Replication;
 import org.signetmq.perf.process.Readings;
 import org.signetmq.perf.process.Requests;
-import org.signetmq.perf.result.Parts;
-import org.signetmq.perf.result.Result;
-import org.signetmq.perf.setting.Load;
-import org.signetmq.perf.setting.Protection;
-import org.signetmq.perf.setting.Setting;
-import org.signetmq.perf.setting.Setting.Transport;
-import org.signetmq.perf.setting.Stock;
+import org.signetmq.perf.result.Row;
 
 /** The broker process of a pair. Its journal is durable before a send returns. */
 final class BrokerMain {
     static final String READ = "read";
-    static final String COUNT = "count";
     static final String COLLECT = "collect";
     /** A broker that is asked for it leaves its journal when it ends. */
     static final String KEEP = "keep";
     /** Writes the heap to the file that the request names. */
     static final String DUMP = "dump";
-
     /** Limits the messages of an address that are in memory; the others go to pages. */
     static final String LIMIT = "limit";
 
     static final String FILE = "file";
+    static final String BYTES = "bytes";
+    static final String PORT = "port";
+    static final String HEAP_MB = "heap_mb";
     static final String SEALED = "sealed";
     static final String KEY_WAITS = "key_waits";
-    static final String HEAP_MB = "heap_mb";
-    static final String PORT = "port";
 
     private static final String ROLE = "rr";
-
     /** Files that are kept and used again: making new ones would count as writing messages. */
     private static final int JOURNAL_FILES = 10;
 
     private static final int PAGE_BYTES = 1 << 20;
+    private static final int BLOCK = 4096;
+    private static final int WRITES = 101;
 
     private final PairFolder folder;
     private final Setting setting;
@@ -82,37 +78,33 @@ final class BrokerMain {
      * Runs the broker until its input ends or a signal ends it. It deletes its journal then.
      *
      * @param arguments the folder of the pair, the setting as JSON, the folder of the journal, and the part in a
-     *     replication if there is one
+     *     replication as JSON if there is one
      */
-    public static void main(String[] arguments) throws IOException {
-        Requests requests = new Requests();
-        requests.run(() -> serve(requests, arguments));
-    }
-
-    private static void serve(Requests requests, String[] arguments) throws Exception {
-        Setting setting = Setting.of(new Result(new ObjectMapper().readTree(arguments[1])));
-        Path journal = Path.of(arguments[2]);
-        BrokerMain main = new BrokerMain(
-                new PairFolder(Path.of(arguments[0])),
-                setting,
-                arguments.length > 3 ? Replication.of(arguments[3]) : null);
-        EmbeddedActiveMQ embedded = main.broker(journal);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> main.end(embedded, journal)));
-        embedded.start();
-        requests.serve(
-                Result.EMPTY.with(PORT, main.awaitPort(embedded.getActiveMQServer())),
-                Map.of(
-                        READ, request -> Readings.ofThisProcess().and(counts(embedded.getActiveMQServer())),
-                        COUNT, request -> counts(embedded.getActiveMQServer()),
-                        COLLECT, request -> collect(),
-                        KEEP, request -> main.keep(),
-                        DUMP, request -> dump(Path.of(request.text(FILE))),
-                        LIMIT, request -> limit(embedded.getActiveMQServer(), (int) request.number(Load.MEMORY))));
+    public static void main(String[] arguments) {
+        Requests.run(requests -> {
+            Path journal = Path.of(arguments[2]);
+            BrokerMain main = new BrokerMain(
+                    new PairFolder(Path.of(arguments[0])),
+                    Requests.of(arguments[1], Setting.class),
+                    arguments.length > 3 ? Requests.of(arguments[3], Replication.class) : null);
+            EmbeddedActiveMQ embedded = main.broker(journal);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> main.end(embedded, journal)));
+            embedded.start();
+            ActiveMQServer server = embedded.getActiveMQServer();
+            requests.serve(
+                    Row.of(PORT, main.awaitPort(server)),
+                    Map.of(
+                            READ, request -> Readings.ofThisProcess().and(counts(server)),
+                            COLLECT, request -> collect(),
+                            KEEP, request -> main.keep(),
+                            DUMP, request -> dump(Path.of(request.text(FILE))),
+                            LIMIT, request -> limit(server, (int) request.number(BYTES))));
+        });
     }
 
     /** Waits until the broker can do its part, and returns its port. The port of a backup is not open yet. */
     private int awaitPort(ActiveMQServer server) throws Exception {
-        if (replication != null && replication.isBackup()) {
+        if (replication != null && replication.backup()) {
             replication.awaitSynchronised(server);
             return replication.port();
         }
@@ -123,35 +115,31 @@ final class BrokerMain {
     }
 
     /** Returns the counts of the plugin; none if there is no plugin. The plugin answers a role that may view. */
-    private static Result counts(ActiveMQServer server) {
+    private static Row counts(ActiveMQServer server) {
         Subject viewer = new Subject(true, Set.of(new RolePrincipal(ROLE)), Set.of(), Set.of());
-        return Subject.doAs(viewer, (PrivilegedAction<Result>) () -> countsForViewer(server));
+        return Subject.doAs(viewer, (PrivilegedAction<Row>)
+                () -> server.getManagementService().getUntypedControl("signet") instanceof SignetControlMBean control
+                        ? Row.of(SEALED, control.getSealed())
+                                .with(Participants.KEYS, control.getKeysBegun())
+                                .with(KEY_WAITS, control.getKeyWaits())
+                        : Row.EMPTY);
     }
 
-    private static Result countsForViewer(ActiveMQServer server) {
-        return server.getManagementService().getUntypedControl("signet") instanceof SignetControlMBean control
-                ? Result.EMPTY
-                        .with(SEALED, control.getSealed())
-                        .with(Readings.KEYS, control.getKeysBegun())
-                        .with(KEY_WAITS, control.getKeyWaits())
-                : Result.EMPTY;
-    }
-
-    private static Result collect() {
+    private static Row collect() {
         System.gc();
-        return Result.EMPTY.with(
+        return Row.of(
                 HEAP_MB,
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / 1e6);
     }
 
-    private Result keep() {
+    private Row keep() {
         isKept = true;
-        return Result.EMPTY;
+        return Row.EMPTY;
     }
 
-    private static Result limit(ActiveMQServer server, int bytes) {
+    private static Row limit(ActiveMQServer server, int bytes) {
         server.getAddressSettingsRepository().addMatch(PairFolder.ADDRESSES, paging(bytes));
-        return Result.EMPTY;
+        return Row.EMPTY;
     }
 
     /** Returns settings with which each address has at most these bytes of messages in memory; -1 for no limit. */
@@ -163,16 +151,16 @@ final class BrokerMain {
     }
 
     /** Writes all of the heap, with what no object needs any more. */
-    private static Result dump(Path file) throws IOException {
+    private static Row dump(Path file) throws IOException {
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).dumpHeap(file.toString(), false);
-        return Result.EMPTY;
+        return Row.EMPTY;
     }
 
     private void end(EmbeddedActiveMQ embedded, Path journal) {
         try {
             embedded.stop();
         } catch (Exception e) {
-            System.err.println("signet: error: broker: cannot be stopped: " + Parts.reason(e));
+            System.err.println("signet: error: broker: cannot be stopped: " + Requests.reason(e));
         } finally {
             if (!isKept) {
                 FileUtil.deleteDirectory(journal.toFile());
@@ -196,7 +184,7 @@ final class BrokerMain {
                 .setJournalDatasync(true)
                 .setJournalMinFiles(JOURNAL_FILES)
                 .setJournalPoolFiles(JOURNAL_FILES)
-                .setJournalBufferTimeout_NIO((int) Disk.of(journal).syncNanos())
+                .setJournalBufferTimeout_NIO((int) syncNanos(journal))
                 .setJMXManagementEnabled(false)
                 .setCriticalAnalyzer(false)
                 .setAddressQueueScanPeriod(-1) // a scan disturbs the next load, and fails at the end
@@ -215,10 +203,10 @@ final class BrokerMain {
                 "mops.signet.#",
                 Set.of(new Role(
                         ROLE, false, false, false, false, false, false, false, false, false, false, true, false)));
-        if (setting.protection() == Protection.NONE || setting.protection().isSignet()) {
+        if (setting.protection() == Setting.Protection.NONE
+                || setting.protection().isSignet()) {
             SignetPlugin plugin = new SignetPlugin();
-            Map<String, String> properties =
-                    new HashMap<>(setting.place().keys().properties());
+            Map<String, String> properties = new HashMap<>(Setting.properties(setting.pool()));
             properties.put("home", folder.broker().root().toString());
             properties.put("identity", PairFolder.BROKER);
             properties.put("password-file", folder.passwordFile().toString());
@@ -229,9 +217,32 @@ final class BrokerMain {
     }
 
     private String tls() throws IOException {
-        return setting.place().transport() == Transport.TCP
-                ? ""
-                : ";sslEnabled=true;keyStoreType=PKCS12;keyStorePath=" + folder.tlsKeyStore() + ";keyStorePassword="
-                        + folder.password();
+        return setting.tls()
+                ? ";sslEnabled=true;keyStoreType=PKCS12;keyStorePath=" + folder.tlsKeyStore() + ";keyStorePassword="
+                        + folder.password()
+                : "";
+    }
+
+    /**
+     * Returns how long the disk takes to make a write durable, the median of many. The broker's own set-up measures the
+     * same, and collects writes for as long before it makes them durable together.
+     */
+    private static long syncNanos(Path folder) throws IOException {
+        Path file = Files.createTempFile(folder, "sync", ".bin");
+        long[] nanos = new long[WRITES];
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(BLOCK * WRITES), 0);
+            channel.force(true);
+            for (int i = 0; i < WRITES; i++) {
+                long start = System.nanoTime();
+                channel.write(ByteBuffer.allocate(BLOCK), (long) i * BLOCK);
+                channel.force(false);
+                nanos[i] = System.nanoTime() - start;
+            }
+        } finally {
+            Files.delete(file); // not on opening, as Java would: gocryptfs does not force a file without a name
+        }
+        Arrays.sort(nanos);
+        return nanos[WRITES / 2];
     }
 }

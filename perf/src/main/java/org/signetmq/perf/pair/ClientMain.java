@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.pair;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import jakarta.jms.ConnectionFactory;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -17,18 +14,8 @@ import org.signetmq.envelope.Sealer;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
-import org.signetmq.perf.clients.AmsCodec;
-import org.signetmq.perf.clients.Codec;
-import org.signetmq.perf.clients.Connections;
-import org.signetmq.perf.clients.Participants;
-import org.signetmq.perf.clients.SealingCodec;
-import org.signetmq.perf.clients.StockWork;
 import org.signetmq.perf.process.Requests;
-import org.signetmq.perf.result.Result;
-import org.signetmq.perf.setting.Load;
-import org.signetmq.perf.setting.Setting;
-import org.signetmq.perf.setting.Setting.Transport;
-import org.signetmq.perf.setting.Stock;
+import org.signetmq.perf.result.Row;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
@@ -42,33 +29,34 @@ final class ClientMain {
     static final String DISCONNECT = "disconnect";
     static final String FILL = "fill";
     static final String DRAIN = "drain";
+    /** The cell with milliseconds of work. */
     static final String MILLIS = "millis";
-    static final String RATE = "rate";
+    /** The cell with a load or a stock as JSON. */
+    static final String WORK = "work";
 
     private final PairFolder folder;
     private final Setting setting;
     private final List<Integer> ports;
     private final Codec codec;
-    private int exchanges;
+    private int loads;
     private @Nullable Participants participants;
 
-    private ClientMain(PairFolder folder, Setting setting, List<Integer> ports)
-            throws IOException, GeneralSecurityException {
+    private ClientMain(PairFolder folder, Setting setting, List<Integer> ports) throws Exception {
         this.folder = folder;
         this.setting = setting;
         this.ports = ports;
         this.codec = codec();
     }
 
-    private Codec codec() throws IOException, GeneralSecurityException {
+    private Codec codec() throws Exception {
         if (setting.protection().isAms()) {
-            return new AmsCodec(setting);
+            return new Codec.Ams(setting);
         }
-        if (!setting.protection().isSealedByClients()) {
+        if (setting.protection() != Setting.Protection.CLIENT_CONFIDENTIALITY) {
             return Codec.NOTHING;
         }
         Home home = folder.clients();
-        return new SealingCodec(
+        return new Codec.Sealing(
                 Sealer.create(home.recipientDirectory(), home.certificateTrust()), policies(), recipient());
     }
 
@@ -88,26 +76,36 @@ final class ClientMain {
      *
      * @param arguments the folder of the pair, the setting as JSON, and the ports of the brokers
      */
-    public static void main(String[] arguments) throws IOException {
-        Requests requests = new Requests();
-        requests.run(() -> serve(requests, arguments));
+    public static void main(String[] arguments) {
+        Requests.run(requests -> {
+            List<Integer> ports =
+                    Stream.of(arguments[2].split(",")).map(Integer::valueOf).toList();
+            ClientMain main = new ClientMain(
+                    new PairFolder(Path.of(arguments[0])), Requests.of(arguments[1], Setting.class), ports);
+            requests.serve(
+                    Row.EMPTY,
+                    Map.of(
+                            CONNECT, main::connect,
+                            START, request -> main.done(main.connected()::start, request),
+                            MEASURE, request -> main.connected().measure((long) request.number(MILLIS)),
+                            REST,
+                                    request ->
+                                            main.done(millis -> main.connected().rest(), request),
+                            DISCONNECT, request -> main.disconnect(),
+                            FILL, request -> main.with(request, Stock::fill),
+                            DRAIN,
+                                    request -> main.with(
+                                            request, (stock, clients) -> stock.drain(clients, main.setting))));
+        });
     }
 
-    private static void serve(Requests requests, String[] arguments) throws Exception {
-        Setting setting = Setting.of(new Result(new ObjectMapper().readTree(arguments[1])));
-        List<Integer> ports =
-                Stream.of(arguments[2].split(",")).map(Integer::valueOf).toList();
-        ClientMain main = new ClientMain(new PairFolder(Path.of(arguments[0])), setting, ports);
-        requests.serve(
-                Result.EMPTY,
-                Map.of(
-                        CONNECT, main::connect,
-                        START, request -> main.connected().start(request.number(RATE), (long) request.number(MILLIS)),
-                        MEASURE, request -> main.connected().measure((long) request.number(MILLIS)),
-                        REST, request -> main.connected().rest(),
-                        DISCONNECT, request -> main.disconnect(),
-                        FILL, request -> main.withStock(request, StockWork::fill),
-                        DRAIN, request -> main.withStock(request, StockWork::drain)));
+    private interface Step {
+        void of(long millis) throws Exception;
+    }
+
+    private Row done(Step step, Row request) throws Exception {
+        step.of(request.has(MILLIS) ? (long) request.number(MILLIS) : 0);
+        return Row.EMPTY;
     }
 
     private Participants connected() {
@@ -117,69 +115,65 @@ final class ClientMain {
         return participants;
     }
 
-    private Result connect(Result request) throws Exception {
+    private Row connect(Row request) throws Exception {
         disconnect();
-        Load load = Load.of(request);
-        String name = String.valueOf(exchanges++);
-        Connections connections = connections(options(load));
-        participants = new Participants(connections, codec);
-        participants.connect(name, setting, load);
-        return Result.EMPTY;
-    }
-
-    private interface StockTask {
-        Result of(StockWork work, Stock stock) throws Exception;
-    }
-
-    private Result withStock(Result request, StockTask task) throws Exception {
-        disconnect();
-        Connections connections = connections(options(Load.of(1, 1, 0)));
-        try {
-            return task.of(new StockWork(connections, codec, setting), Stock.of(request));
-        } finally {
-            connections.close();
+        Load load = Requests.of(request.text(WORK), Load.class);
+        String name = String.valueOf(loads++);
+        Participants all = participants(load.window());
+        participants = all;
+        if (load.uploads()) {
+            new Mailboxes(name, setting, load, all).connect();
+        } else {
+            new Exchange(name, setting, load, all).connect();
         }
+        all.rest();
+        return Row.EMPTY;
     }
 
-    /** Returns connections to all brokers, with these options in their addresses. */
-    private Connections connections(String options) throws Exception {
-        Connections connections = new Connections(PairFolder.SENDER, folder.password());
-        for (int port : ports) {
-            connections.add(factory(port, options, connections));
-        }
-        return connections;
-    }
-
-    private Result disconnect() throws Exception {
-        if (participants != null) {
-            Participants ending = participants;
-            participants = null;
+    private Row disconnect() throws Exception {
+        Participants ending = participants;
+        participants = null;
+        if (ending != null) {
             ending.end();
         }
-        return Result.EMPTY;
+        return Row.EMPTY;
     }
 
-    private ConnectionFactory factory(int port, String options, Connections connections) throws Exception {
-        ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory("tcp://127.0.0.1:" + port + options);
-        connections.closeLater(artemis);
-        if (!setting.protection().isSignet()) {
-            return artemis;
+    private interface Task {
+        Row of(Stock stock, Participants clients) throws Exception;
+    }
+
+    private Row with(Row request, Task task) throws Exception {
+        disconnect();
+        Participants clients = participants(-1);
+        try {
+            return task.of(Requests.of(request.text(WORK), Stock.class), clients);
+        } finally {
+            clients.end();
         }
-        Home home = folder.clients();
-        Opener.Keys keys = new Opener.Keys(List.of(recipient()), home.recipientDirectory(), home.certificateTrust());
-        PolicySet policies = policies();
-        Opener opener = Opener.create(keys, () -> policies);
-        connections.closeLater(opener);
-        connections.countUnwraps(opener::unwraps);
-        return SignetConnectionFactory.wrap(artemis, opener);
     }
 
-    private String options(Load load) {
-        String tls =
-                setting.place().transport() == Transport.TLS ? "sslEnabled=true;trustAll=true;verifyHost=false" : "";
-        String window = load.style().limits().window() < 0
-                ? ""
-                : "consumerWindowSize=" + load.style().limits().window();
-        return "?" + tls + (tls.isEmpty() || window.isEmpty() ? "" : ";") + window;
+    private Participants participants(int window) throws Exception {
+        Participants all = new Participants(PairFolder.SENDER, folder.password(), codec);
+        String options = (setting.tls() ? "&sslEnabled=true&trustAll=true&verifyHost=false" : "")
+                + (window < 0 ? "" : "&consumerWindowSize=" + window);
+        for (int port : ports) {
+            ActiveMQConnectionFactory artemis =
+                    new ActiveMQConnectionFactory("tcp://127.0.0.1:" + port + options.replaceFirst("&", "?"));
+            all.closeLater(artemis);
+            if (!setting.protection().isSignet()) {
+                all.add(artemis);
+                continue;
+            }
+            Home home = folder.clients();
+            Opener.Keys keys =
+                    new Opener.Keys(List.of(recipient()), home.recipientDirectory(), home.certificateTrust());
+            PolicySet policies = policies();
+            Opener opener = Opener.create(keys, () -> policies);
+            all.closeLater(opener);
+            all.countUnwraps(opener::unwraps);
+            all.add(SignetConnectionFactory.wrap(artemis, opener));
+        }
+        return all;
     }
 }

@@ -2,61 +2,102 @@
 package org.signetmq.perf.pair;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.perf.broker.Brokers;
-import org.signetmq.perf.broker.Disk;
-import org.signetmq.perf.clients.Participants;
+import org.signetmq.perf.process.ChildProcess;
+import org.signetmq.perf.process.ChildProcess.Program;
 import org.signetmq.perf.process.Readings;
 import org.signetmq.perf.process.Requests;
-import org.signetmq.perf.result.Result;
-import org.signetmq.perf.setting.Load;
-import org.signetmq.perf.setting.Setting;
-import org.signetmq.perf.setting.Stock;
-import org.signetmq.perf.upload.Uploads;
+import org.signetmq.perf.process.Script;
+import org.signetmq.perf.result.Pick;
+import org.signetmq.perf.result.Row;
 
 /**
  * A broker, or several, and their clients: all have one setting. A pair at rest takes no processor time. For one
  * thread.
  */
 public final class Pair implements AutoCloseable {
-    /** The rate at which messages are taken out of a queue. */
-    public static final String MESSAGES_PER_S = "messages_per_s";
+    /** The column of round trips, files or messages a second. */
+    public static final String RATE = "rate";
+    /** The column of the processor time of all processes for one of these. */
+    public static final String CPU = "cpu_ms";
+
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final String DAEMON = "daemon_ms";
+    private static final List<String> BROKER_HEAP = List.of("-Xms512m", "-Xmx512m");
+    /** Several brokers have to fit into the memory of a small machine. */
+    private static final List<String> SMALL_BROKER_HEAP = List.of("-Xms256m", "-Xmx256m");
+
+    private static final List<String> CLIENT_HEAP = List.of("-Xms256m", "-Xmx512m");
+    /** A broker at rest uses less of a core. */
+    private static final double CALM = 0.2;
+
+    private static final int CALM_STEP_MILLIS = 100;
+    private static final int MOST_CALM_STEPS = 30;
 
     private final Setting setting;
-    private final Processes processes;
-    private @Nullable Uploads uploads;
+    private final Place place;
+    private final PairFolder folder;
+    private final List<Path> journals = new ArrayList<>();
+    private final List<ChildProcess> brokers = new ArrayList<>();
+    private final List<ChildProcess> backups = new ArrayList<>();
+    private @Nullable ChildProcess clients;
+    private @Nullable Load load;
+
+    /**
+     * The brokers that share the load of a pair.
+     *
+     * @param count of brokers that serve clients
+     * @param replicated whether each has a backup process, which confirms a copy of each write
+     * @param cores whose processor time all broker processes together may use; 0 for no limit
+     */
+    public record Brokers(int count, boolean replicated, double cores) {
+        public static final Brokers ONE = new Brokers(1, false, 0);
+    }
+
+    /**
+     * A disk for journals.
+     *
+     * @param daemon the process that does the work of the file system; null if the kernel does
+     */
+    public record Disk(Path folder, @Nullable ProcessHandle daemon) {}
 
     /**
      * What the processes of a pair stand on.
      *
      * @param folder that is made for the pair, and deleted when it is closed
      * @param disk of all journals; null for a folder of the pair
-     * @param recordings where flight recordings are left; null for none
      */
-    public record Ground(
-            Path folder,
-            @Nullable Disk disk,
-            Brokers brokers,
-            @Nullable Path recordings) {}
+    public record Place(Path folder, @Nullable Disk disk, Brokers brokers) {}
 
-    private Pair(Setting setting, Processes processes) {
+    private Pair(Setting setting, Place place) {
         this.setting = setting;
-        this.processes = processes;
+        this.place = place;
+        this.folder = new PairFolder(place.folder);
     }
 
     /** Starts the processes of a setting. */
-    public static Pair start(Setting setting, Ground ground) throws IOException {
-        Files.createDirectory(ground.folder()); // if it is there, it is not ours to delete
-        Processes processes = new Processes(ground);
+    public static Pair start(Setting setting, Place place) throws IOException {
+        Files.createDirectory(place.folder); // if it is there, it is not ours to delete
+        Pair pair = new Pair(setting, place);
         try {
-            processes.start(setting);
-            return new Pair(setting, processes);
+            pair.folder.create(setting);
+            for (int i = 0; i < place.brokers.count; i++) {
+                pair.startBroker(Integer.toString(i));
+            }
+            pair.startClients(pair.ports());
+            return pair;
         } catch (IOException | RuntimeException e) {
             try {
-                processes.close();
+                pair.close();
             } catch (IOException more) {
                 e.addSuppressed(more);
             }
@@ -64,69 +105,164 @@ public final class Pair implements AutoCloseable {
         }
     }
 
+    private void startBroker(String number) throws IOException {
+        if (!place.brokers.replicated) {
+            brokers.add(broker("broker", newJournal(number), null));
+            return;
+        }
+        Replication primary = Replication.primary();
+        brokers.add(broker("broker", newJournal(number), primary));
+        backups.add(broker("backup", newJournal(number + "-backup"), primary.other()));
+    }
+
+    private Path newJournal(String suffix) throws IOException {
+        Disk disk = place.disk;
+        Path parent = Files.createDirectories(disk == null ? place.folder.resolve("journals") : disk.folder);
+        Path journal = Files.createDirectory(parent.resolve(place.folder.getFileName() + "-" + suffix));
+        journals.add(journal);
+        return journal;
+    }
+
+    private ChildProcess broker(String role, Path journal, @Nullable Replication part) throws IOException {
+        List<String> arguments =
+                new ArrayList<>(List.of(place.folder.toString(), Requests.json(setting), journal.toString()));
+        if (part != null) {
+            arguments.add(Requests.json(part));
+        }
+        boolean isAlone = place.brokers.count == 1 && !place.brokers.replicated;
+        ChildProcess broker = new ChildProcess(
+                role + " " + setting.label(),
+                new Program(BrokerMain.class, isAlone ? BROKER_HEAP : SMALL_BROKER_HEAP, arguments));
+        if (place.brokers.cores > 0) {
+            try {
+                Script.run("limit", group(), Double.toString(place.brokers.cores), Long.toString(broker.id()));
+            } catch (IOException e) {
+                broker.close();
+                throw e;
+            }
+        }
+        return broker;
+    }
+
+    private String group() {
+        return "signet-perf-" + UUID.nameUUIDFromBytes(place.folder.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns the ports of all brokers. */
+    public List<Integer> ports() {
+        return brokers.stream()
+                .map(broker -> (int) broker.ready().number(BrokerMain.PORT))
+                .toList();
+    }
+
+    /** Ends the clients if there are any, and starts others that connect to these ports. */
+    public void startClients(List<Integer> ports) throws IOException {
+        endClients();
+        String list = ports.stream().map(String::valueOf).collect(Collectors.joining(","));
+        clients = new ChildProcess(
+                "clients " + setting.label(),
+                new Program(
+                        ClientMain.class, CLIENT_HEAP, List.of(place.folder.toString(), Requests.json(setting), list)));
+    }
+
+    private void endClients() throws IOException {
+        ChildProcess ending = clients;
+        clients = null;
+        if (ending != null) {
+            ending.close();
+        }
+    }
+
     /** Connects the clients of a load, in place of those of an earlier one. */
-    public void connect(Load load) throws IOException {
+    public void connect(Load next) throws IOException {
         disconnect();
-        processes.askBrokers(Processes.request(BrokerMain.LIMIT)
-                .with(Load.MEMORY, load.style().limits().memory()));
-        processes.askClients(load.json().with(Requests.NAME, ClientMain.CONNECT));
-        uploads = load.style().uploads();
+        askBrokers(request(BrokerMain.LIMIT).with(BrokerMain.BYTES, next.memory()));
+        askClients(request(ClientMain.CONNECT).with(ClientMain.WORK, Requests.json(next)));
+        load = next;
     }
 
     /** Closes the connections of all clients. */
     public void disconnect() throws IOException {
-        processes.askClients(Processes.request(ClientMain.DISCONNECT));
+        askClients(request(ClientMain.DISCONNECT));
+        load = null;
     }
 
     /**
      * Lets the connected clients work, and measures them.
      *
-     * @param rate round trips per second of all together; 0 if each request follows the last reply at once
      * @param rampMillis milliseconds of work before the measured ones
-     * @return the figures of {@link Block}
+     * @return figures of a round trip, or of a file
      */
-    public Result block(double rate, long rampMillis, long millis) throws IOException {
-        return uploads == null
-                ? measure(rate, rampMillis, millis)
-                : new UploadBlock(processes, uploads).with(() -> measure(0, rampMillis, millis));
+    public Row block(long rampMillis, long millis) throws IOException {
+        Load connected = load;
+        if (connected == null) {
+            throw new IllegalStateException("clients: not connected");
+        }
+        askClients(request(ClientMain.START).with(ClientMain.MILLIS, rampMillis));
+        Row begin = readBrokers();
+        Row measured = askClients(request(ClientMain.MEASURE).with(ClientMain.MILLIS, millis));
+        Row used = Readings.between(begin, readBrokers());
+        askClients(request(ClientMain.REST));
+        Row figures = figures(connected, measured, used);
+        if (connected.uploads()) { // keys that the broker makes ahead belong to this block, and to no other pair's
+            awaitCalm();
+            figures = figures.with("key_waits", used.number(BrokerMain.KEY_WAITS) / used.number(BrokerMain.SEALED))
+                    .and(askBrokers(request(BrokerMain.COLLECT)));
+        }
+        return figures;
     }
 
-    private Result measure(double rate, long rampMillis, long millis) throws IOException {
-        processes.startClients(rate, rampMillis);
-        Result begin = processes.readBrokers();
-        Result measured =
-                processes.askClients(Processes.request(ClientMain.MEASURE).with(ClientMain.MILLIS, millis));
-        Result end = processes.readBrokers();
-        processes.askClients(Processes.request(ClientMain.REST));
-        return Block.figures(measured, Readings.between(begin, end));
+    private static Row figures(Load load, Row client, Row broker) {
+        double done = client.number(Participants.DONE);
+        double seconds = client.number(Participants.SECONDS);
+        double messages = load.uploads() ? done : 2 * done;
+        double daemon = broker.has(DAEMON) ? broker.number(DAEMON) : 0;
+        double brokerKeys = broker.has(Participants.KEYS) ? broker.number(Participants.KEYS) : 0;
+        return Row.of(RATE, done / (load.bursts() ? client.number(Participants.BUSY) : seconds))
+                .with("p50_us", client.number("p50_us"))
+                .with("p99_us", client.number("p99_us"))
+                .with(CPU, (broker.number(Readings.CPU) + daemon + client.number(Readings.CPU)) / done)
+                .with("broker_cpu_ms", broker.number(Readings.CPU) / done)
+                .with("client_cpu_ms", client.number(Readings.CPU) / done)
+                .with("disk_cpu_ms", broker.number(DAEMON) / done)
+                .with("disk_bytes", broker.number(Readings.DISK) / messages)
+                .with("wire_bytes", client.number(Readings.WIRE) / messages / 2) // to the broker, and on
+                .with("unwraps", client.number(Participants.UNWRAPS) / messages)
+                .with("keys", (client.number(Participants.KEYS) + brokerKeys) / messages)
+                .with(Pick.COMPILING, (client.number(Readings.JIT) + broker.number(Readings.JIT)) / seconds);
+    }
+
+    /** Waits until the brokers do nothing more: pools are full. */
+    private void awaitCalm() throws IOException {
+        double used = CALM_STEP_MILLIS;
+        for (int i = 0; i < MOST_CALM_STEPS && used > CALM * CALM_STEP_MILLIS; i++) {
+            double before = readBrokers().number(Readings.CPU);
+            try {
+                Thread.sleep(CALM_STEP_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while brokers made keys", e);
+            }
+            used = readBrokers().number(Readings.CPU) - before;
+        }
     }
 
     /** Puts messages into a queue. Load that is connected is disconnected first. */
     public void fill(Stock stock) throws IOException {
-        processes.askClients(stock.json().with(Requests.NAME, ClientMain.FILL));
+        load = null;
+        askClients(request(ClientMain.FILL).with(ClientMain.WORK, Requests.json(stock)));
     }
 
-    /**
-     * Takes all messages out of their queue, and checks each.
-     *
-     * @return messages per second, and the processor time of a message in milliseconds
-     */
-    public Result drain(Stock stock) throws IOException {
-        Result begin = processes.readBrokers();
-        Result clients = processes.askClients(stock.json().with(Requests.NAME, ClientMain.DRAIN));
-        Result brokers = Readings.between(begin, processes.readBrokers());
-        return Result.EMPTY
-                .with(MESSAGES_PER_S, stock.count() / clients.number(Participants.SECONDS))
-                .with("cpu_ms_per_message.broker", brokers.number(Readings.CPU) / stock.count())
-                .with("cpu_ms_per_message.client", clients.number(Readings.CPU) / stock.count())
-                .with("cpu_ms_per_message.disk", brokers.number(Readings.DAEMON) / stock.count());
-    }
-
-    /** Ends all processes and keeps their journals, lets a task run, and starts all again. */
-    public void restart(Pause pause) throws IOException {
-        processes.stop();
-        pause.run();
-        processes.startAgain(setting);
+    /** Takes all messages out of their queue, and checks each; returns figures of a message. */
+    public Row drain(Stock stock) throws IOException {
+        load = null;
+        Row begin = readBrokers();
+        Row drained = askClients(request(ClientMain.DRAIN).with(ClientMain.WORK, Requests.json(stock)));
+        Row used = Readings.between(begin, readBrokers());
+        return Row.of(RATE, stock.count() / drained.number(Participants.SECONDS))
+                .with("broker_cpu_ms", used.number(Readings.CPU) / stock.count())
+                .with("client_cpu_ms", drained.number(Readings.CPU) / stock.count())
+                .with("disk_cpu_ms", used.number(DAEMON) / stock.count());
     }
 
     /** What is done while no process runs. */
@@ -135,29 +271,91 @@ public final class Pair implements AutoCloseable {
         void run() throws IOException;
     }
 
-    /** Returns the ports of all brokers. */
-    public List<Integer> ports() {
-        return processes.ports();
-    }
-
-    /** Ends the clients, and starts others that connect to these ports. */
-    public void connectVia(List<Integer> ports) throws IOException {
-        processes.startClients(setting, ports);
+    /** Ends all processes and keeps their journals, lets a task run, and starts all again. */
+    public void restart(Pause pause) throws IOException {
+        askBrokers(request(BrokerMain.KEEP));
+        endClients();
+        for (ChildProcess broker : brokers) {
+            broker.close();
+        }
+        brokers.clear();
+        pause.run();
+        for (Path journal : journals) {
+            brokers.add(broker("broker", journal, null));
+        }
+        startClients(ports());
     }
 
     /** Returns the folders that the brokers write to. */
     public List<Path> journals() {
-        return processes.journals();
+        return List.copyOf(journals);
     }
 
     /** Writes the heap of the only broker to a new file. */
     public void dumpHeap(Path file) throws IOException {
-        processes.askBrokers(Processes.request(BrokerMain.DUMP).with(BrokerMain.FILE, file.toString()));
+        askBrokers(request(BrokerMain.DUMP).with(BrokerMain.FILE, file.toString()));
+    }
+
+    private static Row request(String name) {
+        return Row.of(Requests.NAME, name);
+    }
+
+    private Row askClients(Row request) throws IOException {
+        ChildProcess process = clients;
+        if (process == null) {
+            throw new IOException("clients: have ended");
+        }
+        long millis = request.has(ClientMain.MILLIS) ? (long) request.number(ClientMain.MILLIS) : 0;
+        return process.ask(request, PATIENCE.plusMillis(millis));
+    }
+
+    private Row askBrokers(Row request) throws IOException {
+        return ask(brokers, request);
+    }
+
+    /** Returns the readings of all brokers, backups and the disk together. */
+    private Row readBrokers() throws IOException {
+        Row sum = Readings.sum(ask(brokers, request(BrokerMain.READ)), ask(backups, request(BrokerMain.READ)));
+        ProcessHandle daemon = place.disk == null ? null : place.disk.daemon;
+        return daemon == null
+                ? sum
+                : sum.with(
+                        DAEMON,
+                        daemon.info()
+                                .totalCpuDuration()
+                                .map(time -> (double) time.toMillis())
+                                .orElse(Double.NaN));
+    }
+
+    private static Row ask(List<ChildProcess> processes, Row request) throws IOException {
+        Row sum = Row.EMPTY;
+        for (ChildProcess process : processes) {
+            sum = Readings.sum(sum, process.ask(request, PATIENCE));
+        }
+        return sum;
     }
 
     /** Ends the processes, and deletes their folder. It throws the first failure at the end. */
     @Override
     public void close() throws IOException {
-        processes.close();
+        List<AutoCloseable> all = new ArrayList<>(List.of(this::endClients));
+        all.addAll(backups); // a backup whose primary ends would take over
+        all.addAll(brokers);
+        if (place.brokers.cores > 0) {
+            all.add(() -> Script.run("unlimit", group()));
+        }
+        IOException first = null;
+        for (AutoCloseable one : all) {
+            try {
+                one.close();
+            } catch (Exception e) {
+                first = first != null ? first : e instanceof IOException ours ? ours : new IOException(e);
+            }
+        }
+        journals.forEach(journal -> FileUtil.deleteDirectory(journal.toFile())); // if a broker was ended by force
+        FileUtil.deleteDirectory(place.folder.toFile());
+        if (first != null) {
+            throw first;
+        }
     }
 }

@@ -18,7 +18,6 @@ import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
-import org.signetmq.perf.setting.Setting;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
@@ -88,7 +87,7 @@ record PairFolder(Path root) {
         give(SENDER, broker(), clients());
         give(RECIPIENT, clients(), broker());
         List<String> recipients = new ArrayList<>(List.of(RECIPIENT));
-        for (int i = 1; i < setting.place().keys().recipients(); i++) {
+        for (int i = 1; i < setting.recipients(); i++) {
             String other = "other-" + i;
             addOther(other, setting.key().algorithm());
             recipients.add(other);

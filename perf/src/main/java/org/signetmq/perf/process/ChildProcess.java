@@ -2,11 +2,10 @@
 package org.signetmq.perf.process;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,20 +15,21 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.signetmq.perf.result.Result;
+import org.signetmq.perf.result.Row;
 
 /**
  * A process of Java with the class path of this one. It answers requests, see {@link Requests}. Its standard error
  * appears on ours. For one thread.
  */
 public final class ChildProcess implements AutoCloseable {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration END = Duration.ofSeconds(20);
+    private static final String NATIVE_ACCESS = "--enable-native-access";
 
     private final String name;
-    private final Patience patience;
     private final Process process;
     private final BlockingQueue<Optional<String>> answers = new LinkedBlockingQueue<>();
-    private final Result ready;
+    private final Row ready;
 
     /**
      * What a process runs.
@@ -39,25 +39,13 @@ public final class ChildProcess implements AutoCloseable {
     public record Program(Class<?> main, List<String> options, List<String> arguments) {}
 
     /**
-     * How long a process may take.
-     *
-     * @param start until it is ready
-     * @param end from the end of its input to its own
-     */
-    public record Patience(Duration start, Duration end) {
-        public static final Patience USUAL = new Patience(Duration.ofMinutes(2), Duration.ofSeconds(20));
-    }
-
-    /**
      * Starts a process and waits until it is ready.
      *
      * @param name in messages
      */
-    public ChildProcess(String name, Program program, Patience patience) throws IOException {
+    public ChildProcess(String name, Program program) throws IOException {
         this.name = name;
-        this.patience = patience;
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command = new ArrayList<>(List.of(java, "-Djava.awt.headless=true"));
+        List<String> command = java();
         command.addAll(program.options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.main.getName()));
         command.addAll(program.arguments);
@@ -68,11 +56,21 @@ public final class ChildProcess implements AutoCloseable {
         reader.setDaemon(true);
         reader.start();
         try {
-            ready = answer(patience.start);
+            ready = answer(START);
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
         }
+    }
+
+    /** Returns the begin of a command of this Java, which may call native code if this process may. */
+    public static List<String> java() {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Djava.awt.headless=true"));
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith(NATIVE_ACCESS))
+                .forEach(command::add);
+        return command;
     }
 
     /** Returns the number that the system gave the process. */
@@ -81,7 +79,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** Returns what the process said of itself when it was ready. */
-    public Result ready() {
+    public Row ready() {
         return ready;
     }
 
@@ -90,10 +88,9 @@ public final class ChildProcess implements AutoCloseable {
      *
      * @throws IOException if the process answers that it failed, not in time, or is no more
      */
-    public Result ask(Result request, Duration patience) throws IOException {
+    public Row ask(Row request, Duration patience) throws IOException {
         try {
-            process.getOutputStream()
-                    .write((JSON.writeValueAsString(request.json()) + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().write((Requests.written(request) + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
         } catch (IOException e) {
             throw new IOException(name + ": has ended", e);
@@ -101,7 +98,7 @@ public final class ChildProcess implements AutoCloseable {
         return answer(patience);
     }
 
-    private Result answer(Duration within) throws IOException {
+    private Row answer(Duration within) throws IOException {
         try {
             Optional<String> line = answers.poll(within.toMillis(), TimeUnit.MILLISECONDS);
             if (line == null) {
@@ -112,28 +109,18 @@ public final class ChildProcess implements AutoCloseable {
                 answers.add(line); // all later requests find it too
                 throw new IOException(name + ": has ended");
             }
-            Result answer = parsed(line.get());
+            Row answer = Requests.read(line.get());
             if (answer.has(Requests.FAILED)) {
                 throw new IOException(name + ": " + answer.text(Requests.FAILED));
             }
             return answer;
+        } catch (JsonProcessingException e) {
+            process.destroyForcibly(); // what it says next may be anything
+            throw new IOException(name + ": not an answer: " + e.getOriginalMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException(name + ": interrupted while it worked", e);
         }
-    }
-
-    private Result parsed(String line) throws IOException {
-        try {
-            JsonNode answer = JSON.readTree(line);
-            if (answer.isObject()) {
-                return new Result(answer);
-            }
-        } catch (JsonProcessingException e) {
-            // as any other text
-        }
-        process.destroyForcibly(); // what it says next may be anything
-        throw new IOException(name + ": not an answer: " + line);
     }
 
     private void read() {
@@ -154,7 +141,7 @@ public final class ChildProcess implements AutoCloseable {
             // it has ended, and left a request unread
         }
         try {
-            if (!process.waitFor(patience.end.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!process.waitFor(END.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly().waitFor();
             }
         } catch (InterruptedException e) {

@@ -8,7 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.signetmq.perf.result.Result;
+import org.signetmq.perf.result.Row;
 
 /** What a process has used since its start, as the operating system and Java account for it. */
 public final class Readings {
@@ -23,25 +23,14 @@ public final class Readings {
     /** Bytes that the whole system has sent over the network, with all headers. Loopback connections count too. */
     public static final String WIRE = "wire_bytes";
 
-    /** Processor time of the process that does the work of the file system, in milliseconds. */
-    public static final String DAEMON = "daemon_cpu_ms";
-
-    /** Data keys that messages began to use. A process without protection does not tell it. */
-    public static final String KEYS = "keys";
-
-    public static final List<String> FIELDS = List.of(CPU, GC, JIT, DISK, WIRE, DAEMON, KEYS);
-
     private static final OperatingSystemMXBean SYSTEM =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    private static final Path DISK_ACCOUNT = Path.of("/proc/self/io");
-    private static final Path NETWORK_ACCOUNT = Path.of("/proc/net/netstat");
 
     private Readings() {}
 
-    /** Returns the readings of this process. Fields that the system does not tell are missing. */
-    public static Result ofThisProcess() {
-        return Result.EMPTY
-                .with(CPU, SYSTEM.getProcessCpuTime() / 1e6)
+    /** Returns the readings of this process. Values that the system does not tell are missing. */
+    public static Row ofThisProcess() {
+        return Row.of(CPU, SYSTEM.getProcessCpuTime() / 1e6)
                 .with(
                         GC,
                         ManagementFactory.getGarbageCollectorMXBeans().stream()
@@ -53,36 +42,43 @@ public final class Readings {
     }
 
     private static double diskBytes() {
-        try {
-            return Files.readAllLines(DISK_ACCOUNT).stream()
-                    .filter(line -> line.startsWith("write_bytes:"))
-                    .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(':') + 1)))
-                    .findFirst()
-                    .orElse(Double.NaN);
-        } catch (IOException notLinux) {
-            return Double.NaN;
-        }
+        return lines("/proc/self/io", "write_bytes:").stream()
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(':') + 1)))
+                .findFirst()
+                .orElse(Double.NaN);
     }
 
     /** Reads a table of two lines for each group: the names of its counters, and their values. */
     private static double sentBytes() {
+        List<String> lines = lines("/proc/net/netstat", "IpExt:");
+        int column = lines.size() == 2 ? List.of(lines.get(0).split(" ")).indexOf("OutOctets") : -1;
+        return column < 0 ? Double.NaN : Double.parseDouble(lines.get(1).split(" ")[column]);
+    }
+
+    private static List<String> lines(String account, String begin) {
         try {
-            List<List<String>> lines = Files.readAllLines(NETWORK_ACCOUNT).stream()
-                    .filter(line -> line.startsWith("IpExt:"))
-                    .map(line -> List.of(line.split(" ")))
+            return Files.readAllLines(Path.of(account)).stream()
+                    .filter(line -> line.startsWith(begin))
                     .toList();
-            int column = lines.size() == 2 ? lines.get(0).indexOf("OutOctets") : -1;
-            return column < 0 ? Double.NaN : Double.parseDouble(lines.get(1).get(column));
         } catch (IOException notLinux) {
-            return Double.NaN;
+            return List.of();
         }
     }
 
+    /** Returns the sum of the numbers of both rows, or the other's alone where one has none. */
+    public static Row sum(Row one, Row other) {
+        Row sum = one;
+        for (String name : other.cells().keySet()) {
+            sum = sum.with(name, (one.has(name) ? one.number(name) : 0) + other.number(name));
+        }
+        return sum;
+    }
+
     /** Returns what was used between two readings. */
-    public static Result between(Result begin, Result end) {
-        Result used = Result.EMPTY;
-        for (String field : FIELDS) {
-            used = used.with(field, end.number(field) - begin.number(field));
+    public static Row between(Row begin, Row end) {
+        Row used = Row.EMPTY;
+        for (String name : end.cells().keySet()) {
+            used = used.with(name, end.number(name) - begin.number(name));
         }
         return used;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Processes of Java that answer requests, and what each has used. Imports result. */
+/** Processes of Java that answer requests, and what they use. */
 @NullMarked
 package org.signetmq.perf.process;
 

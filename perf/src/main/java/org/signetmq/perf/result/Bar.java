@@ -1,59 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.result;
 
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import org.signetmq.perf.result.Target.Verdict;
+import org.signetmq.perf.result.Pick.Figure;
 
-/** The bar that a figure is held against: the largest or the smallest good value. */
-public record Bar(double value, Side side) {
-    enum Side {
+/**
+ * A figure that Signet wants to reach, or a shape of what was published.
+ *
+ * @param value the largest good one, or the smallest
+ */
+public record Bar(String name, Side side, double value, Pick pick) {
+    /** Which values are good. */
+    public enum Side {
         AT_MOST,
         AT_LEAST
     }
 
-    /** Returns a bar for figures that should be small. */
-    public static Bar atMost(double value) {
-        return new Bar(value, Side.AT_MOST);
+    /** The verdict of a run. A noisy figure proves nothing. */
+    public enum Verdict {
+        MET,
+        MISSED,
+        NOISY,
+        NOT_MEASURED
     }
 
-    /** Returns a bar for figures that should be large. */
-    public static Bar atLeast(double value) {
-        return new Bar(value, Side.AT_LEAST);
+    public static Bar atMost(double value, String name, Pick pick) {
+        return new Bar(name, Side.AT_MOST, value, pick);
     }
 
-    /**
-     * Returns the target of this name, by the best of these figures. A noisy figure meets nothing: if it is the best,
-     * the best calm one must meet the bar, or nothing is proven.
-     */
-    public Target target(String name, List<Figure> figures) {
-        Comparator<Figure> smallestFirst = Comparator.comparingDouble(Figure::value);
-        List<Figure> bestFirst = figures.stream()
-                .filter(figure -> !Double.isNaN(figure.value()))
-                .sorted(side == Side.AT_MOST ? smallestFirst : smallestFirst.reversed())
-                .toList();
-        if (bestFirst.isEmpty()) {
-            return new Target(name, Double.NaN, this, Verdict.NOT_MEASURED);
+    public static Bar atLeast(double value, String name, Pick pick) {
+        return new Bar(name, Side.AT_LEAST, value, pick);
+    }
+
+    /** Returns the verdict of these rows. */
+    public Verdict verdict(List<Row> rows) {
+        Figure figure = pick.in(rows);
+        if (!figure.isMeasured()) {
+            return Verdict.NOT_MEASURED;
         }
-        Figure shown = bestFirst.stream()
-                .filter(figure -> !figure.isNoisy() && isMetBy(figure))
-                .findFirst()
-                .orElse(bestFirst.get(0));
-        Verdict verdict = shown.isNoisy() ? Verdict.NOISY : isMetBy(shown) ? Verdict.MET : Verdict.MISSED;
-        return new Target(name, shown.value(), this, verdict);
+        if (figure.isNoisy()) {
+            return Verdict.NOISY;
+        }
+        boolean isMet = side == Side.AT_MOST ? figure.value() <= value : figure.value() >= value;
+        return isMet ? Verdict.MET : Verdict.MISSED;
     }
 
-    private boolean isMetBy(Figure figure) {
-        return side == Side.AT_MOST ? figure.value() <= value : figure.value() >= value;
-    }
-
-    @Override
-    public String toString() {
-        return (side == Side.AT_MOST ? "<= " : ">= ") + number(value);
-    }
-
-    static String number(double value) {
-        return String.format(Locale.ROOT, value == Math.rint(value) && Math.abs(value) >= 100 ? "%.0f" : "%.3f", value);
+    /** Returns a row of a table with the measured value and the verdict. */
+    public Row in(List<Row> rows) {
+        return Row.of("bar", name)
+                .with("measured", pick.in(rows).value())
+                .with("wanted", (side == Side.AT_MOST ? "at most " : "at least ") + Table.number(value))
+                .with(
+                        "verdict",
+                        verdict(rows).name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '));
     }
 }

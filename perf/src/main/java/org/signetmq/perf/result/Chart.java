@@ -1,127 +1,138 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.result;
 
-import static java.util.stream.Collectors.filtering;
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toList;
-import static java.util.stream.Collectors.toMap;
-
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYSeries;
-import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * A chart of rows, drawn as bars or as lines.
+ * A chart of an experiment: our rows, and published points beside them.
  *
- * @param <T> a row
- * @param axes title and axes
- * @param series the name of a row's bars or line
- * @param x the place of a row on the horizontal axis: the category of a bar, the number of a point
- * @param y the height of a row; no bar if it is NaN
+ * @param kind lines need numbers on the x axis
+ * @param where the rows that are drawn
+ * @param x the column of the x axis
+ * @param y the column of the y axis
  */
-public record Chart<T>(Axes axes, Function<T, String> series, Function<T, ?> x, ToDoubleFunction<T> y) {
-    static final int WIDTH = 1000; // in pixels; fits a page of documentation
-    private static final int HEIGHT = 560;
-    private static final int LONG_NAME = 12;
-    /** Degrees of long labels; many of them need more. */
-    private static final int SLANT = 30;
+public record Chart(String title, Kind kind, Map<String, String> where, String x, String y, List<Point> published) {
+    private static final int WIDTH = 800; // in pixels
+    private static final int HEIGHT = 420;
+    private static final BasicStroke OURS = new BasicStroke(2.5f);
+    private static final BasicStroke DASHED =
+            new BasicStroke(1.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {9, 6}, 0);
+    /** All are apart for colour-blind readers too. */
+    private static final List<Color> COLORS = List.of(
+            new Color(0x0072B2),
+            new Color(0xE69F00),
+            new Color(0x009E73),
+            new Color(0xCC79A7),
+            new Color(0x56B4E9),
+            new Color(0xD55E00),
+            new Color(0x8C8C00),
+            new Color(0x000000));
 
-    private static final int STEEP = 60;
-    private static final int MANY = 8;
-    private static final Color GRID = new Color(0xE4E4E4);
-    private static final BasicStroke SOLID = new BasicStroke(1); // each dash would be a shape
+    private static final List<Color> GRAYS = List.of(new Color(0x8A8A8A), new Color(0xBDBDBD), new Color(0x5A5A5A));
 
-    /** The title of a chart, those of both axes, and their scale; that of bars is only vertical. */
-    public record Axes(String title, String x, String y, Scale scale) {}
-
-    /** The scale of an axis: from zero on, or for values of several magnitudes. */
-    public enum Scale {
-        LINEAR,
-        LOGARITHMIC
+    /** How the values of a series are drawn. */
+    public enum Kind {
+        LINES,
+        BARS
     }
 
-    /** Draws groups of bars: a group for each x, a bar in it for each series. The first row of a place counts. */
-    public CategoryChart bars(List<T> rows) {
-        CategoryChart chart = titled(new CategoryChart(WIDTH, HEIGHT));
-        chart.getStyler().setAvailableSpaceFill(0.8);
-        if (axes.scale == Scale.LOGARITHMIC) {
-            chart.getStyler().setYAxisLogarithmic(true).setYAxisMin(magnitudeBelow(rows));
+    /** A published value. Its series is drawn dashed or gray. */
+    public record Point(String series, Object x, double y) {}
+
+    /** Writes the chart as a picture; nothing if there are no rows for it. */
+    public void draw(List<Row> rows, Path file) throws IOException {
+        Map<String, List<Point>> series = rows.stream()
+                .filter(row -> row.matches(where)
+                        && row.has(y)
+                        && !row.text("setting").equals("none")) // all are relative to it
+                .map(row -> new Point(row.text("setting"), row.text(x), row.number(y)))
+                .collect(Collectors.groupingBy(Point::series, LinkedHashMap::new, Collectors.toList()));
+        if (series.isEmpty()) {
+            return;
         }
-        List<String> categories = rows.stream().map(this::category).distinct().toList();
-        if (categories.stream().anyMatch(category -> category.length() > LONG_NAME)) {
-            chart.getStyler().setXAxisLabelRotation(categories.size() > MANY ? STEEP : SLANT);
+        published.forEach(point -> series.computeIfAbsent("published " + point.series, first -> new ArrayList<>())
+                .add(point));
+        System.setProperty("java.awt.headless", "true"); // before AWT is loaded: servers have no screen
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
         }
-        Map<String, Map<String, Double>> bars = rows.stream()
-                .collect(groupingBy(
-                        series,
-                        LinkedHashMap::new,
-                        filtering(this::hasHeight, toMap(this::category, y::applyAsDouble, (first, later) -> first))));
-        bars.values().removeIf(Map::isEmpty);
-        bars.forEach((name, heights) -> chart.addSeries(
-                        name, categories, categories.stream().map(heights::get).toList())
-                .setFillColor(SeriesStyle.ofBars(name, chart.getSeriesMap().size() - 1)
-                        .color()));
-        return chart;
+        BitmapEncoder.saveBitmap(kind == Kind.LINES ? lines(series) : bars(series), file.toString(), BitmapFormat.PNG);
     }
 
-    private String category(T row) {
-        return x.apply(row).toString();
+    private static @Nullable Color gray(String series, int number) {
+        return series.startsWith("published ") ? GRAYS.get(number % GRAYS.size()) : null;
     }
 
-    private boolean hasHeight(T row) {
-        return !Double.isNaN(y.applyAsDouble(row));
-    }
-
-    /** Returns the bottom of bars of several magnitudes: there is no zero. */
-    private double magnitudeBelow(List<T> rows) {
-        double least =
-                rows.stream().filter(this::hasHeight).mapToDouble(y).min().orElse(1);
-        return Math.pow(10, Math.floor(Math.log10(least)));
-    }
-
-    /** Draws a line for each series, through its rows in their order. */
-    public XYChart lines(List<T> rows) {
-        XYChart chart = titled(new XYChart(WIDTH, HEIGHT));
-        if (axes.scale == Scale.LOGARITHMIC) {
-            chart.getStyler().setXAxisLogarithmic(true).setYAxisLogarithmic(true);
-        }
-        rows.stream().collect(groupingBy(series, LinkedHashMap::new, toList())).forEach((name, points) -> {
-            ToDoubleFunction<T> number = point -> Double.parseDouble(category(point));
-            SeriesStyle style = SeriesStyle.ofLine(name, chart.getSeriesMap().size());
+    private XYChart lines(Map<String, List<Point>> series) {
+        XYChart chart = new XYChart(WIDTH, HEIGHT);
+        series.forEach((name, points) -> {
+            int number = chart.getSeriesMap().size();
             XYSeries line = chart.addSeries(
                     name,
-                    points.stream().mapToDouble(number).toArray(),
-                    points.stream().mapToDouble(y).toArray());
-            line.setLineColor(style.color()).setLineStyle(style.stroke());
-            line.setMarkerColor(style.color());
-            line.setMarker(SeriesStyle.isPublished(name) ? SeriesMarkers.NONE : SeriesMarkers.CIRCLE);
+                    points.stream()
+                            .mapToDouble(point -> Double.parseDouble(point.x.toString()))
+                            .toArray(),
+                    points.stream().mapToDouble(Point::y).toArray());
+            Color gray = gray(name, number);
+            line.setLineColor(gray == null ? COLORS.get(number % COLORS.size()) : gray)
+                    .setLineStyle(gray == null ? OURS : DASHED);
+            line.setMarkerColor(line.getLineColor());
+            line.setMarker(gray == null ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
         });
+        style(chart);
         return chart;
     }
 
-    private <C extends org.knowm.xchart.internal.chartpart.Chart<? extends AxesChartStyler, ?>> C titled(C chart) {
-        chart.setTitle(axes.title);
-        chart.setXAxisTitle(axes.x);
-        chart.setYAxisTitle(axes.y);
-        chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
-        chart.getStyler().setChartBackgroundColor(Color.WHITE).setLegendBorderColor(Color.WHITE);
-        chart.getStyler()
-                .setPlotGridLinesColor(GRID)
-                .setPlotGridLinesStroke(SOLID)
-                .setPlotBorderColor(GRID);
-        if (axes.scale == Scale.LINEAR) {
-            chart.getStyler().setYAxisMin(0.0);
+    private CategoryChart bars(Map<String, List<Point>> series) {
+        CategoryChart chart = new CategoryChart(WIDTH, HEIGHT);
+        List<String> categories = series.values().stream()
+                .flatMap(points -> points.stream().map(point -> point.x.toString()))
+                .distinct()
+                .toList();
+        series.forEach((name, points) -> {
+            Map<String, Double> heights = points.stream()
+                    .collect(Collectors.toMap(point -> point.x.toString(), Point::y, (first, later) -> first));
+            int number = chart.getSeriesMap().size();
+            Color gray = gray(name, number);
+            chart.addSeries(
+                            name,
+                            categories,
+                            categories.stream().map(heights::get).toList())
+                    .setFillColor(gray == null ? COLORS.get(number % COLORS.size()) : gray);
+        });
+        if (categories.stream().anyMatch(category -> category.length() > 12)) {
+            chart.getStyler().setXAxisLabelRotation(30);
         }
+        style(chart);
         return chart;
+    }
+
+    private void style(org.knowm.xchart.internal.chartpart.Chart<?, ?> chart) {
+        chart.setTitle(title);
+        chart.setXAxisTitle(x);
+        chart.setYAxisTitle(y);
+        chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
+        chart.getStyler().setChartBackgroundColor(Color.WHITE);
+        if (chart.getStyler() instanceof org.knowm.xchart.style.AxesChartStyler axes) {
+            axes.setYAxisMin(0.0);
+        }
     }
 }

@@ -7,8 +7,6 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
@@ -21,20 +19,19 @@ public final class Machine {
 
     private Machine() {}
 
-    /** Returns processor, system, Java and crypto provider as fields of JSON. */
-    static Result describe() {
+    /** Returns processor, system, Java and crypto provider in one line. */
+    public static String description() {
         String provider = CryptoProviders.standard()
                 .accelerated()
                 .map(accelerated -> accelerated.getName() + " " + accelerated.getVersionStr())
                 .orElse("none");
-        return Result.EMPTY
-                .with("processor", processor())
-                .with("processors", SYSTEM.getAvailableProcessors())
-                .with("memory_mib", SYSTEM.getTotalMemorySize() >> 20)
-                .with("system", SYSTEM.getName() + " " + SYSTEM.getVersion())
-                .with("architecture", SYSTEM.getArch())
-                .with("java", System.getProperty("java.runtime.version") + " " + System.getProperty("java.vm.name"))
-                .with("native_crypto", provider);
+        return String.join(
+                "; ",
+                processor() + " with " + SYSTEM.getAvailableProcessors() + " processors",
+                (SYSTEM.getTotalMemorySize() >> 20) + " MiB",
+                SYSTEM.getName() + " " + SYSTEM.getVersion(),
+                "Java " + System.getProperty("java.runtime.version"),
+                "native cryptography: " + provider);
     }
 
     private static String processor() {
@@ -42,9 +39,9 @@ public final class Machine {
             return lines.filter(line -> line.startsWith("model name"))
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())
                     .findFirst()
-                    .orElse("unknown");
+                    .orElse(SYSTEM.getArch());
         } catch (IOException | UncheckedIOException notLinux) {
-            return "unknown";
+            return SYSTEM.getArch();
         }
     }
 
@@ -52,31 +49,14 @@ public final class Machine {
      * Warns if other programs take more than a quarter of the processor: they would be measured too. It looks at the
      * next half second, because the load average still counts a command that has just ended.
      */
-    public static void warnIfBusy() {
-        SYSTEM.getCpuLoad(); // the next values are about the time since these
-        SYSTEM.getProcessCpuLoad();
-        try {
-            Thread.sleep(BUSY_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return;
+    public static void warnIfBusy() throws InterruptedException {
+        SYSTEM.getCpuLoad(); // the next value is about the time since this one
+        Thread.sleep(BUSY_MILLIS);
+        double load = SYSTEM.getCpuLoad();
+        if (load > BUSY) {
+            System.err.printf(
+                    "signet: warning: other programs take %.0f %% of the processor: figures will not be reliable%n",
+                    100 * load);
         }
-        warning(SYSTEM.getCpuLoad(), SYSTEM.getProcessCpuLoad()).ifPresent(System.err::println);
-    }
-
-    /**
-     * Returns the warning; empty if there is none.
-     *
-     * @param all the share of the processor that all programs take; negative if it is unknown
-     * @param own the share of this process; negative if it is unknown
-     */
-    static Optional<String> warning(double all, double own) {
-        double others = all - Math.max(0, own);
-        return others <= BUSY
-                ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
-                        "signet: warning: other programs take %.0f %% of the processor: figures will not be reliable",
-                        100 * others));
     }
 }

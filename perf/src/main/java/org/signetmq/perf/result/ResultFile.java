@@ -1,80 +1,85 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.result;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.util.Map;
-import java.util.UUID;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A file of results. An ordinary file is replaced whole, or left as it was. Devices and pipes, such as
- * {@code /dev/stdout}, are written to as they are.
+ * A file of rows, as comma-separated values.
+ *
+ * @param notes lines about the run, which stand before the rows behind a {@code #}
  */
-record ResultFile(Path named) {
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+public record ResultFile(List<String> notes, List<Row> rows) {
+    private static final String NOTE = "# ";
+
+    public ResultFile {
+        notes = List.copyOf(notes);
+        rows = List.copyOf(rows);
+    }
 
     /**
-     * Finds out whether the file can be written, and leaves everything as it is.
+     * Reads a file.
      *
-     * @throws IOException if not; the message says why, and does not name the file
+     * @throws IOException if it cannot be read, or a line has another number of cells than the heading
      */
-    void check() throws IOException {
-        if (Files.isDirectory(named)) {
-            throw new IOException("is a folder");
+    public static ResultFile read(Path file) throws IOException {
+        List<String> notes = new ArrayList<>();
+        List<Row> rows = new ArrayList<>();
+        List<String> names = List.of();
+        for (String line : Files.readAllLines(file)) {
+            if (line.startsWith(NOTE)) {
+                notes.add(line.substring(NOTE.length()));
+            } else if (names.isEmpty()) {
+                names = List.of(line.split(","));
+            } else {
+                rows.add(row(names, line.split(",", -1), file));
+            }
         }
-        if (Files.exists(named) && !Files.isWritable(named)) {
-            throw new IOException("cannot be written");
-        }
-        if (isWrittenDirectly()) {
-            return;
-        }
-        Path draft = draft();
-        if (!Files.isDirectory(draft.resolveSibling("."))) {
-            throw new IOException("its folder does not exist");
-        }
-        try {
-            Files.delete(Files.createFile(draft));
-        } catch (FileSystemException e) {
-            throw new IOException("cannot be written" + (e.getReason() == null ? "" : ": " + e.getReason()), e);
-        }
+        return new ResultFile(notes, rows);
     }
 
-    /** Writes these fields as an object. */
-    void write(Map<String, Object> fields) throws IOException {
-        String content = JSON.writeValueAsString(fields);
-        if (isWrittenDirectly()) {
-            Files.writeString(named, content + "\n", StandardOpenOption.WRITE, StandardOpenOption.APPEND);
-            return;
+    private static Row row(List<String> names, String[] cells, Path file) throws IOException {
+        if (cells.length != names.size()) {
+            throw new IOException(
+                    file + ": must have " + names.size() + " cells a line, found " + Arrays.toString(cells));
         }
-        Path draft = draft();
-        try {
-            Files.writeString(draft, content, StandardOpenOption.CREATE_NEW); // with the mode of any new file
-            Files.move(draft, replaced(), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            Files.deleteIfExists(draft);
+        Row row = Row.EMPTY;
+        for (int i = 0; i < cells.length; i++) {
+            row = cells[i].isEmpty() ? row : row.with(names.get(i), cells[i]);
         }
+        return row;
     }
 
-    /** Tells whether the file belongs to the system, or leads to a redirected output: it must not be replaced. */
-    boolean isWrittenDirectly() {
-        Path absolute = named.toAbsolutePath().normalize();
-        return Files.exists(named)
-                && (!Files.isRegularFile(named) || Stream.of("/dev", "/proc").anyMatch(absolute::startsWith));
-    }
-
-    /** Returns where a link leads to, so that the link stays. */
-    private Path replaced() throws IOException {
-        return Files.exists(named) ? named.toRealPath() : named.toAbsolutePath();
-    }
-
-    private Path draft() throws IOException {
-        return replaced().resolveSibling("." + UUID.randomUUID() + ".tmp");
+    /**
+     * Replaces a file.
+     *
+     * @throws IllegalArgumentException if a cell has a comma or the end of a line
+     */
+    public void write(Path file) throws IOException {
+        List<String> names = rows.stream()
+                .flatMap(row -> row.cells().keySet().stream())
+                .distinct()
+                .toList();
+        List<String> lines = Stream.of(
+                        notes.stream().map(NOTE::concat),
+                        Stream.of(String.join(",", names)),
+                        rows.stream().map(row -> names.stream().map(row::text).collect(Collectors.joining(","))))
+                .flatMap(all -> all)
+                .toList();
+        rows.stream().flatMap(row -> names.stream().map(row::text)).forEach(cell -> {
+            if (cell.matches("(?s).*[,\\r\\n].*")) {
+                throw new IllegalArgumentException("cell: must have no comma and one line, found '" + cell + "'");
+            }
+        });
+        Path draft = file.resolveSibling("." + file.getFileName() + ".new");
+        Files.write(draft, lines);
+        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 }

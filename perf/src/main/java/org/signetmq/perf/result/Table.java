@@ -2,68 +2,76 @@
 package org.signetmq.perf.result;
 
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/**
- * A table for a terminal.
- *
- * @param <T> the type that a line shows
- */
-public record Table<T>(List<Column<T>> columns) {
-    /** A column: its heading, its format such as {@code %9.1f}, and its value, or a text in place of a number. */
-    public record Column<T>(String title, String format, Function<T, Object> value) {
-        private String cell(Object content) {
-            String fitting = content instanceof String ? format.replaceAll("(\\.\\d+)?[a-z]$", "s") : format;
-            return String.format(Locale.ROOT, fitting, content);
+/** Rows as a table. A column of which no row has a value is left out. */
+public record Table(List<String> columns, List<Row> rows) {
+    /** Leaves out empty columns. */
+    public Table {
+        List<Row> all = List.copyOf(rows);
+        columns = columns.stream()
+                .filter(column -> all.stream().anyMatch(row -> row.has(column)))
+                .toList();
+        rows = all;
+    }
+
+    /** Returns a number as tables show it: three decimals below 10, else one, and none from 1,000 on. */
+    public static String number(double number) {
+        double size = Math.abs(number);
+        if (number == Math.rint(number) && size < 1e9) {
+            return String.format(Locale.ROOT, "%.0f", number);
+        }
+        return String.format(Locale.ROOT, size < 10 ? "%.3f" : size < 1_000 ? "%.1f" : "%.0f", number);
+    }
+
+    private static String cell(Row row, String column) {
+        double number = row.number(column);
+        return Double.isNaN(number) ? row.text(column) : number(number);
+    }
+
+    /** Prints the table for a terminal. */
+    public void print(PrintStream out) {
+        List<List<String>> lines = new ArrayList<>(List.of(columns));
+        rows.forEach(row ->
+                lines.add(columns.stream().map(column -> cell(row, column)).toList()));
+        int[] widths = new int[columns.size()];
+        lines.forEach(line -> {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], line.get(i).length());
+            }
+        });
+        for (List<String> line : lines) {
+            StringBuilder text = new StringBuilder();
+            for (int i = 0; i < widths.length; i++) {
+                String space = " ".repeat(widths[i] - line.get(i).length());
+                boolean isText = rows.stream().allMatch(numberless(columns.get(i)));
+                text.append(isText ? line.get(i) + space : space + line.get(i)).append("  ");
+            }
+            out.println(text.toString().stripTrailing());
         }
     }
 
-    @SafeVarargs
-    @SuppressWarnings("varargs")
-    public Table(Column<T>... columns) {
-        this(List.of(columns));
+    private static java.util.function.Predicate<Row> numberless(String column) {
+        return row -> Double.isNaN(row.number(column));
     }
 
-    /** Returns a column of texts, empty where a row has none. */
-    public static Column<Result> text(String title, String format, String field) {
-        return new Column<>(title, format, row -> row.text(field));
+    /** Returns the table in Markdown. */
+    public String markdown() {
+        return line(columns)
+                + line(columns.stream()
+                        .map(column -> rows.stream().allMatch(numberless(column)) ? "---" : "--:")
+                        .toList())
+                + rows.stream()
+                        .map(row -> line(columns.stream()
+                                .map(column -> cell(row, column))
+                                .toList()))
+                        .collect(Collectors.joining());
     }
 
-    /** Returns a column of numbers, NaN where a row has none. */
-    public static Column<Result> number(String title, String format, String field) {
-        return new Column<>(title, format, row -> row.number(field));
-    }
-
-    /** Returns a column of numbers, with this text where a row has none. */
-    public static Column<Result> number(String title, String format, String field, String otherwise) {
-        return new Column<>(title, format, row -> numberOr(row.number(field), otherwise));
-    }
-
-    /** Returns the number, or this text in place of NaN. */
-    public static Object numberOr(double number, String otherwise) {
-        return Double.isNaN(number) ? otherwise : number;
-    }
-
-    /** Prints the headings and a line for each row. */
-    public void print(List<T> rows, PrintStream out) {
-        printHeadings(out);
-        rows.forEach(row -> printLine(row, out));
-    }
-
-    public void printHeadings(PrintStream out) {
-        out.println(line(Column::title));
-    }
-
-    public void printLine(T row, PrintStream out) {
-        out.println(line(column -> column.value().apply(row)));
-    }
-
-    private String line(Function<Column<T>, Object> content) {
-        return columns.stream()
-                .map(column -> column.cell(content.apply(column)))
-                .collect(Collectors.joining(" "));
+    private static String line(List<String> cells) {
+        return "| " + String.join(" | ", cells) + " |\n";
     }
 }

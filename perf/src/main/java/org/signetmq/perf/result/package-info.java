@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Results of a measurement as JSON, tables, targets and charts. Imports no other room of perf. */
+/** Rows of results, and what is made from them: samples, bars, published figures, tables and charts. */
 @NullMarked
 package org.signetmq.perf.result;
 

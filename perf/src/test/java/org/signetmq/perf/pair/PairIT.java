@@ -3,216 +3,71 @@ package org.signetmq.perf.pair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
-import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.perf.broker.Brokers;
-import org.signetmq.perf.broker.Brokers.Backup;
-import org.signetmq.perf.broker.Disk;
-import org.signetmq.perf.pair.Pair.Ground;
-import org.signetmq.perf.result.Result;
-import org.signetmq.perf.setting.Load;
-import org.signetmq.perf.setting.Load.Limits;
-import org.signetmq.perf.setting.Load.Style;
-import org.signetmq.perf.setting.Protection;
-import org.signetmq.perf.setting.Setting;
-import org.signetmq.perf.setting.Setting.Place;
-import org.signetmq.perf.setting.Setting.Transport;
-import org.signetmq.perf.setting.Stock;
-import org.signetmq.perf.variant.KeyKind;
-import org.signetmq.perf.variant.Payload;
-import org.signetmq.perf.variant.Reuse;
+import org.signetmq.perf.pair.Pair.Brokers;
+import org.signetmq.perf.pair.Pair.Disk;
+import org.signetmq.perf.pair.Pair.Place;
+import org.signetmq.perf.pair.Setting.KeyKind;
+import org.signetmq.perf.pair.Setting.Protection;
+import org.signetmq.perf.result.Row;
+import org.signetmq.perf.run.Runner;
 import org.signetmq.testkit.Tier;
 
-/** Pairs of real processes. */
-@Tag(Tier.LONG)
+/** Pairs of real processes: a short run of each kind of load. */
 final class PairIT {
     private static final int SIZE = 2048;
-    private static final double CLOSE = 1e-9;
+    private static final int BLOCK_MILLIS = 300;
     private static final Load LOAD = Load.of(2, 2, SIZE);
-    private static final Reuse LIMIT = new Reuse("32");
-    private static final Setting SEALED = Setting.of(Protection.CONFIDENTIALITY, LIMIT, KeyKind.P256);
+    private static final Setting SEALED = Setting.confidentiality(KeyKind.P256);
 
     @TempDir
     private Path temporary;
 
-    private static final Brokers TWO = new Brokers(2, Backup.NONE);
-
     @AfterEach
-    void noProcessAndNoFolder_isLeft() throws IOException {
+    void noProcessAndNoFolder_isLeft() {
         assertThat(children()).isEmpty();
         assertThat(temporary.resolve("pair")).doesNotExist();
     }
 
     @Test
-    void plain_isMeasured_andRecorded() throws Exception {
-        Path recordings = Files.createDirectory(temporary.resolve("recordings"));
-        try (Pair pair = Pair.start(Setting.PLAIN, new Ground(folder(), null, Brokers.ONE, recordings))) {
-            assertUnprotected(block(pair));
-        }
-        assertThat(recordings.resolve("broker-plain.jfr")).isNotEmptyFile();
-        assertThat(recordings.resolve("clients-plain.jfr")).isNotEmptyFile();
-    }
-
-    @Test
-    void none_isMeasured_onTwoBrokers_withJournalsElsewhere() throws Exception {
-        Path journals = temporary.resolve("journals");
-        try (Pair pair = Pair.start(Setting.NONE, new Ground(folder(), Disk.of(journals), TWO, null))) {
-            assertThat(journals).isDirectoryContaining("glob:**pair-0").isDirectoryContaining("glob:**pair-1");
-            assertThat(children()).hasSize(3);
-            assertUnprotected(block(pair));
-        }
-        assertThat(journals).isEmptyDirectory();
-    }
-
-    @Test
-    void none_isMeasured_withABackup_andADaemonOfTheDisk() throws Exception {
-        Disk disk = new Disk(temporary.resolve("journals"), ProcessHandle.current());
-        Brokers brokers = new Brokers(1, Backup.REPLICA);
-        try (Pair pair = Pair.start(Setting.NONE, new Ground(folder(), disk, brokers, null))) {
-            assertThat(disk.folder())
-                    .isDirectoryContaining("glob:**pair-0")
-                    .isDirectoryContaining("glob:**pair-0-backup");
-            assertThat(children()).hasSize(3);
-            Result figures = block(pair);
-            assertUnprotected(figures);
-            assertThat(figures.number(Block.DISK_CPU)).isNotNegative();
-        }
-        assertThat(disk.folder()).isEmptyDirectory();
-    }
-
-    @Test
-    void confidentiality_isMeasured_andRestsInBetween() throws Exception {
-        try (Pair pair = start(SEALED)) {
-            Result figures = block(pair);
-
-            assertSealed(figures, 300);
-            assertThat(restingShare()).as("of a core").isLessThan(0.05);
-
-            pair.connect(new Load(1, 1, 0, new Load.Style(Load.Producers.ANONYMOUS, 0, Integer.MAX_VALUE)));
-            Result other = pair.block(20, 500, 2_000); // a disk may stall for half a second
-            assertThat(other.number(Block.RATE)).isBetween(5.0, 40.0);
-            pair.disconnect();
-            assertThatIOException()
-                    .isThrownBy(() -> pair.block(0, 10, 10))
-                    .withMessage("clients confidentiality.32.p256: clients: not connected");
-        }
-    }
-
-    @Test
-    void manner_ofAms_isMeasured() throws Exception {
-        try (Pair pair = start(Setting.of(Protection.AMS_CONFIDENTIALITY, LIMIT, KeyKind.RSA2048))) {
-            Result figures = block(pair);
-
-            assertSealed(figures, 100);
-        }
-    }
-
-    @Test
-    void confidentialityOfClients_isMeasured_alsoWithLargeMessages() throws Exception {
-        try (Pair pair = start(Setting.of(Protection.CLIENT_CONFIDENTIALITY, LIMIT, KeyKind.P256))) {
-            Result figures = block(pair);
-
-            assertSealed(figures, 300);
-
-            pair.connect(Load.of(2, 2, 204_800));
-            assertMeasured(pair.block(0, 500, 500));
-        }
-    }
-
-    @Test
-    void confidentiality_isMeasured_onTls() throws Exception {
-        try (Pair pair = start(SEALED.in(new Place(Transport.TLS, "")))) {
-            Result figures = block(pair);
-
-            assertMeasured(figures);
-            assertLarger(figures, 300);
-        }
-    }
-
-    @Test
-    void brokerOfASmallMachine_staysBelowItsLimit() throws Exception {
-        assumeThat(Files.isWritable(Path.of("/sys/fs/cgroup/cpu"))
-                        || Files.isWritable(Path.of("/sys/fs/cgroup/cgroup.subtree_control")))
-                .as("may make control groups")
-                .isTrue();
-        try (Pair pair = Pair.start(SEALED, new Ground(folder(), null, Brokers.limitedTo(0.5), null))) {
-            pair.connect(Load.of(20, 10, SIZE));
-            Result figures = pair.block(0, 1_000, 2_000);
-
-            double cores = figures.number(Block.BROKER_CPU) * figures.number(Block.RATE) / 1_000;
-            assertThat(cores).isBetween(0.05, 0.7);
-        }
-    }
-
-    /** The limit comes and goes with the loads. */
-    @Test
-    void addressWithLittleMemory_writesMessagesToPages_untilALoadHasMore() throws IOException {
-        try (Pair pair = start(SEALED)) {
-            Path paging = pair.journals().get(0).resolve("data/paging");
-            pair.connect(Load.of(4, 1, SIZE));
-            pair.block(0, 300, 300);
-            assertThat(folders(paging)).isZero();
-
-            pair.connect(new Load(4, 1, SIZE, Style.limited(new Limits(-1, Integer.MAX_VALUE, SIZE))));
-            assertMeasured(pair.block(0, 300, 300));
-            long folders = folders(paging);
-            assertThat(folders).isPositive();
-
-            pair.connect(Load.of(4, 1, SIZE));
-            pair.block(0, 300, 300);
-            assertThat(folders(paging)).isEqualTo(folders);
-        }
-    }
-
-    /** Each address that ever paged has a folder. */
-    private static long folders(Path paging) throws IOException {
-        if (!Files.exists(paging)) {
-            return 0;
-        }
-        try (Stream<Path> all = Files.list(paging)) {
-            return all.count();
-        }
-    }
-
-    @Test
-    void storedMessages_surviveARestart_andAreOpened() throws IOException {
-        Stock paged = new Stock("a", Stock.Kind.PAGED, 1500, Payload.ofSize(SIZE));
-        Stock kept = new Stock("a", Stock.Kind.JOURNAL, 10, Payload.ofSize(SIZE));
+    void confidentiality_isMeasured_withEachLoad_andStoredMessagesSurviveARestart() throws Exception {
+        Stock paged = new Stock("a", true, 600, Load.payload(SIZE));
+        Stock kept = new Stock("a", false, 10, Load.payload(SIZE));
         Path heap = temporary.resolve("heap.hprof");
         try (Pair pair = start(SEALED)) {
-            List<Integer> ports = pair.ports();
+            Row figures = block(pair, LOAD);
+            assertMeasured(figures);
+            assertKeysByLimit(figures);
+
+            assertMeasured(block(pair, Load.of(1, 1, 0).withAnonymousProducers().withWindow(0)));
+            assertMeasured(block(pair, Load.of(4, 1, SIZE).withMemory(SIZE)));
+            assertThat(pair.journals().get(0).resolve("data/paging")).isNotEmptyDirectory();
+
+            Row files = block(pair, Load.ofUploads(2, 80, true));
+            assertMeasured(files);
+            assertThat(files.number("key_waits")).isBetween(0.0, 1.0);
+            assertThat(files.number("heap_mb")).isPositive();
+
             pair.fill(paged);
             pair.fill(kept);
-            assertThat(pair.journals())
-                    .hasSize(1)
-                    .first()
-                    .satisfies(journal -> assertThat(journal.resolve("data/paging"))
-                            .isDirectoryRecursivelyContaining("glob:**.page"));
-
             pair.restart(() -> assertThat(pair.journals())
                     .allSatisfy(journal -> assertThat(journal).exists()));
-
-            assertThat(pair.ports()).isNotEqualTo(ports);
-            Result drained = pair.drain(paged);
-            assertThat(drained.number(Pair.MESSAGES_PER_S)).isPositive();
-            assertThat(drained.number("cpu_ms_per_message.broker")).isPositive();
-            pair.connectVia(pair.ports());
+            Row drained = pair.drain(paged);
+            assertThat(drained.number("rate")).isPositive();
+            assertThat(drained.number("broker_cpu_ms")).isPositive();
             pair.drain(kept);
             pair.dumpHeap(heap);
         }
@@ -221,16 +76,89 @@ final class PairIT {
     }
 
     @Test
+    void manner_ofAms_isMeasured_withASmallGetBuffer() throws Exception {
+        try (Pair pair = start(Setting.of(Protection.AMS_CONFIDENTIALITY, "32", KeyKind.RSA2048))) {
+            Row figures = block(pair, LOAD.withBuffer(SIZE));
+
+            assertMeasured(figures);
+            assertKeysByLimit(figures);
+            pair.disconnect();
+        }
+    }
+
+    @Test
+    void part_givesARowForEachSettingAndLoad_andTheOthersGoOnIfOneFails() throws Exception {
+        Runner runner = new Runner(true, temporary, line -> {});
+        Setting failing = Setting.NONE.withDisk("file");
+        Path file = Files.createFile(temporary.resolve("file"));
+
+        new Part("p", List.of(Setting.NONE, failing, SEALED), List.of(LOAD), new Part.Timing(0.1, 0.2, 1))
+                .measure(runner, Map.of("file", new Disk(file, null)));
+
+        assertThat(runner.rows()).extracting(row -> row.text("setting")).containsExactly("none", SEALED.label());
+        assertThat(runner.failures()).isNotEmpty().allMatch(failure -> failure.startsWith("none@file: "));
+        Row sealed = runner.rows().get(1);
+        assertThat(sealed.matches(Map.of("part", "p", "clients", "2", "queues", "2", "size", "2048", "load", "")))
+                .isTrue();
+        assertThat(sealed.number("share")).isPositive();
+        assertThat(sealed.number("limit")).isBetween(0.1, 1.0);
+    }
+
+    @Test
+    @Tag(Tier.LONG)
+    void confidentialityOfClients_onTls_isMeasured_alsoWithLargeMessages() throws Exception {
+        try (Pair pair = start(Setting.of(Protection.CLIENT_CONFIDENTIALITY, "32", KeyKind.P256)
+                .withTls())) {
+            assertMeasured(block(pair, LOAD));
+            assertMeasured(block(pair, Load.of(2, 2, 204_800)));
+        }
+    }
+
+    @Test
+    @Tag(Tier.LONG)
+    void none_isMeasured_onTwoBrokersWithBackups_andADaemonOfTheDisk() throws Exception {
+        Disk disk = new Disk(temporary.resolve("journals"), ProcessHandle.current());
+        try (Pair pair = Pair.start(Setting.NONE, new Place(folder(), disk, new Brokers(2, true, 0)))) {
+            assertThat(disk.folder())
+                    .isDirectoryContaining("glob:**pair-0")
+                    .isDirectoryContaining("glob:**pair-1-backup");
+            assertThat(children()).hasSize(5);
+            Row figures = block(pair, LOAD);
+            assertMeasured(figures);
+            assertThat(figures.number("disk_cpu_ms")).isNotNegative();
+        }
+        assertThat(disk.folder()).isEmptyDirectory();
+    }
+
+    @Test
+    @Tag(Tier.LONG)
+    void brokerOfASmallMachine_staysBelowItsLimit() throws Exception {
+        assumeThat(Files.isWritable(Path.of("/sys/fs/cgroup/cpu"))
+                        || Files.isWritable(Path.of("/sys/fs/cgroup/cgroup.subtree_control")))
+                .as("may make control groups")
+                .isTrue();
+        try (Pair pair = Pair.start(SEALED, new Place(folder(), null, new Brokers(1, false, 0.5)))) {
+            pair.connect(Load.of(20, 10, SIZE));
+            Row figures = pair.block(1_000, 2_000);
+
+            assertThat(figures.number("broker_cpu_ms") * figures.number("rate") / 1_000)
+                    .as("cores")
+                    .isBetween(0.05, 0.7);
+        }
+    }
+
+    @Test
+    @Tag(Tier.LONG)
     void brokerThatDies_failsTheBlock() throws Exception {
         try (Pair pair = start(Setting.PLAIN)) {
             pair.connect(LOAD);
-            ProcessHandle broker = Collections.min(
-                    children(),
-                    Comparator.comparing(
-                            process -> process.info().startInstant().orElseThrow()));
-            broker.destroyForcibly();
+            Collections.min(
+                            children(),
+                            Comparator.comparing(
+                                    process -> process.info().startInstant().orElseThrow()))
+                    .destroyForcibly();
 
-            assertThatIOException().isThrownBy(() -> pair.block(0, 60_000, 60_000));
+            assertThatIOException().isThrownBy(() -> pair.block(60_000, 60_000));
         }
     }
 
@@ -240,7 +168,7 @@ final class PairIT {
         Path file = Files.writeString(theirs.resolve("file"), "precious");
 
         assertThatIOException()
-                .isThrownBy(() -> Pair.start(Setting.PLAIN, new Ground(theirs, null, Brokers.ONE, null)))
+                .isThrownBy(() -> Pair.start(Setting.PLAIN, new Place(theirs, null, Brokers.ONE)))
                 .isInstanceOf(FileAlreadyExistsException.class);
 
         assertThat(file).hasContent("precious");
@@ -251,79 +179,29 @@ final class PairIT {
     }
 
     private Pair start(Setting setting) throws IOException {
-        return Pair.start(setting, new Ground(folder(), null, Brokers.ONE, null));
+        return Pair.start(setting, new Place(folder(), null, Brokers.ONE));
     }
 
-    private static Result block(Pair pair) throws IOException {
-        pair.connect(LOAD);
-        return pair.block(0, 500, 500);
+    private static Row block(Pair pair, Load load) throws IOException {
+        pair.connect(load);
+        return pair.block(BLOCK_MILLIS, BLOCK_MILLIS);
     }
 
-    private static void assertUnprotected(Result figures) {
-        assertMeasured(figures);
-        assertThat(figures.number("unwraps_per_message")).isZero();
-        assertThat(figures.number("keys_per_message")).isZero();
-        assertLarger(figures, 0);
-    }
-
-    private static void assertSealed(Result figures, int larger) {
-        assertMeasured(figures);
-        assertKeysByLimit(figures);
-        assertLarger(figures, larger);
-    }
-
-    private static void assertMeasured(Result figures) {
-        assertThat(figures.number("round_trips")).isPositive();
-        assertThat(figures.number(Block.RATE)).isPositive();
+    private static void assertMeasured(Row figures) {
+        assertThat(figures.number("rate")).isPositive();
         assertThat(figures.number("p50_us")).isPositive().isLessThanOrEqualTo(figures.number("p99_us"));
-        assertThat(figures.number("p99_us")).isLessThanOrEqualTo(figures.number("p999_us"));
-        assertThat(figures.number(Block.BROKER_CPU)).isPositive();
-        assertThat(figures.number(Block.CLIENT_CPU)).isPositive();
-        for (String process : List.of("broker", "client")) {
-            assertThat(figures.number("gc_ms_per_s." + process)).isNotNegative();
-            assertThat(figures.number("jit_ms_per_s." + process)).isNotNegative();
-        }
+        assertThat(figures.number("cpu_ms"))
+                .isPositive()
+                .isGreaterThanOrEqualTo(figures.number("broker_cpu_ms"))
+                .isGreaterThanOrEqualTo(figures.number("client_cpu_ms"));
+        assertThat(figures.number("jit_ms_per_s")).isNotNegative();
     }
 
-    /** Checks that a key served 32 messages. Each of some keys may begin or end between two blocks. */
-    private static void assertKeysByLimit(Result figures) {
-        double messages = 2 * figures.number("round_trips");
-        for (String field : List.of("unwraps_per_message", "keys_per_message")) {
-            assertThat(figures.number(field) * messages).as(field).isCloseTo(messages / 32, within(4.0 + CLOSE));
-        }
-    }
-
-    /**
-     * Checks that messages had these bytes and more beyond the payload, where the system counts them. The requests that
-     * were under way when the block began were sent before.
-     */
-    private static void assertLarger(Result figures, int protection) {
-        double inBlock = 1 - LOAD.clients() / figures.number("round_trips");
-        for (String field : List.of("disk_bytes_per_message", "wire_bytes_per_message")) {
-            if (figures.number(field) > 0) { // a disk in memory counts nothing
-                assertThat(figures.number(field)).as(field).isGreaterThan((SIZE + protection) * inBlock);
-            }
-        }
-    }
-
-    /** Returns the least share of a core that all processes used in some seconds: Java still compiles at first. */
-    private static double restingShare() throws InterruptedException {
-        double least = Double.MAX_VALUE;
-        for (int i = 0; i < 4 && least >= 0.05; i++) {
-            Duration before = cpu();
-            long begin = System.nanoTime();
-            TimeUnit.SECONDS.sleep(2);
-            double seconds = (System.nanoTime() - begin) / 1e9;
-            least = Math.min(least, cpu().minus(before).toMillis() / 1e3 / seconds);
-        }
-        return least;
-    }
-
-    private static Duration cpu() {
-        return children().stream()
-                .map(process -> process.info().totalCpuDuration())
-                .flatMap(Optional::stream)
-                .reduce(Duration.ZERO, Duration::plus);
+    /** Checks that a key served 32 messages. Each of four producers may have begun one more. */
+    private static void assertKeysByLimit(Row figures) {
+        double messages = 2 * figures.number("rate") * BLOCK_MILLIS / 1_000;
+        assertThat(figures.number("keys") * messages).isLessThan(messages / 32 + 6);
+        assertThat(figures.number("unwraps") * messages).isLessThan(messages / 32 + 6);
     }
 
     private static List<ProcessHandle> children() {

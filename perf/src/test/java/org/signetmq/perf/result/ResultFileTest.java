@@ -3,138 +3,60 @@ package org.signetmq.perf.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ResultFileTest {
-    private static final Map<String, Object> FRAME = Map.of("schema", 1);
-
     @TempDir
     private Path folder;
 
     @Test
-    void newFile_isWrittenWithTheModeOfAnyNewFile() throws IOException {
-        Path file = folder.resolve("results.json");
-        Path any = Files.writeString(folder.resolve("any"), "");
+    void rows_writtenAndRead_haveTheSameCells_withFiveDigits() throws IOException {
+        Row one = Row.of("part", "a b").with("rate", 1234.5678).with("clients", 8);
+        Row other = Row.of("part", "").with("share", 1e-7).with("rate", Double.NaN);
+        Path file = folder.resolve("rows.csv");
 
-        new ResultFile(file).write(FRAME);
+        new ResultFile(List.of("machine: one, with a comma"), List.of(one, other)).write(file);
 
-        assertThat(file).content().contains("\"schema\" : 1");
-        Set<PosixFilePermission> mode = Files.getPosixFilePermissions(any);
-        assertThat(Files.getPosixFilePermissions(file)).isEqualTo(mode);
-        assertThat(files()).containsExactlyInAnyOrder("results.json", "any");
+        assertThat(file).content().isEqualTo("""
+                # machine: one, with a comma
+                part,rate,clients,share
+                a b,1234.6,8,
+                ,,,0.0000001
+                """);
+        ResultFile read = ResultFile.read(file);
+        assertThat(read.notes()).containsExactly("machine: one, with a comma");
+        assertThat(read.rows().get(0).number("rate")).isEqualTo(1234.6);
+        assertThat(read.rows().get(0).text("clients")).isEqualTo("8");
+        assertThat(read.rows().get(0).has("share")).isFalse();
+        assertThat(read.rows().get(1).number("share")).isEqualTo(1e-7);
+        assertThat(read.rows().get(1).number("rate")).isNaN();
+        new ResultFile(read.notes(), read.rows()).write(folder.resolve("again.csv"));
+        assertThat(ResultFile.read(folder.resolve("again.csv"))).isEqualTo(read);
     }
 
     @Test
-    void check_leavesEverythingAsItIs() throws IOException {
-        Path there = Files.writeString(folder.resolve("there.json"), "old");
+    void cellWithComma_isRefused_andTheFileStays() throws IOException {
+        Path file = Files.writeString(folder.resolve("rows.csv"), "before");
 
-        new ResultFile(there).check();
-        new ResultFile(folder.resolve("new.json")).check();
-
-        assertThat(files()).containsExactly("there.json");
-        assertThat(there).hasContent("old");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ResultFile(List.of(), List.of(Row.of("part", "a,b"))).write(file))
+                .withMessage("cell: must have no comma and one line, found 'a,b'");
+        assertThat(file).hasContent("before");
     }
 
     @Test
-    void fileWithoutFolder_isRejected() {
+    void lineWithAnotherNumberOfCells_isReported() throws IOException {
+        Path file = Files.writeString(folder.resolve("rows.csv"), "a,b\n1,2,3\n");
+
         assertThatIOException()
-                .isThrownBy(new ResultFile(folder.resolve("no/such/results.json"))::check)
-                .withMessage("its folder does not exist");
-    }
-
-    @Test
-    void folder_isRejected() {
-        assertThatIOException().isThrownBy(new ResultFile(folder)::check).withMessage("is a folder");
-    }
-
-    @Test
-    void fileBelowAFile_isRejected() throws IOException {
-        Path file = Files.writeString(folder.resolve("file"), "");
-
-        assertThatIOException().isThrownBy(new ResultFile(file.resolve("results.json"))::check);
-    }
-
-    @Test
-    void folderThatTakesNoFiles_isRejected() {
-        // also for root
-        assertThatIOException()
-                .isThrownBy(new ResultFile(Path.of("/sys/signet-results.json"))::check)
-                .withMessageContaining("cannot be written");
-    }
-
-    @Test
-    void writingThatFails_leavesNoDraft() throws IOException {
-        Path occupied = folder.resolve("results.json");
-        Files.createDirectories(occupied.resolve("full"));
-
-        assertThatIOException().isThrownBy(() -> new ResultFile(occupied).write(FRAME));
-
-        assertThat(files()).containsExactly("results.json");
-        assertThat(occupied).isDirectory();
-    }
-
-    @Test
-    void link_staysALink() throws IOException {
-        Path file = Files.writeString(folder.resolve("results.json"), "old");
-        Path link = Files.createSymbolicLink(folder.resolve("link"), file.getFileName());
-
-        new ResultFile(link).write(FRAME);
-
-        assertThat(link).isSymbolicLink();
-        assertThat(file).content().contains("schema");
-        assertThat(files()).containsExactlyInAnyOrder("results.json", "link");
-    }
-
-    @Test
-    void pipe_isWrittenTo() throws Exception {
-        Path pipe = folder.resolve("pipe");
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
-                .isZero();
-        CompletableFuture<String> read = CompletableFuture.supplyAsync(() -> {
-            try {
-                return Files.readString(pipe);
-            } catch (IOException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-
-        new ResultFile(pipe).check();
-        new ResultFile(pipe).write(FRAME);
-
-        assertThat(read.get(3, TimeUnit.MINUTES)).contains("schema");
-        assertThat(files()).containsExactly("pipe");
-    }
-
-    @Test
-    void deviceThatTakesEverything_isWrittenTo_andStaysADevice() throws IOException {
-        Path device = Path.of("/dev/null");
-
-        new ResultFile(device).check();
-        new ResultFile(device).write(FRAME);
-
-        assertThat(Files.isRegularFile(device)).isFalse();
-    }
-
-    @Test
-    void deviceThatTakesNothing_fails() {
-        assertThatIOException().isThrownBy(() -> new ResultFile(Path.of("/dev/full")).write(FRAME));
-    }
-
-    private List<String> files() throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> file.getFileName().toString()).toList();
-        }
+                .isThrownBy(() -> ResultFile.read(file))
+                .withMessage(file + ": must have 2 cells a line, found [1, 2, 3]");
     }
 }

@@ -3,70 +3,61 @@ package org.signetmq.perf.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.signetmq.perf.Golden;
-import org.signetmq.perf.result.Table.Column;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class TableTest {
-    private static final Table<Result> TABLE = new Table<>(
-            Table.text("name", "%-8s", "name"),
-            Table.number("rate", "%8.2f", "rate"),
-            Table.number("share", "%7.3f", "share", ""));
+    private static final List<Row> ROWS = List.of(
+            Row.of("setting", "none").with("clients", 8).with("share", 1.0).with("rate", 6543.21),
+            Row.of("setting", "confidentiality").with("clients", 16).with("share", 0.91234));
+    private static final List<String> COLUMNS = List.of("setting", "clients", "share", "rate", "missing");
+
+    @TempDir
+    private Path folder;
 
     @Test
-    void columns_haveTheirWidth_andStandUnderTheirHeadings() {
-        Result row = row("seal").with("rate", 12.345).with("share", 0.5);
+    void table_isAligned_withoutEmptyColumns() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-        assertThat(lines(row)).containsExactly("name         rate   share", "seal        12.35   0.500");
-    }
+        new Table(COLUMNS, ROWS).print(new PrintStream(out, true, StandardCharsets.UTF_8));
 
-    @Test
-    void missingNumber_isNaN_orEmptyWhereItMayBeMissing() {
-        assertThat(lines(row("open")).get(1)).isEqualTo("open          NaN        ");
-    }
-
-    @Test
-    void textInPlaceOfANumber_keepsTheWidthOfItsColumn() {
-        Table<Result> rates =
-                new Table<>(new Column<>("rate", "%10.1f", row -> Table.numberOr(row.number("rate"), "unsteady")));
-
-        String printed = Golden.printed(out -> rates.print(List.of(row("a"), row("b").with("rate", 7.0)), out));
-
-        assertThat(printed.lines()).containsExactly("      rate", "  unsteady", "       7.0");
+        assertThat(out.toString(StandardCharsets.UTF_8).lines())
+                .containsExactly(
+                        "setting          clients  share  rate",
+                        "none                   8      1  6543",
+                        "confidentiality       16  0.912");
     }
 
     @Test
-    void noRows_printHeadingsAlone() {
-        assertThat(lines()).containsExactly("name         rate   share");
+    void table_isMarkdown() {
+        assertThat(new Table(COLUMNS, ROWS).markdown()).isEqualTo("""
+                | setting | clients | share | rate |
+                | --- | --: | --: | --: |
+                | none | 8 | 1 | 6543 |
+                | confidentiality | 16 | 0.912 |  |
+                """);
     }
 
-    @Test
-    void number_hasAPointInEveryLanguage() {
-        Locale before = Locale.getDefault();
-        Locale.setDefault(Locale.GERMANY);
-        try {
-            assertThat(lines(row("seal").with("rate", 1.5)).get(1)).contains(" 1.50 ");
-        } finally {
-            Locale.setDefault(before);
-        }
-    }
+    @ParameterizedTest
+    @EnumSource(Chart.Kind.class)
+    void chart_isDrawn_ifThereAreRowsForIt(Chart.Kind kind) throws IOException {
+        List<Chart.Point> published = List.of(new Chart.Point("none", 8, 1), new Chart.Point("none", 81, 0.9));
+        Chart chart = new Chart("Title", kind, Map.of(), "clients", "share", published);
+        Path file = folder.resolve("charts/chart.png");
 
-    @Test
-    void wholeNumber_standsInAColumnOfTexts() {
-        Table<Result> clients = new Table<>(Table.text("clients", "%7d", "clients"));
+        chart.draw(List.of(), file);
+        assertThat(file).doesNotExist();
+        chart.draw(ROWS, file);
 
-        String printed = Golden.printed(out -> clients.print(List.of(row("a").with("clients", 32), row("b")), out));
-
-        assertThat(printed.lines()).containsExactly("clients", "     32", "       ");
-    }
-
-    private static List<String> lines(Result... rows) {
-        return Golden.printed(out -> TABLE.print(List.of(rows), out)).lines().toList();
-    }
-
-    private static Result row(String name) {
-        return Result.EMPTY.with("name", name);
+        assertThat(file).isNotEmptyFile();
     }
 }

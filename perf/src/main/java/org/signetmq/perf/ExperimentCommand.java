@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.experiment.Experiment;
+import org.signetmq.perf.result.Bar.Verdict;
+import org.signetmq.perf.result.Machine;
+import org.signetmq.perf.result.Pick;
+import org.signetmq.perf.result.ResultFile;
+import org.signetmq.perf.result.Row;
+import org.signetmq.perf.result.Table;
+import org.signetmq.perf.run.Runner;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Measures an experiment, prints its tables and bars, and leaves its rows in a file. */
+abstract class ExperimentCommand implements Callable<Integer> {
+    /** The column with the name of the experiment. */
+    static final String EXPERIMENT = "experiment";
+
+    private static final Set<String> NOT_SHOWN = Set.of(EXPERIMENT, "rounds", "cpu_ms", Pick.SPREAD, Pick.COMPILING);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--quick", description = "Shorter and fewer blocks: done within 5 minutes, for a first look.")
+    private boolean quick;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "Add the rows to this file of comma-separated values, in place of those of an earlier run.")
+    private @Nullable Path out;
+
+    /** Returns what is measured. */
+    abstract Experiment experiment() throws IOException;
+
+    /** Returns where disks and files are made. */
+    Path folder() {
+        return Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    final ParameterException misused(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    @Override
+    public final Integer call() throws Exception {
+        Experiment experiment = experiment();
+        if (!Files.isDirectory(folder()) || !Files.isWritable(folder())) {
+            throw misused("--folder " + folder() + ": must be a folder to write to");
+        }
+        if (out != null
+                && (Files.isDirectory(out)
+                        || !Files.isWritable(out.toAbsolutePath().resolveSibling(".")))) {
+            throw misused("--out " + out + ": must be a file in a folder to write to");
+        }
+        Machine.warnIfBusy();
+        Runner runner = new Runner(quick, folder(), System.err::println);
+        runner.part(experiment.name(), () -> experiment.measurement().run(runner));
+        List<Row> rows = runner.rows().stream()
+                .map(row -> Row.of(EXPERIMENT, experiment.name()).and(row))
+                .toList();
+        print(experiment, rows, System.out);
+        if (out != null) {
+            write(experiment, rows, out);
+        }
+        return runner.failures().isEmpty() ? 0 : 1;
+    }
+
+    /** Prints the rows, the published figures beside ours, and the bars. */
+    static void print(Experiment experiment, List<Row> rows, PrintStream out) {
+        out.println(experiment.title());
+        List<Row> shown = rows.stream()
+                .map(row -> Pick.isNoisy(row) ? row.with("", "noisy") : row)
+                .toList();
+        List<String> columns = shown.stream()
+                .flatMap(row -> row.cells().keySet().stream())
+                .filter(column -> !NOT_SHOWN.contains(column))
+                .distinct()
+                .toList();
+        new Table(columns, shown).print(out);
+        List<Row> published = experiment.published().stream()
+                .map(figure -> figure.in(rows))
+                .filter(row -> row.has("same manner here") || row.has("Signet"))
+                .toList();
+        if (!published.isEmpty()) {
+            out.printf("%nPublished: %s%n", experiment.source());
+            new Table(List.of("figure", "published", "same manner here", "Signet"), published).print(out);
+        }
+        List<Row> bars = experiment.bars().stream()
+                .filter(bar -> bar.verdict(rows) != Verdict.NOT_MEASURED)
+                .map(bar -> bar.in(rows))
+                .toList();
+        if (!bars.isEmpty()) {
+            out.println();
+            new Table(List.of("bar", "measured", "wanted", "verdict"), bars).print(out);
+        }
+    }
+
+    /** Replaces the rows of the experiment in a file, with a note on the run. */
+    private void write(Experiment experiment, List<Row> rows, Path file) throws IOException {
+        ResultFile before = Files.exists(file) ? ResultFile.read(file) : new ResultFile(List.of(), List.of());
+        List<String> notes = new ArrayList<>(before.notes());
+        notes.removeIf(note -> note.startsWith(experiment.name() + ": "));
+        notes.add(experiment.name() + ": " + LocalDate.now() + (quick ? "; --quick; " : "; ") + Machine.description());
+        List<Row> all = new ArrayList<>(before.rows());
+        all.removeIf(row -> row.text(EXPERIMENT).equals(experiment.name()));
+        all.addAll(rows);
+        new ResultFile(notes, all).write(file);
+    }
+
+    /** {@code signet perf rr}. */
+    @Command(
+            name = "rr",
+            description = {
+                "Measures requests and replies through a broker, from end to end.",
+                "Requesters send a persistent message and wait for the persistent reply. The broker seals what arrives;"
+                        + " the client library opens it at responders and requesters. Each setting has a broker process"
+                        + " and a client process of its own, whose blocks alternate: plain (no plugin), none (plugin"
+                        + " without a policy) and the qualities. All are compared with the blocks of none beside them."
+            },
+            mixinStandardHelpOptions = true)
+    static final class RoundTrips extends ExperimentCommand {
+        @Override
+        Experiment experiment() {
+            return Experiment.named("rr");
+        }
+    }
+
+    /** {@code signet perf figure}. */
+    @Command(
+            name = "figure",
+            description = {
+                "Repeats a figure of IBM's paper on AMS confidentiality: in the manner of AMS, and with Signet.",
+                "1: one queue, more and more clients. 2: 21 queues, and anonymous producers. 3: reuse of keys. 4: sizes"
+                        + " at which the speed falls (get buffers, consumer windows, large messages, memory of addresses)."
+            },
+            mixinStandardHelpOptions = true)
+    static final class Figure extends ExperimentCommand {
+        @Parameters(paramLabel = "NUMBER", description = "1, 2, 3 or 4.")
+        private int number;
+
+        @Override
+        Experiment experiment() {
+            if (number < 1 || number > 4) {
+                throw misused("NUMBER: must be 1, 2, 3 or 4, found " + number);
+            }
+            return Experiment.named("figure " + number);
+        }
+    }
+
+    /** {@code signet perf tls}. */
+    @Command(
+            name = "tls",
+            description = {
+                "Compares protected messages with protected connections: none, TLS, confidentiality, and both.",
+                "On shared and on dedicated queues, as IBM's paper on AMS and TLS does."
+            },
+            mixinStandardHelpOptions = true)
+    static final class Tls extends ExperimentCommand {
+        @Override
+        Experiment experiment() {
+            return Experiment.named("tls");
+        }
+    }
+
+    /** {@code signet perf mailbox}. */
+    @Command(
+            name = "mailbox",
+            description = {
+                "Uploads files through a broker, with data keys made ahead and without.",
+                "Eight uploaders send durable files; readers open them. Four files of five have 1 to 10 kB, the others up"
+                        + " to 1 MB. The broker seals each file under a key of its own, for 1 to 50 recipients."
+            },
+            mixinStandardHelpOptions = true)
+    static final class Mailbox extends ExperimentCommand {
+        @Override
+        Experiment experiment() {
+            return Experiment.named("mailbox");
+        }
+    }
+
+    /** An experiment that needs disk space. */
+    abstract static class OnDisk extends ExperimentCommand {
+        @Option(
+                names = "--folder",
+                paramLabel = "DIR",
+                description = "Where files and disks are made and deleted. Default: the folder for temporary files.")
+        private @Nullable Path folder;
+
+        @Override
+        Path folder() {
+            return folder == null ? super.folder() : folder;
+        }
+    }
+
+    /** {@code signet perf digest}. */
+    @Command(
+            name = "digest",
+            description = {
+                "Reads files and digests or seals them: a loop, a pipeline and Signet's own way.",
+                "Throttled runs imitate the published disk and processor. The others read files that are not in memory,"
+                        + " if the system lets them be dropped from there."
+            },
+            mixinStandardHelpOptions = true)
+    static final class Digest extends OnDisk {
+        @Override
+        Experiment experiment() {
+            return Experiment.named("digest");
+        }
+    }
+
+    /** {@code signet perf filesystem}. */
+    @Command(
+            name = "filesystem",
+            description = {
+                "Compares encrypted file systems with protected messages, as IBM's report on the MQ appliance does.",
+                "Journals lie in a plain directory, in gocryptfs on it, in an ext4 image, and in a folder of the image"
+                        + " that fscrypt encrypts. Confidentiality lies in the plain directory, once sealed by the"
+                        + " broker and once by the clients. It also drains queues from a cold disk, and looks for"
+                        + " payloads in clear: in files, below the file systems, in memory and on connections.",
+                "Needs root, gocryptfs, fuse3, fscrypt and e2fsprogs. All mounts end with the command."
+            },
+            mixinStandardHelpOptions = true)
+    static final class Filesystem extends OnDisk {
+        @Override
+        Experiment experiment() {
+            return Experiment.named("filesystem");
+        }
+    }
+
+    /** {@code signet perf keys}. */
+    @Command(
+            name = "keys",
+            description = "Shows what remembering opened keys saves, and what keys in tokens cost.",
+            mixinStandardHelpOptions = true)
+    static final class Keys extends ExperimentCommand {
+        @Option(
+                names = "--token",
+                paramLabel = "URI",
+                description = "Instead, compare the key that this pkcs11: URI names with a key in a file, each also"
+                        + " slowed to 5 ms an operation. Give it again for another key. The PIN: pin-source in the URI,"
+                        + " else $SIGNET_PIN.")
+        private List<String> tokens = List.of();
+
+        @Override
+        Experiment experiment() {
+            return Experiment.keys(tokens);
+        }
+    }
+
+    /** {@code signet perf micro}. */
+    @Command(
+            name = "micro",
+            description = "Times single operations with JMH: bare primitives, sealing, opening.",
+            mixinStandardHelpOptions = true)
+    static final class Micro extends ExperimentCommand {
+        @Option(
+                names = "--rows",
+                paramLabel = "REGEX",
+                description = "Only operations whose name matches, such as 'seal\\.privacy.*'.")
+        private Pattern rows = Pattern.compile(".*");
+
+        @Option(names = "--peers", description = "Also operations of other systems, in processes of their own.")
+        private boolean peers;
+
+        @Override
+        Experiment experiment() throws IOException {
+            String jar = peers ? System.getProperty("signet.peers.jar", "") : "";
+            if (peers && !Files.isRegularFile(Path.of(jar))) {
+                throw new IOException("--peers: no jar of the peers; mvn -Ppeers -pl peers -am package makes it, and"
+                        + " -Dsignet.peers.jar=peers/target/signet-peers.jar names it");
+            }
+            return Experiment.micro(jar, rows.pattern());
+        }
+    }
+}

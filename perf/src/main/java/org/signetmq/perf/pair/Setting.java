@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.pair;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
+import org.signetmq.policy.Toleration;
+
+/**
+ * One setting of an experiment; all messages of a pair have it.
+ *
+ * @param reuse messages that share a data key: a number, 0 for a fresh key per message, or {@code unlimited}; empty for
+ *     a protection that does not reuse keys
+ * @param key of signers and recipients; always RSA in the manner of AMS
+ * @param tls whether connections are protected
+ * @param disk of the journal, its name in results; empty for the temporary folder
+ * @param recipients of each message; one of them receives
+ * @param pool of keys that the broker makes ahead: {@code auto}, {@code off}, or threads and capacity such as
+ *     {@code 4-100}
+ */
+public record Setting(
+        Protection protection, String reuse, KeyKind key, boolean tls, String disk, int recipients, String pool) {
+    public static final String AUTO = "auto";
+    public static final String OFF = "off";
+    public static final String UNLIMITED = "unlimited";
+    /** The plugin without a policy: other settings are compared with it. */
+    public static final Setting NONE = of(Protection.NONE, "", KeyKind.P256);
+    /** No plugin at all. */
+    public static final Setting PLAIN = of(Protection.PLAIN, "", KeyKind.P256);
+
+    /** The protection of all messages of a pair, and the product that applies it. */
+    public enum Protection {
+        /** A broker without the plugin, and the plain Artemis client. */
+        PLAIN("plain", null),
+        /** A broker with the plugin, which has no policy, and the plain Artemis client. */
+        NONE("none", null),
+        INTEGRITY("integrity", QualityOfProtection.INTEGRITY),
+        PRIVACY("privacy", QualityOfProtection.PRIVACY),
+        CONFIDENTIALITY("confidentiality", QualityOfProtection.CONFIDENTIALITY),
+        /** The clients seal by the policy, and the broker rejects messages in clear. */
+        CLIENT_CONFIDENTIALITY("client.confidentiality", QualityOfProtection.CONFIDENTIALITY),
+        /** As IBM MQ AMS does it: the clients sign, and the broker has no plugin. */
+        AMS_INTEGRITY("ams.integrity", QualityOfProtection.INTEGRITY),
+        AMS_PRIVACY("ams.privacy", QualityOfProtection.PRIVACY),
+        AMS_CONFIDENTIALITY("ams.confidentiality", QualityOfProtection.CONFIDENTIALITY);
+
+        private final String label;
+        private final Optional<QualityOfProtection> quality;
+
+        Protection(String label, @Nullable QualityOfProtection quality) {
+            this.label = label;
+            this.quality = Optional.ofNullable(quality);
+        }
+
+        /** Returns the quality of protection; empty if messages are not protected. */
+        public Optional<QualityOfProtection> quality() {
+            return quality;
+        }
+
+        /** Tells whether the clients protect messages in the manner of AMS. */
+        public boolean isAms() {
+            return label.startsWith("ams.");
+        }
+
+        /** Tells whether the broker has a policy of Signet for its messages. */
+        public boolean isSignet() {
+            return quality.isPresent() && !isAms();
+        }
+
+        private boolean reusesKeys() {
+            return quality.filter(QualityOfProtection.CONFIDENTIALITY::equals).isPresent();
+        }
+    }
+
+    /** The kind of key that signers and recipients have. */
+    public enum KeyKind {
+        P256(KeyAlgorithm.EC_P256),
+        RSA2048(KeyAlgorithm.RSA_2048);
+
+        private final KeyAlgorithm algorithm;
+
+        KeyKind(KeyAlgorithm algorithm) {
+            this.algorithm = algorithm;
+        }
+
+        public KeyAlgorithm algorithm() {
+            return algorithm;
+        }
+
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Leaves out what makes no difference: settings of one label are the same. */
+    public Setting {
+        reuse = protection.reusesKeys() ? reuse : "";
+        key = protection.isAms() ? KeyKind.RSA2048 : protection.isSignet() ? key : KeyKind.P256;
+        if (!reuse.matches("|unlimited|[0-9]{1,9}") || !pool.matches("auto|off|[0-9]{1,3}-[0-9]{1,6}")) {
+            throw new IllegalArgumentException("setting: reuse or pool of unknown form: " + reuse + ", " + pool);
+        }
+    }
+
+    /** Returns a setting with the usual connections, disk and supply of keys. */
+    public static Setting of(Protection protection, String reuse, KeyKind key) {
+        return new Setting(protection, reuse, key, false, "", 1, AUTO);
+    }
+
+    /** Returns confidentiality with a data key for 32 messages. */
+    public static Setting confidentiality(KeyKind key) {
+        return of(Protection.CONFIDENTIALITY, "32", key);
+    }
+
+    public Setting withTls() {
+        return new Setting(protection, reuse, key, true, disk, recipients, pool);
+    }
+
+    public Setting withDisk(String name) {
+        return new Setting(protection, reuse, key, tls, name, recipients, pool);
+    }
+
+    /** Returns the same setting for this number of recipients, with this pool of keys. */
+    public Setting withKeys(int number, String of) {
+        return new Setting(protection, reuse, key, tls, disk, number, of);
+    }
+
+    /** Returns the name in results, such as {@code confidentiality.32.p256+tls}. */
+    public String label() {
+        return protection.label
+                + (reuse.isEmpty() ? "" : "." + reuse)
+                + (protection.isSignet() ? "." + key.label() : "")
+                + (recipients == 1 ? "" : "+r" + recipients)
+                + (pool.equals(AUTO) ? "" : "+pool-" + pool)
+                + (tls ? "+tls" : "")
+                + (disk.isEmpty() ? "" : "@" + disk);
+    }
+
+    /** Returns the number of messages that a key serves, at least 1. */
+    public long messagesPerKey() {
+        return switch (reuse) {
+            case "" -> 1;
+            case UNLIMITED -> KeyLimits.MOST_MESSAGES;
+            default -> Math.max(1, Long.parseLong(reuse));
+        };
+    }
+
+    /** Returns the properties of the plugin for a pool of keys. */
+    public static Map<String, String> properties(String pool) {
+        int dash = pool.indexOf('-');
+        return switch (pool) {
+            case AUTO -> Map.of();
+            case OFF -> Map.of(PregenerationSettings.CAPACITY, "0");
+            default ->
+                Map.of(
+                        PregenerationSettings.THREADS, pool.substring(0, dash),
+                        PregenerationSettings.CAPACITY, pool.substring(dash + 1));
+        };
+    }
+
+    /** Returns the policy of a broker with this protection. */
+    public Policy policy(String pattern, List<String> recipients) {
+        Policy policy = switch (protection.quality.orElseThrow()) {
+            case INTEGRITY -> Policy.integrity(pattern);
+            case PRIVACY -> Policy.privacy(pattern, recipients);
+            default ->
+                Policy.confidentiality(
+                        pattern,
+                        recipients,
+                        new KeyLimits(messagesPerKey(), KeyLimits.MOST_BYTES, KeyLimits.DEFAULT_AGE));
+        };
+        return protection == Protection.CLIENT_CONFIDENTIALITY
+                ? policy.with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT))
+                : policy;
+    }
+}
