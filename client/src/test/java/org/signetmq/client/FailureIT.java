@@ -125,7 +125,7 @@ final class FailureIT extends BrokerTest {
             assertThat(RecordingLogs.troubleOf(address))
                     .hasSize(TestBroker.ATTEMPTS - thrown)
                     .allSatisfy(line -> assertThat(line).contains(flaw.failure.name()));
-            assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(1);
+            Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == 1);
             assertThat(producer.take(TestBroker.DEAD_LETTERS, 1)).containsExactly(flawed);
         }
     }

@@ -184,7 +184,7 @@ final class OuterTransactionIT extends BrokerTest {
                     Duration.ofSeconds(1));
             Awaitility.await().until(() -> broker.messages(address) == 0);
             Awaitility.await().until(() -> broker.messages(replies) == 2);
-            assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(BAD);
+            Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == BAD);
             assertThat(told).isEmpty();
             List<String> lines = RecordingLogs.troubleOf(address);
             assertThat(lines).hasSize(BAD * TestBroker.ATTEMPTS);

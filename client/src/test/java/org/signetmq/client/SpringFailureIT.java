@@ -106,7 +106,7 @@ final class SpringFailureIT extends BrokerTest {
                     Duration.ofNanos(arrivals.getOrDefault("last", Long.MAX_VALUE) - sent),
                     Duration.ofSeconds(1));
             Awaitility.await().until(() -> broker.messages(address) == 0);
-            assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(BAD);
+            Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == BAD);
             assertThat(told).isEmpty();
             assertThat(container.isRunning()).isTrue();
             List<String> lines = RecordingLogs.troubleOf(address);

@@ -173,7 +173,7 @@ final class XaIT extends BrokerTest {
         }
         assertThat(texts).containsExactly("one", "two");
         Awaitility.await().until(() -> broker.messages(address) == 0);
-        assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(3);
+        Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == 3);
         assertThat(RecordingLogs.troubleOf(address)).hasSize(3 * TestBroker.ATTEMPTS);
     }
 
@@ -278,7 +278,7 @@ final class XaIT extends BrokerTest {
             assertThat(consuming.consumer.receiveNoWait()).isNull();
             awaitMessages(address, 0);
         }
-        assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(1);
+        Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == 1);
     }
 
     @Test
@@ -388,7 +388,7 @@ final class XaIT extends BrokerTest {
             assertThat(consuming.consumer.getMessageListener()).isNotNull();
         }
         assertThat(seen).containsExactly(BytesMessage.class, TextMessage.class);
-        assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(1);
+        Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == 1);
     }
 
     /** Its library acknowledges a message before it calls the listener. */

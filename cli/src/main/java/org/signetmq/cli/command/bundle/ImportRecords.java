@@ -119,7 +119,7 @@ record ImportRecords(List<Source> sources) {
             return new ImportRecords(List.of());
         }
         try {
-            Optional<byte[]> content = new WholeFile(file).read(MOST_BYTES);
+            Optional<byte[]> content = new WholeFile(home.root().resolve(FILE)).read(MOST_BYTES);
             return content.isEmpty()
                     ? new ImportRecords(List.of())
                     : parse(Json.parse(new String(content.get(), StandardCharsets.UTF_8)));

@@ -372,6 +372,15 @@ public final class LargeBodyWriters implements AutoCloseable {
     }
 
     /**
+     * Tells whether a text or object surely has the encoding of its type: clients of JMS write it, and give each message
+     * an id, and the broker writes it for clients of other protocols.
+     */
+    private static boolean encodes(CoreMessage message, ProtectionRequest request) {
+        String protocol = request.source().protocol();
+        return message.getUserID() != null || !(protocol.isEmpty() || protocol.equals(LargeMessages.CORE));
+    }
+
+    /**
      * Makes the writer of a message whose body comes part by part.
      *
      * @param space for the parts of the body that wait for further ones
@@ -391,7 +400,7 @@ public final class LargeBodyWriters implements AutoCloseable {
                 : sealing(request, digest == null ? file::write : digested(digest, file), messageId, space);
         BodyStage clear = sealing == null
                 ? new RejectingStage(MessageSealer.NOT_SEALED)
-                : CoreParsers.forStream(message.getType(), message.getUserID() != null, sealing);
+                : CoreParsers.forStream(message.getType(), encodes(message, request), sealing);
         boolean bytes = message.getType() == Message.BYTES_TYPE;
         EnvelopeDetectingStage judge = new EnvelopeDetectingStage(envelopes(bytes, request), space, file, clear);
         boolean mayBeSealed = bytes

@@ -37,7 +37,7 @@ public final class LargeMessages implements AutoCloseable {
     /** An upper bound of the bytes that the broker adds to a message's size for its record. */
     private static final int ESTIMATED_TRAIL = 1 << 10;
 
-    private static final String CORE = "CORE";
+    static final String CORE = "CORE";
 
     private static final String NOT_FROM_OTHERS =
             "; Signet rejects clients of other protocols than Core, because the broker would write their large messages"

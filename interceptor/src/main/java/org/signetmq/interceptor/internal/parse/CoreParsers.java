@@ -13,12 +13,12 @@ public final class CoreParsers {
 
     /**
      * Returns the parser for a body that arrives in parts. Only the end of a text or object tells whether it is encoded
-     * as one. Clients of JMS do that, and give each message an id. Any other one passes as it is.
+     * as one. One that may be encoded in another way passes as it is.
      *
-     * @param hasId whether the producer gave the message an id
+     * @param encoded whether a text or object surely has the encoding of its type
      */
-    public static BodyStage forStream(byte type, boolean hasId, ClearBodyStage next) {
-        if (!hasId) {
+    public static BodyStage forStream(byte type, boolean encoded, ClearBodyStage next) {
+        if (!encoded) {
             return new BinaryParser(type, next);
         }
         return switch (type) {
