@@ -95,7 +95,7 @@ public final class PemText {
                 throw new KeystoreUnusableException(source + ": a PEM block has no label");
             }
             String ending = END + label + DASHES;
-            int end = text.indexOf(ending, dashes);
+            int end = text.indexOf(ending, dashes + DASHES.length());
             if (end < 0) {
                 throw new KeystoreUnusableException(source + ": the PEM block " + label + " has no end line");
             }
