@@ -30,7 +30,8 @@ final class RevocationSource {
     private final Key key;
     private final Issued issued;
     private final Object reading = new Object();
-    private volatile boolean read;
+    private boolean read; // guarded by reading
+    private volatile boolean settled;
     private Instant wanted;
     private Instant waitsFrom;
     private Instant due;
@@ -85,12 +86,7 @@ final class RevocationSource {
         return HexFormat.of().formatHex(digest.digest()) + (isList() ? ".crl" : ".ocsp");
     }
 
-    /** Tells whether its copy on disk was read and published. */
-    boolean isRead() {
-        return read;
-    }
-
-    /** Lets one thread read and publish the copy. Other threads that need it wait. */
+    /** Lets one thread read the copy. Other threads that need it wait. */
     void readOnce(Runnable reader) {
         synchronized (reading) {
             if (!read) {
@@ -101,6 +97,16 @@ final class RevocationSource {
                 }
             }
         }
+    }
+
+    /** Notes that the copy was read and published. */
+    void settle() {
+        settled = true;
+    }
+
+    /** Tells whether its copy on disk was read and published. */
+    boolean isSettled() {
+        return settled;
     }
 
     /** A verified answer. Either the list or the state is null. */

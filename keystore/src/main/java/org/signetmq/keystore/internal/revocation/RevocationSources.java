@@ -126,7 +126,7 @@ final class RevocationSources {
     private void wantFirst(List<Key> keys, Issued issued, List<RevocationSource> unread) {
         for (Key key : keys) {
             RevocationSource source = wanted(key, issued);
-            if (source != null && !source.isRead()) {
+            if (source != null && !source.isSettled()) {
                 unread.add(source);
             }
             if (source == null || !source.hasFailed()) {
@@ -183,16 +183,23 @@ final class RevocationSources {
         return unread;
     }
 
-    /** Reads and publishes the copies on disk that no other thread has read. Waits for those that another one reads. */
+    /**
+     * Reads the copies on disk that no other thread has read, waits for those that another one reads, and publishes
+     * them together, because publishing one by one costs much at the start of a large home.
+     */
     void readCopies(Collection<RevocationSource> unread) {
-        unread.forEach(source -> source.readOnce(() -> readCopy(source)));
+        try {
+            unread.forEach(source -> source.readOnce(() -> readCopy(source)));
+        } finally {
+            publish(true);
+        }
+        unread.forEach(RevocationSource::settle);
     }
 
     private void readCopy(RevocationSource source) {
         copies.read(source.fileName(), source.mostBytes()).ifPresent(copy -> {
             try {
                 var unused = take(source, source.verified(copy, clock.instant(), null));
-                publish(true);
             } catch (KeystoreUnusableException unusable) { // it is fetched now
                 LOG.debug(
                         "{}: the copy on disk is not used: {}",
