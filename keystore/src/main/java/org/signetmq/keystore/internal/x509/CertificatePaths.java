@@ -10,16 +10,21 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.PublicKeyInfo;
 
 /**
@@ -33,10 +38,25 @@ public final class CertificatePaths {
     /** The most other certificates beside the one to be judged. */
     static final int MAX_OTHERS = 4;
 
-    private final CertificatePool pool;
+    private final Set<X509Certificate> anchors;
 
+    /** The issuers of the home by their names, the trusted ones first. */
+    private final Map<X500Principal, List<X509Certificate>> bySubject = new HashMap<>();
+
+    /**
+     * Creates the search of a home.
+     *
+     * @param trusted certificates that end a path if they may issue others
+     * @param helpful certificates that may stand in the middle of a path
+     */
     public CertificatePaths(Set<X509Certificate> trusted, Collection<X509Certificate> helpful) {
-        this.pool = new CertificatePool(trusted, helpful);
+        // a trusted certificate of an end entity ends no path but its own
+        this.anchors = Set.copyOf(trusted.stream().filter(IssuerRules::mayIssue).toList());
+        Stream.concat(anchors.stream(), helpful.stream().filter(certificate -> !anchors.contains(certificate)))
+                .filter(IssuerRules::mayIssue)
+                .forEach(certificate -> bySubject
+                        .computeIfAbsent(certificate.getSubjectX500Principal(), any -> new ArrayList<>())
+                        .add(certificate));
     }
 
     /**
@@ -54,7 +74,7 @@ public final class CertificatePaths {
         for (X509Certificate member : path) {
             CertificateRules.requireDates(member, request.at());
         }
-        validate(path, request.at(), budget);
+        requireValid(path, request.at(), budget);
         NameConstraintCheck.require(
                 path); // after the proof of the issuers, because it compares each name with each constraint
         return path;
@@ -77,13 +97,13 @@ public final class CertificatePaths {
             TrustRequest request, List<X509Certificate> carried, VerificationBudget budget) {
         List<X509Certificate> path = new ArrayList<>(List.of(request.certificate()));
         Set<Member> passed = new HashSet<>();
-        while (!pool.isEmpty() && path.size() <= MAX_ISSUERS) {
+        while (!anchors.isEmpty() && path.size() <= MAX_ISSUERS) {
             X509Certificate last = path.get(path.size() - 1);
             passed.add(Member.of(last));
             KeyRules.signatureProblem(last).ifPresent(problem -> {
                 throw CertificateRules.untrusted(last, problem);
             });
-            List<X509Certificate> possible = pool.candidates(last, carried, request.at()).stream()
+            List<X509Certificate> possible = candidates(last, carried, request.at()).stream()
                     .filter(candidate -> !passed.contains(Member.of(candidate)))
                     .toList();
             Optional<X509Certificate> issuer = issuer(path, possible, budget);
@@ -91,7 +111,7 @@ public final class CertificatePaths {
                 break;
             }
             path.add(issuer.get());
-            if (pool.isAnchor(issuer.get())) {
+            if (anchors.contains(issuer.get())) {
                 return path;
             }
         }
@@ -102,8 +122,8 @@ public final class CertificatePaths {
     }
 
     /**
-     * Returns the next member of a path. It does not verify the last candidate, because {@link #validate} verifies the
-     * whole path. It leaves enough of the budget for that.
+     * Returns the next member of a path. It does not verify the last candidate, because {@link #requireValid} verifies
+     * the whole path. It leaves enough of the budget for that.
      */
     private static Optional<X509Certificate> issuer(
             List<X509Certificate> path, List<X509Certificate> candidates, VerificationBudget budget) {
@@ -123,11 +143,56 @@ public final class CertificatePaths {
         return Optional.of(candidates.get(last));
     }
 
+    /** Returns one possible issuer for each key, the likeliest first, by names and identifiers alone. */
+    private List<X509Certificate> candidates(X509Certificate certificate, List<X509Certificate> carried, Instant at) {
+        Map<PublicKeyInfo, X509Certificate> best = new HashMap<>();
+        List<X509Certificate> known = bySubject.getOrDefault(certificate.getIssuerX500Principal(), List.of());
+        known.forEach(candidate ->
+                best.merge(PublicKeyInfo.of(candidate), candidate, (one, other) -> better(one, other, at)));
+        carried.stream()
+                .filter(candidate -> candidate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal()))
+                .filter(IssuerRules::mayIssue)
+                .forEach(candidate ->
+                        best.merge(PublicKeyInfo.of(candidate), candidate, (one, other) -> better(one, other, at)));
+        KeyIdentifier wanted = KeyIdentifier.ofIssuer(certificate).orElse(null);
+        return best.values().stream()
+                .filter(candidate ->
+                        KeyRules.problem(candidate, CertificateUse.SIGNING).isEmpty())
+                .sorted(Comparator.<X509Certificate>comparingInt(candidate -> distance(candidate, wanted))
+                        .thenComparing(candidate -> !anchors.contains(candidate))
+                        .thenComparing(candidate -> !known.contains(candidate)))
+                .toList();
+    }
+
+    /** Returns the one of two certificates with the same key and name that likelier leads to a trusted certificate. */
+    private X509Certificate better(X509Certificate one, X509Certificate other, Instant at) {
+        return rank(other, at) > rank(one, at) ? other : one;
+    }
+
+    private int rank(X509Certificate certificate, Instant at) {
+        int dated = CertificateRules.isInDate(certificate, at) ? 1 : 0;
+        if (anchors.contains(certificate)) {
+            return 3 + dated;
+        }
+        boolean near = !IssuerRules.isSelfIssued(certificate)
+                && bySubject.getOrDefault(certificate.getIssuerX500Principal(), List.of()).stream()
+                        .anyMatch(anchors::contains);
+        return (near ? 1 : 0) + dated;
+    }
+
+    /** Returns 0 if the certificate names this issuer's key, 1 if it names no key, and 2 if it names another key. */
+    private static int distance(X509Certificate candidate, @Nullable KeyIdentifier wanted) {
+        if (wanted == null) {
+            return 1;
+        }
+        return KeyIdentifier.of(candidate).equals(wanted) ? 0 : 2;
+    }
+
     /**
      * Rejects an invalid path by PKIX (RFC 5280 section 6) with the JDK's validator, and by rules that the validator
-     * lacks. It costs one signature verification for each issuer.
+     * lacks. Costs one signature verification for each issuer.
      */
-    private static void validate(List<X509Certificate> path, Instant at, VerificationBudget budget) {
+    private static void requireValid(List<X509Certificate> path, Instant at, VerificationBudget budget) {
         requireMembers(path);
         int last = path.size() - 1;
         if (!budget.spend(last)) {
