@@ -424,14 +424,20 @@ final class EnrolmentTest {
         Files.write(folder.resolve("forged.der"), der);
         openssl.line("req -new -newkey rsa:1024 -nodes -keyout w.pem -subj /CN=w -out weak.csr");
         openssl.line("req -new -sha1 -newkey rsa:2048 -nodes -keyout s.pem -subj /CN=s -out sha1.csr");
+        String pss = "req -new -newkey rsa:2048 -nodes -keyout p.pem -subj /CN=p -sigopt rsa_padding_mode:pss";
+        openssl.line(pss + " -sha256 -out pss.csr");
+        openssl.line(pss + " -sha1 -out weak-pss.csr");
 
         assertRefused("forged.der", "did not prove to have the private key");
         assertRefused("weak.csr", "1024 bits");
         assertRefused("sha1.csr", "signature is of the unsupported kind");
+        assertRefused("weak-pss.csr", "signature is of the unsupported kind");
         assertRefused("w.pem", "holds 0 certificate requests");
-        assertThat(signet.ok("identity", "sign", "--issuer", "root", "--in", "good.der")
-                        .out())
-                .contains("BEGIN CERTIFICATE");
+        for (String good : new String[] {"good.der", "pss.csr"}) {
+            assertThat(signet.ok("identity", "sign", "--issuer", "root", "--in", good)
+                            .out())
+                    .contains("BEGIN CERTIFICATE");
+        }
     }
 
     private void assertRefused(String file, String message) {

@@ -86,8 +86,16 @@ record CertificateFolder(Path folder) {
         }
     }
 
-    /** Deletes the files of a name. */
-    void delete(String name) {
+    /**
+     * Deletes the files of a name.
+     *
+     * @param kind what the folder has, for messages
+     * @throws KeystoreUnusableException if there is none
+     */
+    void remove(String name, String kind) {
+        if (files(name).isEmpty()) {
+            throw new KeystoreUnusableException(kind + " '" + name + "': not in " + folder);
+        }
         try (FileChanges changes = new FileChanges()) {
             for (Path file : files(name)) {
                 changes.delete(file);
@@ -110,7 +118,24 @@ record CertificateFolder(Path folder) {
         }
     }
 
-    static DistinguishedName nameOf(X509Certificate certificate) {
+    /**
+     * Rejects certificates of several owners.
+     *
+     * @param several says what these are
+     */
+    static void requireOneOwner(List<X509Certificate> certificates, String source, String several) {
+        X509Certificate first = certificates.get(0);
+        for (X509Certificate other : certificates) {
+            if (!nameOf(other).equals(nameOf(first))) {
+                throw new KeystoreUnusableException(source + ": holds " + several + ", '"
+                        + DistinguishedName.shown(first.getSubjectX500Principal()) + "' and '"
+                        + DistinguishedName.shown(other.getSubjectX500Principal())
+                        + "'; add each from a file of its own");
+            }
+        }
+    }
+
+    private static DistinguishedName nameOf(X509Certificate certificate) {
         return DistinguishedName.of(certificate.getSubjectX500Principal());
     }
 }

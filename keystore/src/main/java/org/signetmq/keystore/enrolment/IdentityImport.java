@@ -67,7 +67,7 @@ public final class IdentityImport {
      * @throws KeystoreUnusableException if no certificate is for one of these keys, or nothing can be written
      */
     public Result certificates(String name, List<ImportFile> files, Kind kind, Password password) {
-        List<X509Certificate> certificates = CertificateReader.read(files);
+        List<X509Certificate> certificates = ImportFile.certificates(files);
         if (certificates.isEmpty()) {
             throw new KeystoreUnusableException(files.get(0).source() + ": holds no certificate");
         }
@@ -124,7 +124,7 @@ public final class IdentityImport {
             throw new KeystoreUnusableException(
                     "identity '" + name + "': has a key in the home; use another name for the external key");
         }
-        List<X509Certificate> certificates = CertificateReader.read(files);
+        List<X509Certificate> certificates = ImportFile.certificates(files);
         Optional<X509Certificate> first = certificates.stream()
                 .filter(certificate -> !PartyRules.isAuthority(certificate))
                 .findFirst();
@@ -172,7 +172,8 @@ public final class IdentityImport {
         }
         boolean changed = store.exclusively(name, () -> written(made, rules.place(), password));
         finish(made);
-        return new Result(made, changed, authority ? Optional.empty() : Trustworthiness.problem(home, leaf, clock));
+        return new Result(
+                made, changed, authority ? Optional.empty() : PartyFolder.untrusted(home, leaf, List.of(), clock));
     }
 
     private boolean written(Identity made, Place place, Password password) {

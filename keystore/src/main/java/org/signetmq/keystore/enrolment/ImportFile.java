@@ -1,23 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.enrolment;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.bouncycastle.asn1.ASN1Integer;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.ASN1OctetString;
 import org.bouncycastle.asn1.ASN1Primitive;
 import org.bouncycastle.asn1.ASN1Sequence;
+import org.bouncycastle.cert.X509CertificateHolder;
+import org.bouncycastle.cms.CMSException;
+import org.bouncycastle.cms.CMSSignedData;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
+import org.signetmq.keystore.internal.x509.KeyRules;
 import org.signetmq.keystore.internal.x509.PemText;
 
 /**
@@ -31,43 +39,34 @@ public final class ImportFile {
     /** The greatest length of a file that may have revocation lists, in bytes. */
     public static final int MAX_LIST_BYTES = 16 << 20;
 
+    private static final int MOST_BLOCKS = 1000;
+    private static final int MOST_CERTIFICATES = 256;
     private static final int JKS = 0xfeedfeed;
     private static final int JCEKS = 0xcececece;
     private static final int DER_SEQUENCE = 0x30;
-    private static final int MOST_BLOCKS = 1000;
     private static final int PKCS12_VERSION = 3;
-    private static final String CRL_LABEL = "X509 CRL";
+    private static final String CERTIFICATE = "CERTIFICATE";
+    private static final String CRL = "X509 CRL";
+    private static final String PKCS7 = "PKCS7";
 
     private final String source;
     private final byte[] bytes;
-    private final Format format;
+    private final Kind kind;
+    private final List<PemText.Block> blocks;
 
     /** The kinds of files. */
-    enum Format {
-        PKCS12(true, true),
-        JKS(true, true),
-        PEM(false, false),
-        /** PKCS#8, not encrypted. */
-        KEY(true, false),
-        ENCRYPTED_KEY(true, true),
-        CERTIFICATE(false, false),
-        PKCS7(false, false),
-        /** A revocation list. */
-        CRL(false, false);
-
-        private final boolean hasKey;
-        private final boolean needsPassword;
-
-        Format(boolean hasKey, boolean needsPassword) {
-            this.hasKey = hasKey;
-            this.needsPassword = needsPassword;
-        }
+    enum Kind {
+        PKCS12,
+        JKS,
+        /** PEM, or one block of it in DER. */
+        BLOCKS
     }
 
-    private ImportFile(String source, byte[] bytes, Format format) {
+    private ImportFile(String source, byte[] bytes, Kind kind, List<PemText.Block> blocks) {
         this.source = source;
         this.bytes = bytes;
-        this.format = format;
+        this.kind = kind;
+        this.blocks = blocks;
     }
 
     /**
@@ -107,110 +106,153 @@ public final class ImportFile {
         if (bytes.length > MAX_LIST_BYTES) {
             throw new KeystoreUnusableException(source + ": larger than " + MAX_LIST_BYTES + " bytes");
         }
-        return new ImportFile(source, bytes, format(source, bytes));
-    }
-
-    private static Format format(String source, byte[] bytes) {
         int magic = bytes.length < Integer.BYTES ? 0 : ByteBuffer.wrap(bytes).getInt();
-        if (magic == JKS) {
-            return Format.JKS;
-        }
         if (magic == JCEKS) {
             throw new KeystoreUnusableException(source + ": a JCEKS key store; convert it to PKCS#12 first: keytool"
                     + " -importkeystore -srcstoretype JCEKS -deststoretype PKCS12");
         }
+        if (magic == JKS) {
+            return new ImportFile(source, bytes, Kind.JKS, List.of());
+        }
         if (PemText.isPem(bytes)) {
-            return Format.PEM;
+            return new ImportFile(source, bytes, Kind.BLOCKS, PemText.blocks(bytes, source, MOST_BLOCKS));
         }
-        if (bytes[0] == DER_SEQUENCE) {
-            return ofDer(source, bytes);
+        String label = bytes[0] == DER_SEQUENCE ? labelOf(bytes) : null;
+        if (label == null) {
+            throw new KeystoreUnusableException(source
+                    + ": truncated, or no PKCS#12, JKS, PEM or DER file of keys, certificates or revocation lists");
         }
-        throw unknown(source, null);
+        return label.isEmpty()
+                ? new ImportFile(source, bytes, Kind.PKCS12, List.of())
+                : new ImportFile(source, bytes, Kind.BLOCKS, List.of(PemText.Block.of(label, bytes, source)));
     }
 
-    private static Format ofDer(String source, byte[] bytes) {
+    /** Returns the label that DER would have in PEM; empty for PKCS#12, null for anything else. */
+    private static @Nullable String labelOf(byte[] der) {
         try {
-            ASN1Sequence outer = ASN1Sequence.getInstance(ASN1Primitive.fromByteArray(bytes));
+            ASN1Sequence outer = ASN1Sequence.getInstance(ASN1Primitive.fromByteArray(der));
             if (outer.getObjectAt(0) instanceof ASN1Integer version) {
-                return version.hasValue(PKCS12_VERSION) ? Format.PKCS12 : Format.KEY;
+                return version.hasValue(PKCS12_VERSION) ? "" : PemKeys.PKCS8;
             }
             if (outer.getObjectAt(0) instanceof ASN1ObjectIdentifier) {
-                return Format.PKCS7;
+                return PKCS7;
             }
-            return outer.size() == 2 && outer.getObjectAt(1) instanceof ASN1OctetString
-                    ? Format.ENCRYPTED_KEY
-                    : certificate(source, bytes);
-        } catch (KeystoreUnusableException e) {
-            throw e;
-        } catch (Exception e) { // the parser throws undocumented exceptions
-            throw unknown(source, e);
+            if (outer.size() == 2 && outer.getObjectAt(1) instanceof ASN1OctetString) {
+                return PemKeys.ENCRYPTED;
+            }
+        } catch (IOException | RuntimeException malformed) { // the parser throws undocumented exceptions
+            return null;
         }
-    }
-
-    private static Format certificate(String source, byte[] bytes) {
         try {
-            X509Certificate unused = CertificateProviders.certificate(bytes);
-            return Format.CERTIFICATE;
+            X509Certificate unused = CertificateProviders.certificate(der);
+            return CERTIFICATE;
         } catch (GeneralSecurityException none) {
             try {
-                X509CRL unused = CertificateProviders.crl(bytes);
-                return Format.CRL;
-            } catch (GeneralSecurityException e) {
-                throw unknown(source, e);
+                X509CRL unused = CertificateProviders.crl(der);
+                return CRL;
+            } catch (GeneralSecurityException malformed) {
+                return null;
             }
         }
-    }
-
-    private static KeystoreUnusableException unknown(String source, @Nullable Exception cause) {
-        return new KeystoreUnusableException(
-                source + ": truncated, or no PKCS#12, JKS, PEM or DER file of keys, certificates or revocation lists",
-                cause);
     }
 
     /** Tells whether the file may have a private key. */
     public boolean hasPrivateKey() {
-        return format.hasKey || (format == Format.PEM && blocks().stream().anyMatch(PemText.Block::isPrivateKey));
+        return isStore() || blocks.stream().anyMatch(PemText.Block::isPrivateKey);
     }
 
     /** Tells whether a password is needed to read the file. */
     public boolean needsPassword() {
-        return (isStore() ? KeyMaterial.needsPassword(this) : format.needsPassword)
-                || (format == Format.PEM && blocks().stream().anyMatch(PemKeys::isEncrypted));
+        return isStore() ? KeyMaterial.needsPassword(this) : blocks.stream().anyMatch(PemKeys::isEncrypted);
     }
 
     /** Tells whether a password is needed to read the certificates of the file. */
     public boolean hidesCertificates() {
-        return format == Format.PKCS12 && !Pkcs12Bags.showsKey(this) && needsPassword();
+        return kind == Kind.PKCS12 && !Pkcs12Bags.showsKey(this) && needsPassword();
     }
 
     /** Tells whether the file is a key store, which may have certificates alone. */
     boolean isStore() {
-        return format == Format.PKCS12 || format == Format.JKS;
+        return kind != Kind.BLOCKS;
     }
 
     /** Tells whether the file has a revocation list. */
     public boolean hasRevocationList() {
-        return format == Format.CRL
-                || (format == Format.PEM
-                        && blocks().stream().anyMatch(block -> block.label().equals(CRL_LABEL)));
+        return blocks.stream().anyMatch(block -> block.label().equals(CRL));
     }
 
     /** Returns the revocation lists of the file. */
     List<X509CRL> revocationLists() {
-        List<byte[]> encoded = format == Format.CRL
-                ? List.of(bytes)
-                : blocks().stream()
-                        .filter(block -> block.label().equals(CRL_LABEL))
-                        .map(PemText.Block::content)
-                        .toList();
         List<X509CRL> lists = new ArrayList<>();
         try {
-            for (byte[] list : encoded) {
-                lists.add(CertificateProviders.crl(list));
+            for (PemText.Block block : blocks) {
+                if (block.label().equals(CRL)) {
+                    lists.add(CertificateProviders.crl(block.content()));
+                }
             }
             return List.copyOf(lists);
         } catch (GeneralSecurityException e) {
             throw new KeystoreUnusableException(source + ": holds something that is not a revocation list", e);
+        }
+    }
+
+    /** Returns the certificates of files, each once, in the order of the files. Those of key stores are with their keys. */
+    static List<X509Certificate> certificates(Collection<ImportFile> files) {
+        Set<X509Certificate> found = new LinkedHashSet<>();
+        files.forEach(file -> found.addAll(file.certificates()));
+        return List.copyOf(found);
+    }
+
+    private List<X509Certificate> certificates() {
+        List<X509Certificate> found = new ArrayList<>();
+        for (PemText.Block block : blocks) {
+            switch (block.label()) {
+                case CERTIFICATE, "X509 CERTIFICATE" -> found.add(certificate(block.content(), source));
+                case PKCS7, "CMS" -> addBundle(block.content(), found);
+                default -> {
+                    // keys and parameters are no certificates
+                }
+            }
+            requireFew(found);
+        }
+        return found;
+    }
+
+    private void addBundle(byte[] pkcs7, List<X509Certificate> found) {
+        try {
+            for (X509CertificateHolder holder :
+                    new CMSSignedData(pkcs7).getCertificates().getMatches(null)) {
+                found.add(certificate(holder.getEncoded(), source));
+                requireFew(found);
+            }
+        } catch (KeystoreUnusableException e) {
+            throw e;
+        } catch (CMSException | IOException | RuntimeException e) {
+            throw new KeystoreUnusableException(source + ": not a PKCS#7 file of certificates", e);
+        }
+    }
+
+    private void requireFew(List<X509Certificate> found) {
+        if (found.size() > MOST_CERTIFICATES) {
+            throw new KeystoreUnusableException(source + ": more than " + MOST_CERTIFICATES + " certificates");
+        }
+    }
+
+    static X509Certificate certificate(byte[] der, String source) {
+        try {
+            return CertificateProviders.certificate(der);
+        } catch (GeneralSecurityException | RuntimeException e) {
+            throw new KeystoreUnusableException(source + ": holds " + unreadable(der), e);
+        }
+    }
+
+    private static String unreadable(byte[] der) {
+        try {
+            return KeyRules.unreadableKey(der)
+                    .map(problem -> "a certificate that cannot be used: " + problem)
+                    .orElse("a damaged certificate");
+        } catch (RuntimeException none) {
+            return "something that is not a certificate";
         }
     }
 
@@ -227,20 +269,21 @@ public final class ImportFile {
         return source;
     }
 
-    Format format() {
-        return format;
+    Kind kind() {
+        return kind;
     }
 
     byte[] bytes() {
         return bytes;
     }
 
+    /** Returns the blocks; none for a key store. */
     List<PemText.Block> blocks() {
-        return PemText.blocks(bytes, source, MOST_BLOCKS);
+        return blocks;
     }
 
     @Override
     public String toString() {
-        return "ImportFile[" + source + ", " + format + "]";
+        return "ImportFile[" + source + ", " + kind + "]";
     }
 }

@@ -61,19 +61,14 @@ public final class KeyMaterial {
      */
     public static KeyMaterial read(List<ImportFile> files, @Nullable Password password) {
         List<Entry> keys = new ArrayList<>();
-        Set<X509Certificate> certificates = new LinkedHashSet<>(CertificateReader.read(files));
+        Set<X509Certificate> certificates = new LinkedHashSet<>(ImportFile.certificates(files));
         for (ImportFile file : files) {
-            switch (file.format()) {
-                case PKCS12, JKS -> readStore(file, password, keys, certificates);
-                case PEM ->
-                    file.blocks().stream()
-                            .filter(PemText.Block::isPrivateKey)
-                            .forEach(block -> keys.add(
-                                    new Entry(String.valueOf(keys.size() + 1), PemKeys.read(block, password))));
-                case KEY, ENCRYPTED_KEY ->
-                    keys.add(new Entry(String.valueOf(keys.size() + 1), readKey(file, password)));
-                default -> {
-                    // only certificates
+            if (file.isStore()) {
+                readStore(file, password, keys, certificates);
+            }
+            for (PemText.Block block : file.blocks()) {
+                if (block.isPrivateKey()) {
+                    keys.add(new Entry(String.valueOf(keys.size() + 1), PemKeys.read(block, password)));
                 }
             }
         }
@@ -81,16 +76,11 @@ public final class KeyMaterial {
         return new KeyMaterial(source, keys, certificates);
     }
 
-    private static PrivateKey readKey(ImportFile file, @Nullable Password password) {
-        String label = file.format() == ImportFile.Format.ENCRYPTED_KEY ? PemKeys.ENCRYPTED : PemKeys.PKCS8;
-        return PemKeys.read(PemText.Block.of(label, file.bytes(), file.source()), password);
-    }
-
     private static void readStore(
             ImportFile file, @Nullable Password password, List<Entry> keys, Set<X509Certificate> certificates) {
         try {
             KeyStore store = opened(file, password);
-            if (file.format() == ImportFile.Format.PKCS12) { // counts the rounds of all keys before one is decrypted
+            if (file.kind() == ImportFile.Kind.PKCS12) { // counts the rounds of all keys before one is decrypted
                 Pkcs12Bags bags = Pkcs12Bags.read(file, characters(password));
                 certificates.addAll(bags.certificates());
                 bags.keys().forEach((alias, key) -> keys.add(new Entry(alias, key)));
@@ -130,7 +120,7 @@ public final class KeyMaterial {
 
     /** Opens a key store. Without a password, the certificates of a JKS file can be read, and PKCS#12 without one. */
     private static KeyStore opened(ImportFile file, @Nullable Password password) throws GeneralSecurityException {
-        boolean jks = file.format() == ImportFile.Format.JKS;
+        boolean jks = file.kind() == ImportFile.Kind.JKS;
         KeyStore store = jks ? CertificateProviders.jks() : CertificateProviders.pkcs12();
         try {
             if (!jks) { // the JDK limits the rounds of each encryption alone
@@ -152,7 +142,7 @@ public final class KeyMaterial {
         try {
             KeyStore opened = opened(store, null);
             for (String alias : Collections.list(opened.aliases())) {
-                if (store.format() == ImportFile.Format.JKS && opened.isKeyEntry(alias)) {
+                if (store.kind() == ImportFile.Kind.JKS && opened.isKeyEntry(alias)) {
                     return true;
                 }
             }
@@ -169,8 +159,7 @@ public final class KeyMaterial {
      * @throws KeystoreUnusableException if the password is wrong, or a key store has neither key nor certificate
      */
     public static ImportFile certificatesAlone(ImportFile file, @Nullable Password password) {
-        if (!file.isStore()
-                || (file.format() == ImportFile.Format.JKS ? needsPassword(file) : Pkcs12Bags.showsKey(file))) {
+        if (!file.isStore() || (file.kind() == ImportFile.Kind.JKS ? needsPassword(file) : Pkcs12Bags.showsKey(file))) {
             return file;
         }
         KeyMaterial read = read(List.of(file), password);

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
@@ -62,14 +64,14 @@ public final class PartyFolder {
         IdentityStore.requireName(name);
         requireForeign(name);
         files.forEach(ImportFile::requireNoPrivateKey);
-        List<X509Certificate> all = CertificateReader.read(files);
+        List<X509Certificate> all = ImportFile.certificates(files);
         List<X509Certificate> own = own(all, files);
         X509Certificate current = own.get(0);
         PartyRules.require(current, clock.instant());
         List<X509Certificate> there = folder.certificates(name);
         folder.requireSameOwner(name, current, there);
         List<X509Certificate> chain = ChainOrder.from(current, all);
-        Optional<String> untrusted = Trustworthiness.problem(home, current, chain.subList(1, chain.size()), clock);
+        Optional<String> untrusted = untrusted(home, current, chain.subList(1, chain.size()), clock);
         if (untrusted.isPresent() && trusting == Trusting.REQUIRED) {
             throw new UntrustedException("certificate '" + name + "': " + untrusted.get(), current);
         }
@@ -89,6 +91,20 @@ public final class PartyFolder {
                 current,
                 ignored,
                 untrusted);
+    }
+
+    /** Returns the reason why the home does not trust a party's certificate now; empty if it does. */
+    static Optional<String> untrusted(
+            Home home, X509Certificate certificate, List<X509Certificate> issuers, Clock clock) {
+        CertificateUse use = PartyRules.isFor(certificate, CertificateUse.RECEIVING)
+                ? CertificateUse.RECEIVING
+                : CertificateUse.SIGNING;
+        try {
+            home.certificateTrust().check(certificate, issuers, use, clock.instant());
+            return Optional.empty();
+        } catch (CertificateRejectedException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Puts issuers behind the party's own certificates. */
@@ -114,16 +130,7 @@ public final class PartyFolder {
                     + DistinguishedName.shown(all.get(0).getSubjectX500Principal())
                     + "' is the certificate of an issuer (CA), not of a party; signet trust add trusts an issuer");
         }
-        own.stream()
-                .filter(certificate ->
-                        !CertificateFolder.nameOf(certificate).equals(CertificateFolder.nameOf(own.get(0))))
-                .findFirst()
-                .ifPresent(other -> {
-                    throw new KeystoreUnusableException(source + ": holds certificates of two parties, '"
-                            + DistinguishedName.shown(own.get(0).getSubjectX500Principal()) + "' and '"
-                            + DistinguishedName.shown(other.getSubjectX500Principal())
-                            + "'; add each from a file of its own");
-                });
+        CertificateFolder.requireOneOwner(own, source, "certificates of two parties");
         return own;
     }
 
@@ -142,9 +149,6 @@ public final class PartyFolder {
     public void remove(String name) {
         IdentityStore.requireName(name);
         requireForeign(name);
-        if (folder.files(name).isEmpty()) {
-            throw new KeystoreUnusableException("certificate '" + name + "': not in " + home.recipients());
-        }
-        folder.delete(name);
+        folder.remove(name, "certificate");
     }
 }

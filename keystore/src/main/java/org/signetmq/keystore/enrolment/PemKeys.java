@@ -89,14 +89,15 @@ final class PemKeys {
         if (password == null) {
             throw new KeystoreUnusableException(source + ": encrypted, and no password was given");
         }
+        if (parsed instanceof PKCS8EncryptedPrivateKeyInfo encrypted) {
+            requireFew(rounds(encrypted.getEncryptionAlgorithm(), source), source);
+        }
         try {
-            if (parsed instanceof PKCS8EncryptedPrivateKeyInfo encrypted) {
-                requireFew(rounds(encrypted.getEncryptionAlgorithm(), source), source);
-                return encrypted.decryptPrivateKeyInfo(new JceOpenSSLPKCS8DecryptorProviderBuilder()
-                        .setProvider(CryptoProviders.bouncyCastle())
-                        .build(password.characters()));
-            }
-            return decrypted((PEMEncryptedKeyPair) parsed, source, password);
+            return parsed instanceof PKCS8EncryptedPrivateKeyInfo encrypted
+                    ? encrypted.decryptPrivateKeyInfo(new JceOpenSSLPKCS8DecryptorProviderBuilder()
+                            .setProvider(CryptoProviders.bouncyCastle())
+                            .build(password.characters()))
+                    : decrypted((PEMEncryptedKeyPair) parsed, source, password);
         } catch (PKCSException | OperatorCreationException | IOException | IllegalArgumentException e) {
             throw new KeystoreUnusableException(source + ": wrong password for its private key", e);
         }

@@ -123,7 +123,7 @@ final class Pkcs12Bags {
             } else if (kind.equals(PKCSObjectIdentifiers.certBag) && password != null) {
                 CertBag certificate = CertBag.getInstance(bag.getBagValue());
                 if (certificate.getCertId().equals(PKCSObjectIdentifiers.x509Certificate)) {
-                    certificates.add(CertificateReader.certificate(octets(certificate.getCertValue()), file.source()));
+                    certificates.add(ImportFile.certificate(octets(certificate.getCertValue()), file.source()));
                 }
             }
         }

@@ -159,9 +159,6 @@ public final class RevocationFolder {
      */
     public void remove(String name) {
         IdentityStore.requireName(name);
-        if (folder.files(name).isEmpty()) {
-            throw new KeystoreUnusableException("revocation list '" + name + "': not in " + home.crl());
-        }
-        folder.delete(name);
+        folder.remove(name, "revocation list");
     }
 }

@@ -36,7 +36,7 @@ public final class TrustFolder {
         IdentityStore.requireName(name);
         requireForeign(name);
         files.forEach(ImportFile::requireNoPrivateKey);
-        List<X509Certificate> all = CertificateReader.read(files);
+        List<X509Certificate> all = ImportFile.certificates(files);
         List<X509Certificate> anchors = anchors(all, files);
         X509Certificate current = anchors.get(0);
         if (PartyRules.isAuthority(current)) {
@@ -79,15 +79,7 @@ public final class TrustFolder {
                     + DistinguishedName.shown(all.get(0).getIssuerX500Principal())
                     + "', and add this one with: signet certificate add");
         }
-        X509Certificate first = anchors.get(0);
-        for (X509Certificate other : anchors) {
-            if (!CertificateFolder.nameOf(other).equals(CertificateFolder.nameOf(first))) {
-                throw new KeystoreUnusableException(source + ": holds two issuers, '"
-                        + DistinguishedName.shown(first.getSubjectX500Principal()) + "' and '"
-                        + DistinguishedName.shown(other.getSubjectX500Principal())
-                        + "'; add each from a file of its own");
-            }
-        }
+        CertificateFolder.requireOneOwner(anchors, source, "two issuers");
         return anchors;
     }
 
@@ -114,9 +106,6 @@ public final class TrustFolder {
     public void remove(String name) {
         IdentityStore.requireName(name);
         requireForeign(name);
-        if (folder.files(name).isEmpty()) {
-            throw new KeystoreUnusableException("trust '" + name + "': not in " + home.trust());
-        }
-        folder.delete(name);
+        folder.remove(name, "trust");
     }
 }
