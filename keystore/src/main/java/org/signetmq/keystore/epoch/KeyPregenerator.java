@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * after ten seconds without one. One stays, and removes keys that become too old. Thread-safe.
  */
 public final class KeyPregenerator implements AutoCloseable {
-    /** The keys for each policy, if the settings have no number. */
-    static final int CAPACITY = 100;
+    /** The keys for each policy without a number in the settings. A burst of half of them ends before the refill. */
+    static final int CAPACITY = 400;
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyPregenerator.class);
     private static final long IDLE_SECONDS = 10;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param threads {@value #THREADS}, from 1 to {@link #MOST_THREADS}; empty for one thread a core
  * @param capacity {@value #CAPACITY}, keys per policy, from 0 (none in advance) to {@link #MOST_CAPACITY}; empty for
- *     100, and two while no message needs a key for two minutes
+ *     400, and two while no message needs a key for two minutes
  */
 public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
     /** The property of the number of threads. */
