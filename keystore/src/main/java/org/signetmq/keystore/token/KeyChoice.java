@@ -104,7 +104,7 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Token token) {
                 }
             }
         }
-        if (!failed.isEmpty() && !TokenProof.holds(found.get(0))) {
+        if (!failed.isEmpty() && !TokenOperations.proves(found.get(0))) {
             throw new InvalidKeyException("the current key does not work any more");
         }
         return new TokenKeys(found, problems, failed);
@@ -148,7 +148,7 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Token token) {
         for (Candidate entry : entries) {
             try {
                 OpenedKey key = opened(keys, entry);
-                if (token.proven().contains(entry.entry()) || TokenProof.holds(key)) {
+                if (token.proven().contains(entry.entry()) || TokenOperations.proves(key)) {
                     token.proven().add(entry.entry());
                     return key;
                 }

@@ -109,7 +109,7 @@ final class TokenKey implements PrivateKeyOperations {
     @Override
     public void requireUsable() {
         boolean isKnownToWork = current != null && System.nanoTime() - lastSuccess < CHECK_NANOS;
-        if (!isKnownToWork && !call(TokenProof::holds).orElse(false)) {
+        if (!isKnownToWork && !call(TokenOperations::proves).orElse(false)) {
             throw new KeystoreUnusableException(uri.tokenInWords() + ": it computes with another key than before");
         }
     }
@@ -157,7 +157,7 @@ final class TokenKey implements PrivateKeyOperations {
 
     private static boolean isWorking(OpenedKey key) {
         try {
-            return TokenProof.holds(key);
+            return TokenOperations.proves(key);
         } catch (GeneralSecurityException | RuntimeException e) {
             return false;
         }

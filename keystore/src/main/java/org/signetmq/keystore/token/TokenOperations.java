@@ -1,19 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.token;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.ProviderException;
+import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.util.Arrays;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
+import org.bouncycastle.util.BigIntegers;
 import org.signetmq.keystore.SignatureScheme;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /** The operations that a token computes with a private key. Paddings that tokens may lack are made outside. */
 final class TokenOperations {
+    private static final byte[] PROOF = "Signet proves a key".getBytes(US_ASCII);
+    private static final String PROOF_DIGEST = "SHA-256";
+    private static final CryptoProviders SOFTWARE = CryptoProviders.jdk();
+
     private TokenOperations() {}
 
     static byte[] sign(OpenedKey opened, SignatureScheme scheme, String digest, byte[] bytes)
@@ -88,5 +100,54 @@ final class TokenOperations {
             return key;
         }
         throw new InvalidKeyException("not an RSA key");
+    }
+
+    /**
+     * Proves by one operation that the token holds the private key of the certificate, and that the key works now. A
+     * key that may only sign proves it by a signature.
+     */
+    static boolean proves(OpenedKey opened) throws GeneralSecurityException {
+        try {
+            return opened.publicKey() instanceof RSAPublicKey rsa ? decrypts(opened, rsa) : agrees(opened);
+        } catch (GeneralSecurityException | ProviderException e) {
+            if (TokenFailure.of(e).kind() != TokenFailure.Kind.NOT_PERMITTED) {
+                throw e;
+            }
+            return signs(opened);
+        }
+    }
+
+    private static boolean decrypts(OpenedKey opened, RSAPublicKey key) throws GeneralSecurityException {
+        byte[] block = new byte[modulusLength(key)];
+        new SecureRandom().nextBytes(block);
+        block[0] = 0; // smaller than the modulus
+        BigInteger encrypted = new BigInteger(1, block).modPow(key.getPublicExponent(), key.getModulus());
+        return Arrays.equals(decrypt(opened, BigIntegers.asUnsignedByteArray(block.length, encrypted)), block);
+    }
+
+    private static boolean agrees(OpenedKey opened) throws GeneralSecurityException {
+        if (!(opened.publicKey() instanceof ECPublicKey key)) {
+            return false;
+        }
+        KeyPairGenerator generator = SOFTWARE.ecKeyPairs();
+        generator.initialize(key.getParams());
+        KeyPair other = generator.generateKeyPair();
+        KeyAgreement agreement = SOFTWARE.ecdh();
+        agreement.init(other.getPrivate());
+        agreement.doPhase(key, true);
+        byte[] expected = agreement.generateSecret();
+        byte[] found = agree(opened, (ECPublicKey) other.getPublic());
+        boolean same = Arrays.equals(found, expected);
+        Arrays.fill(expected, (byte) 0);
+        Arrays.fill(found, (byte) 0);
+        return same;
+    }
+
+    private static boolean signs(OpenedKey opened) throws GeneralSecurityException {
+        SignatureScheme scheme = SignatureScheme.of(opened.publicKey()).orElseThrow();
+        byte[] signed = sign(opened, scheme, PROOF_DIGEST, PROOF);
+        Signature verifying = SOFTWARE.verifying(scheme, PROOF_DIGEST, opened.publicKey());
+        verifying.update(PROOF);
+        return verifying.verify(signed);
     }
 }
