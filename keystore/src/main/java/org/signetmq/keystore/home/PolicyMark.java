@@ -5,6 +5,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.HexFormat;
@@ -87,11 +89,14 @@ public record PolicyMark(Path folder) {
     /**
      * Reads the mark; empty if there is none.
      *
-     * @throws IOException if the mark cannot be read or is damaged
+     * @throws IOException if the mark cannot be read or is damaged, or its folder is absent
      */
     public Optional<Content> read() throws IOException {
         Optional<byte[]> bytes;
         try {
+            if (!Files.isDirectory(folder)) {
+                throw new NoSuchFileException(folder.toString()); // the mark may be there when the folder comes back
+            }
             bytes = new WholeFile(file()).read(MOST_BYTES);
         } catch (IOException e) {
             throw new IOException(file() + ": cannot be read: " + reason(e), e);

@@ -51,6 +51,17 @@ final class PolicyMarkTest {
         assertThat(mark().read()).contains(PolicyMark.Content.of(0, "{}"));
     }
 
+    /** Else a volume that is not mounted would look like a new store. */
+    @Test
+    void absentFolder_isNoAbsentMark() {
+        PolicyMark elsewhere = new PolicyMark(folder.resolve("absent"));
+
+        assertThatThrownBy(elsewhere::read)
+                .isInstanceOf(IOException.class)
+                .hasMessage(elsewhere.file() + ": cannot be read: NoSuchFileException");
+        assertThatThrownBy(() -> elsewhere.draft(THIRD)).isInstanceOf(IOException.class);
+    }
+
     @Test
     void earlierOrOtherPolicies_doNotReplaceTheMark() throws Exception {
         mark().replace(THIRD);
