@@ -37,7 +37,16 @@ import org.signetmq.testkit.Openssl;
 
 /**
  * Messages with keys of the example {@link KmsKey}, in an emulator of AWS KMS such as LocalStack. The system property
- * {@code signet.kms} has its address.
+ * {@code signet.kms} has its address, here {@code http://127.0.0.1:4566/}. LocalStack before 4.11 derives another secret
+ * than AWS does, and from 4.14 on it needs a newer Python than 3.11:
+ *
+ * <pre>{@code
+ * python3 -m venv kms
+ * kms/bin/pip install 'localstack-core[base-runtime]==4.11.1' moto-ext==5.1.18.post58 pyopenssl==24.2.1 \
+ *   cryptography==43.0.3 service_identity==24.2.0 cbor2==5.6.5
+ * SERVICES=kms GATEWAY_SERVER=hypercorn GATEWAY_LISTEN=127.0.0.1:4566 FILESYSTEM_ROOT=$PWD/kms-data \
+ *   LOCALSTACK_VOLUME_DIR=$PWD/kms-data kms/bin/python -m localstack.runtime.main
+ * }</pre>
  */
 @EnabledIfSystemProperty(named = "signet.kms", matches = "http://.+")
 final class KmsEmulatorTest {
