@@ -196,7 +196,9 @@ public final class ImportFile {
         }
     }
 
-    /** Returns the certificates of files, each once, in the order of the files. Those of key stores are with their keys. */
+    /**
+     * Returns the certificates of files, each once, in the order of the files. Those of key stores are with their keys.
+     */
     static List<X509Certificate> certificates(Collection<ImportFile> files) {
         Set<X509Certificate> found = new LinkedHashSet<>();
         files.forEach(file -> found.addAll(file.certificates()));

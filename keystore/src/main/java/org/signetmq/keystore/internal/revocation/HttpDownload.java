@@ -26,8 +26,8 @@ import org.signetmq.keystore.trust.RevocationSettings;
 
 /**
  * Asks addresses by HTTP within limits of time and size. It connects to the address that was checked, and asks the name
- * service once, which the JDK's clients cannot do. It sends no credentials and no cookies, and follows few redirections.
- * Thread-safe.
+ * service once, which the JDK's clients cannot do. It sends no credentials and no cookies, and follows few
+ * redirections. Thread-safe.
  *
  * @param rule the addresses that may be asked
  * @param timeout the most time of a question with its redirections

@@ -70,8 +70,8 @@ public record OcspAnswer(BasicOCSPResp basic) {
     private static final int DIGITAL_SIGNATURE = 0;
 
     /**
-     * Returns the question for the state of one certificate (RFC 8954). Its digests are SHA-1, which all responders know
-     * and which protect nothing here.
+     * Returns the question for the state of one certificate (RFC 8954). Its digests are SHA-1, which all responders
+     * know and which protect nothing here.
      */
     static byte[] question(Issued issued, byte[] nonce) {
         CertID id = new CertID(

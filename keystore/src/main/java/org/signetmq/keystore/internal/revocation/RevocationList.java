@@ -37,8 +37,8 @@ import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.internal.x509.StructureSignature;
 
 /**
- * One X.509 revocation list (RFC 5280 section 5). It keeps its signed part and eight bytes for each entry, and finds a serial
- * number by a binary search. A list of 100,000 entries takes about five megabytes. Thread-safe.
+ * One X.509 revocation list (RFC 5280 section 5). It keeps its signed part and eight bytes for each entry, and finds a
+ * serial number by a binary search. A list of 100,000 entries takes about five megabytes. Thread-safe.
  */
 public final class RevocationList {
     /** The greatest length of a list in bytes. */

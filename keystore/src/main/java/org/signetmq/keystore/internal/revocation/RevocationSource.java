@@ -16,8 +16,8 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 
 /**
- * An address with the issuer whose list or answer is expected there, its last answer, and the time of its next question.
- * The lock of {@link RevocationSources} guards it, but not the reading of its copy on disk.
+ * An address with the issuer whose list or answer is expected there, its last answer, and the time of its next
+ * question. The lock of {@link RevocationSources} guards it, but not the reading of its copy on disk.
  */
 final class RevocationSource {
     /**
