@@ -37,8 +37,8 @@ import org.signetmq.testkit.Openssl;
 
 /**
  * Messages with keys of the example {@link KmsKey}, in an emulator of AWS KMS such as LocalStack. The system property
- * {@code signet.kms} has its address, here {@code http://127.0.0.1:4566/}. LocalStack before 4.11 derives another secret
- * than AWS does, and from 4.14 on it needs a newer Python than 3.11:
+ * {@code signet.kms} has its address, here {@code http://127.0.0.1:4566/}. LocalStack before 4.11 derives another
+ * secret than AWS does, and from 4.14 on it needs a newer Python than 3.11:
  *
  * <pre>{@code
  * python3 -m venv kms

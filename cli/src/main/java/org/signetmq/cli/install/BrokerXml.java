@@ -133,8 +133,8 @@ record BrokerXml(String text, XmlElement core) {
     }
 
     /**
-     * Returns the same text without the rights that installing inserted into the setting with this match, or made it of,
-     * unless others changed them. Another setting may have the same lines.
+     * Returns the same text without the rights that installing inserted into the setting with this match, or made it
+     * of, unless others changed them. Another setting may have the same lines.
      */
     BrokerXml withoutManagementRights(String match, InstallRecord record) {
         String inserted = record.managementRights();

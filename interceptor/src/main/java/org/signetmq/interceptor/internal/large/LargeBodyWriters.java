@@ -372,8 +372,8 @@ public final class LargeBodyWriters implements AutoCloseable {
     }
 
     /**
-     * Tells whether a text or object surely has the encoding of its type: clients of JMS write it, and give each message
-     * an id, and the broker writes it for clients of other protocols.
+     * Tells whether a text or object surely has the encoding of its type: clients of JMS write it, and give each
+     * message an id, and the broker writes it for clients of other protocols.
      */
     private static boolean encodes(CoreMessage message, ProtectionRequest request) {
         String protocol = request.source().protocol();
