@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -16,12 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Follows the links of the documents to files, and to headings inside documents. */
+/** Follows the links of the documents to files, headings and tests. */
 final class DocumentLinksTest {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern LINK = Pattern.compile("(?<!!)\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
     private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^```.*?^```");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*)$");
+    private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:Test|IT))(?:[#.](\\w+))?`");
 
     static List<Path> documents() throws IOException {
         List<Path> documents = new ArrayList<>();
@@ -50,6 +54,46 @@ final class DocumentLinksTest {
     void architecture_linksItsStepsToClasses() throws IOException {
         assertThat(links(PROJECT.resolve("docs/architecture.md")).stream().filter(link -> link.endsWith(".java")))
                 .hasSizeGreaterThan(20);
+    }
+
+    /** Two modules may have a test of one name. */
+    @Test
+    void testsOfDocuments_exist() throws IOException {
+        Map<String, String> sources = new HashMap<>();
+        try (Stream<Path> files = Files.walk(PROJECT)) {
+            for (Path file : files.filter(path -> path.toString().matches(".*/src/test/java/.*(Test|IT)\\.java"))
+                    .toList()) {
+                String name = file.getFileName().toString().replace(".java", "");
+                sources.merge(name, Files.readString(file), String::concat);
+            }
+        }
+        List<String> absent = new ArrayList<>();
+        for (Path document : documents()) {
+            for (MatchResult test :
+                    TEST.matcher(Files.readString(document)).results().toList()) {
+                String source = sources.get(test.group(1));
+                if (source == null || test.group(2) != null && !source.contains(" " + test.group(2) + "(")) {
+                    absent.add(document.getFileName() + ": " + test.group());
+                }
+            }
+        }
+
+        assertThat(absent).isEmpty();
+    }
+
+    @Test
+    void eachDesignDecision_namesItsTest_orSaysThatThereIsNone() throws IOException {
+        String document = Files.readString(PROJECT.resolve("docs/design-decisions.md"));
+        List<String> decisions = Pattern.compile("(?ms)^- \\*\\*.*?(?=^- |^#|\\z)")
+                .matcher(document)
+                .results()
+                .map(MatchResult::group)
+                .toList();
+
+        assertThat(decisions).hasSizeGreaterThan(90);
+        assertThat(decisions)
+                .allMatch(decision ->
+                        TEST.matcher(decision).find() || decision.replaceAll("\\s+", " ").contains(" No test: "));
     }
 
     private static List<String> links(Path document) throws IOException {
