@@ -60,12 +60,9 @@ final class DocumentLinksTest {
     @Test
     void testsOfDocuments_exist() throws IOException {
         Map<String, String> sources = new HashMap<>();
-        try (Stream<Path> files = Files.walk(PROJECT)) {
-            for (Path file : files.filter(path -> path.toString().matches(".*/src/test/java/.*(Test|IT)\\.java"))
-                    .toList()) {
-                String name = file.getFileName().toString().replace(".java", "");
-                sources.merge(name, Files.readString(file), String::concat);
-            }
+        for (Path file : sourcesOfTests()) {
+            String name = file.getFileName().toString().replace(".java", "");
+            sources.merge(name, Files.readString(file), String::concat);
         }
         List<String> absent = new ArrayList<>();
         for (Path document : documents()) {
@@ -94,6 +91,21 @@ final class DocumentLinksTest {
         assertThat(decisions)
                 .allMatch(decision ->
                         TEST.matcher(decision).find() || decision.replaceAll("\\s+", " ").contains(" No test: "));
+    }
+
+    /** It does not look into the folders that other tests write. */
+    private static List<Path> sourcesOfTests() throws IOException {
+        List<Path> sources = new ArrayList<>();
+        try (Stream<Path> modules = Files.list(PROJECT)) {
+            for (Path folder : modules.map(module -> module.resolve("src/test/java"))
+                    .filter(Files::isDirectory)
+                    .toList()) {
+                try (Stream<Path> files = Files.walk(folder)) {
+                    files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+                }
+            }
+        }
+        return sources;
     }
 
     private static List<String> links(Path document) throws IOException {
