@@ -69,7 +69,7 @@ final class DocumentLinksTest {
             for (MatchResult test :
                     TEST.matcher(Files.readString(document)).results().toList()) {
                 String source = sources.get(test.group(1));
-                if (source == null || test.group(2) != null && !source.contains(" " + test.group(2) + "(")) {
+                if (source == null || (test.group(2) != null && !source.contains(" " + test.group(2) + "("))) {
                     absent.add(document.getFileName() + ": " + test.group());
                 }
             }
