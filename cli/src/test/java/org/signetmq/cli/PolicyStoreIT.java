@@ -232,7 +232,7 @@ final class PolicyStoreIT {
         assertThat(imported.out()).isEqualToIgnoringNewLines("many.json: 100000 policies, policies 1 -> 2");
         assertThat(Files.readString(folder.resolve("exported.json")))
                 .isEqualTo(Files.readString(many).replace("\"version\" : 0", "\"version\" : 2"));
-        assertThat(set.out()).isEqualToIgnoringNewLines("orders.7: integrity, policies 2 -> 3");
+        assertThat(set.out()).endsWith("orders.7: integrity, policies 2 -> 3\n");
     }
 
     @Test

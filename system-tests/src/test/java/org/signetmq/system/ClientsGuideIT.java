@@ -13,8 +13,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,7 +30,6 @@ import org.signetmq.testkit.Tier;
 @Tag(Tier.LONG)
 final class ClientsGuideIT {
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
-    private static final Pattern CHECKER = Pattern.compile("<arg>-Xplugin:ErrorProne[^<]*</arg>");
 
     @TempDir
     private Path folder;
@@ -40,7 +37,6 @@ final class ClientsGuideIT {
     @Test
     void readerOfTheGuide_getsAConsumerThatOpensMessages() throws Exception {
         Path top = copyOfSources();
-        leaveOutTheChecker(top.resolve("pom.xml"));
         GuideProject project = new GuideProject(
                 Files.createDirectory(folder.resolve("project")), Files.readString(top.resolve("docs/clients.md")));
         project.write(Files.readString(top.resolve("pom.xml")));
@@ -62,13 +58,6 @@ final class ClientsGuideIT {
         } finally {
             starting.join().close();
         }
-    }
-
-    /** This build has checked the same sources with Error Prone, which takes longer than the compiler. */
-    private static void leaveOutTheChecker(Path pom) throws IOException {
-        Matcher checker = CHECKER.matcher(Files.readString(pom));
-        assertThat(checker.find()).isTrue();
-        Files.writeString(pom, checker.replaceAll(""));
     }
 
     /** The documents as a reader has them, without output of this build. */
