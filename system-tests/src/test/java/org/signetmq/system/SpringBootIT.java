@@ -38,7 +38,7 @@ import org.signetmq.testkit.Tier;
  */
 @Tag(Tier.LONG)
 final class SpringBootIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int USUAL_PATIENCE_MILLIS = 10_000;
     private static final int SHORT_PATIENCE_MILLIS = 2000;
     private static final long USUAL_GAP_MILLIS = 1000;

@@ -34,7 +34,7 @@ public final class BrokerInstance implements AutoCloseable {
     /** The option for the port of a web server. Without it there is none. */
     public static final String HTTP_PORT = "--http-port";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /**
      * For programs that live for seconds: the second compiler and parallel collectors would take more than they save.
