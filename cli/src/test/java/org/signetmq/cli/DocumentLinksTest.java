@@ -89,8 +89,8 @@ final class DocumentLinksTest {
 
         assertThat(decisions).hasSizeGreaterThan(90);
         assertThat(decisions)
-                .allMatch(decision ->
-                        TEST.matcher(decision).find() || decision.replaceAll("\\s+", " ").contains(" No test: "));
+                .allMatch(decision -> TEST.matcher(decision).find()
+                        || decision.replaceAll("\\s+", " ").contains(" No test: "));
     }
 
     /** It does not look into the folders that other tests write. */

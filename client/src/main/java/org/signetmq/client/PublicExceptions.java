@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.failure.OpenExceptions;
+import org.signetmq.client.internal.message.OpenOutcomes;
 
 /** Makes and counts {@link MessageOpenException}, and makes {@link MessageOpenRuntimeException}. */
-final class PublicExceptions implements OpenExceptions {
+final class PublicExceptions extends OpenOutcomes {
     private final Map<OpenFailure, LongAdder> failures = new EnumMap<>(OpenFailure.class);
 
     PublicExceptions() {
@@ -44,7 +44,7 @@ final class PublicExceptions implements OpenExceptions {
     }
 
     @Override
-    public JMSRuntimeException unchecked(JMSException openFailure) {
+    protected JMSRuntimeException uncheckedFailure(JMSException openFailure) {
         return new MessageOpenRuntimeException((MessageOpenException) openFailure);
     }
 }

@@ -1,31 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
-import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
-import jakarta.jms.JMSContext;
-import jakarta.jms.JMSException;
-import jakarta.jms.QueueConnection;
-import jakarta.jms.QueueConnectionFactory;
-import jakarta.jms.TopicConnection;
-import jakarta.jms.TopicConnectionFactory;
 import jakarta.jms.XAConnectionFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Collection;
-import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.AddressPrefixes;
 import org.signetmq.client.internal.address.DeadLetters;
-import org.signetmq.client.internal.failure.OpenCounts;
-import org.signetmq.client.internal.jms.SignetConnection;
-import org.signetmq.client.internal.jms.SignetContext;
+import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.SignetProperties;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.PolicyWatch;
-import org.signetmq.client.internal.provider.DirectConsumer;
-import org.signetmq.client.internal.provider.choice.LibraryChoice;
-import org.signetmq.client.internal.settlement.SessionSettlement;
 import org.signetmq.envelope.Opener;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
@@ -60,8 +47,7 @@ import org.signetmq.keystore.trust.CertificateTrust;
  *
  * <p>Thread-safe. Its connections and contexts are as thread-safe as those of the wrapped factory.
  */
-public final class SignetConnectionFactory
-        implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, AutoCloseable {
+public final class SignetConnectionFactory extends OpeningConnections implements AutoCloseable {
     /** The protection of the message: none, integrity, privacy or confidentiality. */
     public static final String QUALITY_PROPERTY = SignetProperties.QUALITY;
 
@@ -80,13 +66,10 @@ public final class SignetConnectionFactory
      */
     public static final String ADDRESS_PROPERTY = SignetProperties.ADDRESS;
 
-    private final ConnectionFactory delegate;
-    private final AddressedOpener opener;
     private final AutoCloseable owned;
 
     private SignetConnectionFactory(ConnectionFactory delegate, AddressedOpener opener, AutoCloseable owned) {
-        this.delegate = delegate;
-        this.opener = opener;
+        super(delegate, opener);
         this.owned = owned;
     }
 
@@ -224,7 +207,7 @@ public final class SignetConnectionFactory
      * <p>The new factory shares the opener with this one; closing either closes it.
      */
     public SignetConnectionFactory withOpenFailuresThrown() {
-        return new SignetConnectionFactory(delegate, opener.throwing(), owned);
+        return new SignetConnectionFactory(delegate, opener.thatThrows(), owned);
     }
 
     /**
@@ -235,7 +218,7 @@ public final class SignetConnectionFactory
      */
     public SignetXAConnectionFactory xa() {
         if (delegate instanceof XAConnectionFactory factory) {
-            return new SignetXAConnectionFactory(this, factory, opener);
+            return new SignetXAConnectionFactory(factory, delegate, opener);
         }
         throw new IllegalStateException("connection factory: "
                 + delegate.getClass().getName() + " makes no XA connections; wrap one that does");
@@ -250,98 +233,18 @@ public final class SignetConnectionFactory
     }
 
     /** Returns the counts of opened messages. */
-    OpenCounts counts() {
-        return opener.failures().counts();
+    OpenOutcomes counts() {
+        return opener.outcomes();
     }
 
     /** Returns the number of failures of this kind. */
     long failures(OpenFailure failure) {
-        return opener.failures().exceptions() instanceof PublicExceptions counted ? counted.count(failure) : 0;
+        return opener.outcomes() instanceof PublicExceptions counted ? counted.count(failure) : 0;
     }
 
     /** Returns the number of data keys that were unwrapped. */
     long unwraps() {
         return opener.opener().unwraps();
-    }
-
-    private SignetConnection wrapped(Connection connection) {
-        return new SignetConnection(connection, opener, directConsumers(connection));
-    }
-
-    /** Returns the maker of direct consumers for a connection of the wrapped factory; null if there is none. */
-    DirectConsumer.@Nullable Maker directConsumers(Connection connection) {
-        return LibraryChoice.of(delegate).directConsumers(delegate, connection);
-    }
-
-    @Override
-    public Connection createConnection() throws JMSException {
-        return wrapped(delegate.createConnection());
-    }
-
-    @Override
-    public Connection createConnection(String userName, String password) throws JMSException {
-        return wrapped(delegate.createConnection(userName, password));
-    }
-
-    @Override
-    public QueueConnection createQueueConnection() throws JMSException {
-        return delegate instanceof QueueConnectionFactory queues
-                ? wrapped(queues.createQueueConnection())
-                : wrapped(requireType(QueueConnection.class, delegate.createConnection()));
-    }
-
-    @Override
-    public QueueConnection createQueueConnection(String userName, String password) throws JMSException {
-        return delegate instanceof QueueConnectionFactory queues
-                ? wrapped(queues.createQueueConnection(userName, password))
-                : wrapped(requireType(QueueConnection.class, delegate.createConnection(userName, password)));
-    }
-
-    @Override
-    public TopicConnection createTopicConnection() throws JMSException {
-        return delegate instanceof TopicConnectionFactory topics
-                ? wrapped(topics.createTopicConnection())
-                : wrapped(requireType(TopicConnection.class, delegate.createConnection()));
-    }
-
-    @Override
-    public TopicConnection createTopicConnection(String userName, String password) throws JMSException {
-        return delegate instanceof TopicConnectionFactory topics
-                ? wrapped(topics.createTopicConnection(userName, password))
-                : wrapped(requireType(TopicConnection.class, delegate.createConnection(userName, password)));
-    }
-
-    /** Checks a connection, because a provider's factory may make queue and topic connections without declaring it. */
-    private static Connection requireType(Class<? extends Connection> type, Connection connection) throws JMSException {
-        if (!type.isInstance(connection)) {
-            connection.close();
-            throw new JMSException("connection: the wrapped factory makes no " + type.getSimpleName());
-        }
-        return connection;
-    }
-
-    @Override
-    public JMSContext createContext() {
-        return createContext(JMSContext.AUTO_ACKNOWLEDGE);
-    }
-
-    @Override
-    public JMSContext createContext(int sessionMode) {
-        return new SignetContext(
-                LibraryChoice.of(delegate).createContext(delegate, SessionSettlement.providerMode(sessionMode)),
-                sessionMode,
-                opener);
-    }
-
-    @Override
-    public JMSContext createContext(String userName, String password) {
-        return createContext(userName, password, JMSContext.AUTO_ACKNOWLEDGE);
-    }
-
-    @Override
-    public JMSContext createContext(String userName, String password, int sessionMode) {
-        JMSContext context = delegate.createContext(userName, password, SessionSettlement.providerMode(sessionMode));
-        return new SignetContext(context, sessionMode, opener);
     }
 
     /** Closes the opener if this factory made it. Existing connections can then open no more messages. */

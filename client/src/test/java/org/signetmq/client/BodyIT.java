@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.client.internal.body.AmqpBodies;
 import org.signetmq.client.internal.body.CoreBodies;
-import org.signetmq.client.internal.body.CoreMapDecoderTest;
+import org.signetmq.client.internal.body.CoreBufferTest;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.testkit.Tier;
 
@@ -96,7 +96,7 @@ final class BodyIT extends BrokerTest {
     @ParameterizedTest
     @EnumSource(Client.class)
     void maps(Client client) throws Exception {
-        Map<String, Object> values = new java.util.HashMap<>(CoreMapDecoderTest.everyType());
+        Map<String, Object> values = new java.util.HashMap<>(CoreBufferTest.everyValue());
         values.remove(""); // not a name that Jakarta Messaging allows
 
         MapMessage message = (MapMessage) receive(client, BodyKind.JMS_MAP, CoreBodies.map(values));

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.client.internal.body.Body;
-import org.signetmq.client.internal.message.ReceivedEnvelope;
+import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.ReceivedMessages;
 import org.signetmq.client.internal.message.SignetProperties;
 import org.signetmq.client.internal.provider.ArrivedMessage;
@@ -120,12 +120,13 @@ final class ReceivedBytesIT extends BrokerTest {
                 BytesMessage own = context.createBytesMessage();
                 own.writeBytes(payload);
                 own.reset();
-                ReceivedEnvelope envelope = new ReceivedEnvelope(
+                ReceivedMessage.Envelope envelope = new ReceivedMessage.Envelope(
                         new ArrivedMessage(context.createBytesMessage(), new ArtemisLibrary()),
                         SignetProperties.NONE,
-                        ReceivedEnvelope.Acknowledgement.NO_EFFECT);
+                        ReceivedMessage.Acknowledgement.NO_EFFECT);
                 BytesMessage opened = (BytesMessage)
-                        ReceivedMessages.of(new Body.Bytes(payload.clone()), envelope, ProviderSession.of(context));
+                        ReceivedMessages.of(new Body.Bytes(payload.clone()), envelope, ProviderSession.of(context))
+                                .shown();
 
                 assertThat(outcome(script, opened))
                         .as("script %s of seed %s", i, SEED)

@@ -85,7 +85,7 @@ final class AmqpConversion {
     private static Body items(List<?> list) {
         return list.stream().allMatch(Body::isPrimitive)
                 ? new Body.Items(new ArrayList<>(list))
-                : new Body.Typed(AmqpValues.list(list));
+                : new Body.Typed(list(list));
     }
 
     /** Decodes a map. Artemis cannot convert maps with other names or values; they become objects here. */
@@ -98,7 +98,7 @@ final class AmqpConversion {
         });
         return values.size() == map.size() && values.values().stream().allMatch(Body::isPrimitive)
                 ? new Body.Named(values)
-                : new Body.Typed(Objects.requireNonNull(AmqpValues.plain(map)));
+                : new Body.Typed(Objects.requireNonNull(plain(map)));
     }
 
     private static @Nullable Object signed(@Nullable Object value) {
@@ -115,5 +115,28 @@ final class AmqpConversion {
         } else {
             return value;
         }
+    }
+
+    /** Converts AMQP values to Java types: binaries become byte arrays, at any depth. */
+    private static @Nullable Object plain(@Nullable Object value) {
+        if (value instanceof Binary binary) {
+            return AmqpSections.bytes(binary);
+        } else if (value instanceof Map<?, ?> map) {
+            Map<@Nullable Object, @Nullable Object> plain = new LinkedHashMap<>();
+            map.forEach((key, item) -> plain.put(plain(key), plain(item)));
+            return plain;
+        } else if (value instanceof List<?> list) {
+            return list(list);
+        } else {
+            return value;
+        }
+    }
+
+    private static List<@Nullable Object> list(List<?> list) {
+        List<@Nullable Object> plain = new ArrayList<>(list.size());
+        for (Object item : list) {
+            plain.add(plain(item));
+        }
+        return plain;
     }
 }

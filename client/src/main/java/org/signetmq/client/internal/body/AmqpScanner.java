@@ -2,6 +2,9 @@
 package org.signetmq.client.internal.body;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Walks over AMQP values (section 1.6 of AMQP 1.0) without making objects. Rejects values that would take a decoder
@@ -20,6 +23,9 @@ final class AmqpScanner {
 
     /** The difference between the codes of a symbol and of a string. */
     private static final int SYMBOL_TO_STRING = 0x02;
+
+    /** The different symbols that were read. */
+    private static final Set<String> SYMBOLS = ConcurrentHashMap.newKeySet();
 
     private final byte[] payload;
     private byte[] readable;
@@ -105,12 +111,25 @@ final class AmqpScanner {
         int start = bytes.position();
         skip(length);
         boolean symbol = code == SHORT_SYMBOL || code == LONG_SYMBOL;
-        if (symbol && !AmqpSymbols.admits(payload, start, length)) {
+        if (symbol && !admits(payload, start, length)) {
             if (readable == payload) {
                 readable = payload.clone();
             }
             readable[place] = (byte) (code ^ SYMBOL_TO_STRING);
         }
+    }
+
+    /** Returns whether proton-j may keep this symbol too. It keeps each one until the process ends. */
+    private static boolean admits(byte[] bytes, int offset, int length) {
+        if (length > BodyLimits.SYMBOL) {
+            return false;
+        }
+        String symbol = new String(bytes, offset, length, StandardCharsets.US_ASCII);
+        if (!SYMBOLS.contains(symbol) && SYMBOLS.size() >= BodyLimits.SYMBOLS) {
+            return false;
+        }
+        SYMBOLS.add(symbol);
+        return true;
     }
 
     private void compound(int size, int width, int code, int depth) {

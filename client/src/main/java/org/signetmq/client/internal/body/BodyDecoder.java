@@ -84,8 +84,8 @@ public final class BodyDecoder {
             case JMS_TEXT_NULL -> nothing(payload, new Body.Text(null));
             case JMS_TEXT_UTF16 -> new Body.Text(utf16(payload));
             case JMS_TEXT_CORE -> new Body.Text(CoreBuffer.text(payload));
-            case JMS_MAP -> new Body.Named(CoreMapDecoder.decode(payload));
-            case JMS_STREAM -> CoreStreamDecoder.decode(payload);
+            case JMS_MAP -> new Body.Named(CoreBuffer.map(payload));
+            case JMS_STREAM -> CoreBuffer.stream(payload);
             case JMS_OBJECT -> payload.length == 0 ? Body.Serialized.NOTHING : new Body.Serialized(payload);
             case JMS_OBJECT_CORE -> CoreBuffer.object(payload);
             case JMS_EMPTY -> nothing(payload, new Body.Empty());

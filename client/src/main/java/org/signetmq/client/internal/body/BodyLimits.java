@@ -21,10 +21,10 @@ final class BodyLimits {
      */
     static final int OTHER_KEYS = 1000;
 
-    /** Different symbols of AMQP that this process lets its AMQP library keep for ever: {@link AmqpSymbols}. */
+    /** Different symbols of AMQP that this process lets its AMQP library keep for ever: {@link AmqpScanner}. */
     static final int SYMBOLS = 4096;
 
-    /** Bytes of such a symbol: {@link AmqpSymbols}. */
+    /** Bytes of such a symbol: {@link AmqpScanner}. */
     static final int SYMBOL = 64;
 
     private BodyLimits() {}

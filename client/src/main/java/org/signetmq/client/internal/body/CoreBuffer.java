@@ -2,18 +2,42 @@
 package org.signetmq.client.internal.body;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
-/** Reads the typed values of Artemis's Core protocol. Every length is checked before anything is allocated. */
+/**
+ * Reads bodies of Artemis's Core protocol. An octet names the type of a value. Every length is checked before anything
+ * is allocated.
+ */
 final class CoreBuffer {
+    static final byte NULL = 0;
+    static final byte NOT_NULL = 1;
+    static final byte BOOLEAN = 2;
+    static final byte BYTE = 3;
+    static final byte BYTES = 4;
+    static final byte SHORT = 5;
+    static final byte INT = 6;
+    static final byte LONG = 7;
+    static final byte FLOAT = 8;
+    static final byte DOUBLE = 9;
+    static final byte STRING = 10;
+    static final byte CHAR = 11;
+
+    /** The least length of an entry of a map in bytes: an empty name and a null. */
+    private static final int SMALLEST_ENTRY = Integer.BYTES + Byte.BYTES;
+
     private static final int SHORT_STRING = 9;
     private static final int LONG_STRING = 0xfff;
 
     private final ByteBuffer bytes;
     private int values;
 
-    CoreBuffer(byte[] bytes) {
+    private CoreBuffer(byte[] bytes) {
         this.bytes = ByteBuffer.wrap(bytes);
     }
 
@@ -25,7 +49,7 @@ final class CoreBuffer {
      */
     static @Nullable String text(byte[] body) {
         CoreBuffer buffer = new CoreBuffer(body);
-        return !buffer.hasRemaining() || buffer.octet() == CoreType.NULL
+        return !buffer.hasRemaining() || buffer.octet() == NULL
                 ? null
                 : buffer.littleEndian(buffer.count(1) / Character.BYTES);
     }
@@ -42,17 +66,64 @@ final class CoreBuffer {
         return new Body.Serialized(object);
     }
 
-    /** Returns the number of bytes that were read. */
-    int position() {
-        return bytes.position();
+    /**
+     * Reads a map: a mark, a count, then name, type and value of each entry. As Artemis does, it reads no byte behind
+     * the mark of null or the last entry, and takes the last value of a name.
+     *
+     * @throws MalformedEnvelopeException if the body is not a map
+     */
+    static Map<String, @Nullable Object> map(byte[] body) {
+        CoreBuffer buffer = new CoreBuffer(body);
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        if (!buffer.hasRemaining() || buffer.octet() == NULL) {
+            return values;
+        }
+        int count = buffer.count(SMALLEST_ENTRY);
+        for (int i = 0; i < count; i++) {
+            buffer.countValue();
+            String name = buffer.simpleString();
+            byte type = buffer.octet();
+            values.put(
+                    name,
+                    switch (type) {
+                        case NULL -> null;
+                        case STRING -> buffer.simpleString();
+                        default -> buffer.value(type);
+                    });
+        }
+        return values;
     }
 
-    boolean hasRemaining() {
+    /**
+     * Reads a stream: type and value of each item, to the end. As in Artemis, an item that is incomplete is the end,
+     * and one of an unknown type cannot be read.
+     *
+     * @throws MalformedEnvelopeException if there are too many items
+     */
+    static Body.Items stream(byte[] body) {
+        CoreBuffer buffer = new CoreBuffer(body);
+        List<@Nullable Object> items = new ArrayList<>();
+        while (buffer.hasRemaining()) {
+            buffer.countValue();
+            byte type = buffer.octet();
+            if (type < BOOLEAN || type > CHAR) {
+                return new Body.Items(items, Arrays.copyOf(body, buffer.bytes.position()));
+            }
+            try {
+                items.add(type == STRING ? buffer.nullableString() : buffer.value(type));
+            } catch (MalformedEnvelopeException incomplete) {
+                break;
+            }
+        }
+        return new Body.Items(items);
+    }
+
+    private boolean hasRemaining() {
         return bytes.hasRemaining();
     }
 
     /** Reads a count of items, and checks that the buffer can hold them at this least size in bytes. */
-    int count(int leastSize) {
+    private int count(int leastSize) {
         int count = integer();
         if (count < 0 || count > bytes.remaining() / leastSize) {
             throw malformed("a count that exceeds the body");
@@ -61,40 +132,40 @@ final class CoreBuffer {
     }
 
     /** Counts a value of the body. */
-    void countValue() {
+    private void countValue() {
         if (++values > BodyLimits.VALUES) {
             throw malformed("more than " + BodyLimits.VALUES + " values");
         }
     }
 
-    int integer() {
+    private int integer() {
         require(Integer.BYTES);
         return bytes.getInt();
     }
 
-    byte octet() {
+    private byte octet() {
         require(Byte.BYTES);
         return bytes.get();
     }
 
     /** Reads a value of this type, except strings: their encoding differs between maps and streams. */
-    Object value(byte type) {
+    private Object value(byte type) {
         return switch (type) {
-            case CoreType.BOOLEAN -> octet() != 0;
-            case CoreType.BYTE -> octet();
-            case CoreType.BYTES -> octets(count(1));
-            case CoreType.SHORT -> shortInteger();
-            case CoreType.CHAR -> (char) shortInteger();
-            case CoreType.INT -> integer();
-            case CoreType.LONG -> longInteger();
-            case CoreType.FLOAT -> Float.intBitsToFloat(integer());
-            case CoreType.DOUBLE -> Double.longBitsToDouble(longInteger());
+            case BOOLEAN -> octet() != 0;
+            case BYTE -> octet();
+            case BYTES -> octets(count(1));
+            case SHORT -> shortInteger();
+            case CHAR -> (char) shortInteger();
+            case INT -> integer();
+            case LONG -> longInteger();
+            case FLOAT -> Float.intBitsToFloat(integer());
+            case DOUBLE -> Double.longBitsToDouble(longInteger());
             default -> throw malformed("an unknown type " + type);
         };
     }
 
     /** Reads a string: length in bytes, then UTF-16 little endian. */
-    String simpleString() {
+    private String simpleString() {
         int length = count(1);
         if (length % Character.BYTES != 0) {
             throw malformed("a string of odd length");
@@ -111,9 +182,8 @@ final class CoreBuffer {
     }
 
     /** Reads a string or null: a null mark, the length in characters, then an encoding that depends on the length. */
-    @Nullable
-    String nullableString() {
-        if (octet() == CoreType.NULL) {
+    private @Nullable String nullableString() {
+        if (octet() == NULL) {
             return null;
         }
         int length = integer();
@@ -186,7 +256,7 @@ final class CoreBuffer {
         }
     }
 
-    static MalformedEnvelopeException malformed(String what) {
+    private static MalformedEnvelopeException malformed(String what) {
         return new MalformedEnvelopeException("payload: not a body of Artemis Core, has " + what);
     }
 }

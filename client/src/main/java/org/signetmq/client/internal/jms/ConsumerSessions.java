@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.settlement.SessionListeners;
+import org.signetmq.client.internal.settlement.ListenerGate;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /**
@@ -20,7 +20,7 @@ import org.signetmq.client.internal.settlement.SessionSettlement;
 final class ConsumerSessions {
     private final Source source;
     private final MessageOpening opening;
-    private final SessionListeners listeners = new SessionListeners();
+    private final ListenerGate.Listeners listeners = new ListenerGate.Listeners();
     private final List<Place> places = new ArrayList<>(); // guarded by this
 
     /** Makes a provider's session in AUTO_ACKNOWLEDGE. */
@@ -65,7 +65,7 @@ final class ConsumerSessions {
             SessionSettlement settlement =
                     SessionSettlement.of(consumer, ProviderSession.of(place.session), opening, listeners);
             SignetMessageConsumer wrapped = new SignetMessageConsumer(
-                    ReceivingConsumer.of(consumer, () -> free(place, settlement)),
+                    SignetMessageConsumer.Receiving.of(consumer, () -> free(place, settlement)),
                     opening.source(destination),
                     settlement);
             serve(place, settlement);

@@ -47,9 +47,9 @@ final class SignetBrowser implements QueueBrowser {
                     throw new NoSuchElementException("browser: no more messages");
                 }
                 try {
-                    return settlement.browse(next, source, unread);
+                    return settlement.browse(next, source, unread).shown();
                 } catch (JMSException e) {
-                    throw settlement.runtimeExceptions().of(e);
+                    throw settlement.outcomes().unchecked(e);
                 }
             }
         };

@@ -2,35 +2,52 @@
 package org.signetmq.client.internal.jms;
 
 import jakarta.jms.Connection;
-import jakarta.jms.ConnectionConsumer;
-import jakarta.jms.ConnectionMetaData;
 import jakarta.jms.Destination;
-import jakarta.jms.ExceptionListener;
 import jakarta.jms.JMSException;
-import jakarta.jms.Queue;
 import jakarta.jms.QueueConnection;
 import jakarta.jms.QueueSession;
+import jakarta.jms.ServerSession;
 import jakarta.jms.ServerSessionPool;
 import jakarta.jms.Session;
-import jakarta.jms.Topic;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicSession;
+import jakarta.jms.XAQueueConnection;
+import jakarta.jms.XASession;
+import jakarta.jms.XATopicConnection;
+import java.lang.reflect.Method;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
+import org.signetmq.client.internal.provider.Wrapper;
 import org.signetmq.client.internal.settlement.ListenerGate;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /** A connection with sessions that open sealed messages. As thread-safe as the provider's connection. */
-public class SignetConnection implements QueueConnection, TopicConnection {
+public final class SignetConnection extends Wrapper<SignetConnection.Shown> {
     private final Connection delegate;
+    private final boolean xa;
     private final DirectConsumer.@Nullable Maker direct;
-    final MessageOpening opening;
+    private final MessageOpening opening;
 
-    /** Wraps a connection whose messages are acknowledged by the API. */
-    public SignetConnection(Connection delegate, AddressedOpener opener) {
-        this(delegate, opener, null);
+    /** The connection as the application sees it. */
+    public interface Shown extends QueueConnection, TopicConnection {}
+
+    /** An XA connection as the application sees it. */
+    public interface ShownXa extends Shown, XAQueueConnection, XATopicConnection {}
+
+    private SignetConnection(
+            Class<? extends Shown> shown,
+            Connection delegate,
+            AddressedOpener opener,
+            DirectConsumer.@Nullable Maker direct) {
+        super(Connection.class, shown);
+        this.delegate = delegate;
+        this.xa = shown == ShownXa.class;
+        this.direct = direct;
+        this.opening = new MessageOpening(opener, delegate);
     }
 
     /**
@@ -38,36 +55,58 @@ public class SignetConnection implements QueueConnection, TopicConnection {
      *
      * @param direct makes direct consumers; null if the library has none
      */
-    public SignetConnection(Connection delegate, AddressedOpener opener, DirectConsumer.@Nullable Maker direct) {
-        this.delegate = delegate;
-        this.direct = direct;
-        this.opening = new MessageOpening(opener, delegate);
+    public static Shown of(Connection delegate, AddressedOpener opener, DirectConsumer.@Nullable Maker direct) {
+        return new SignetConnection(Shown.class, delegate, opener, direct).shown();
     }
 
+    /**
+     * Wraps an XA connection.
+     *
+     * @param direct makes direct consumers of XA sessions alone; null if the library has none
+     */
+    public static ShownXa ofXa(Connection delegate, AddressedOpener opener, DirectConsumer.@Nullable Maker direct) {
+        return (ShownXa) new SignetConnection(ShownXa.class, delegate, opener, direct).shown();
+    }
+
+    /** Wraps the XA sessions that the provider makes, and the pools that an application server passes to it. */
     @Override
-    public Session createSession() throws JMSException {
+    protected @Nullable Object other(Method method, @Nullable Object[] arguments) throws JMSException {
+        @Nullable Object[] passed = arguments.clone();
+        for (int i = 0; i < passed.length; i++) {
+            if (passed[i] instanceof ServerSessionPool pool) {
+                passed[i] = new ProviderPool(pool, opening.source((Destination) arguments[0]));
+            }
+        }
+        Object made = call(method, delegate, passed);
+        return made instanceof XASession session && XASession.class.isAssignableFrom(method.getReturnType())
+                ? new SignetXASession(session, opening, direct).shown()
+                : made;
+    }
+
+    @Own
+    Session createSession() throws JMSException {
         return createSession(Session.AUTO_ACKNOWLEDGE);
     }
 
-    @Override
-    public Session createSession(int acknowledgeMode) throws JMSException {
+    @Own
+    Session createSession(int acknowledgeMode) throws JMSException {
         return wrapped(() -> delegate.createSession(providerMode(acknowledgeMode)), acknowledgeMode);
     }
 
-    @Override
-    public Session createSession(boolean transacted, int acknowledgeMode) throws JMSException {
+    @Own
+    Session createSession(boolean transacted, int acknowledgeMode) throws JMSException {
         return createSession(mode(transacted, acknowledgeMode));
     }
 
-    @Override
-    public QueueSession createQueueSession(boolean transacted, int acknowledgeMode) throws JMSException {
+    @Own
+    QueueSession createQueueSession(boolean transacted, int acknowledgeMode) throws JMSException {
         int mode = mode(transacted, acknowledgeMode);
         QueueConnection connection = (QueueConnection) delegate;
         return wrapped(() -> connection.createQueueSession(transacted, providerMode(mode)), mode);
     }
 
-    @Override
-    public TopicSession createTopicSession(boolean transacted, int acknowledgeMode) throws JMSException {
+    @Own
+    TopicSession createTopicSession(boolean transacted, int acknowledgeMode) throws JMSException {
         int mode = mode(transacted, acknowledgeMode);
         TopicConnection connection = (TopicConnection) delegate;
         return wrapped(() -> connection.createTopicSession(transacted, providerMode(mode)), mode);
@@ -95,93 +134,48 @@ public class SignetConnection implements QueueConnection, TopicConnection {
     }
 
     private boolean isDirect(int acknowledgeMode) {
-        return direct != null && SessionSettlement.settlesItself(acknowledgeMode);
+        return direct != null && !xa && SessionSettlement.settlesItself(acknowledgeMode);
     }
 
-    private SignetSession wrapped(ConsumerSessions.SessionMaker sessions, int acknowledgeMode) throws JMSException {
+    private SignetSession.Shown wrapped(ConsumerSessions.SessionMaker sessions, int acknowledgeMode)
+            throws JMSException {
         Session session = sessions.make();
-        return direct != null && isDirect(acknowledgeMode)
-                ? new SignetSession(session, acknowledgeMode, opening, new ConsumerSessions.Source(sessions, direct))
+        SignetSession wrapped = isDirect(acknowledgeMode)
+                ? new SignetSession(
+                        session,
+                        acknowledgeMode,
+                        opening,
+                        new ConsumerSessions.Source(sessions, Objects.requireNonNull(direct)))
                 : new SignetSession(session, acknowledgeMode, opening);
+        return wrapped.shown();
     }
 
-    @Override
-    public ConnectionConsumer createConnectionConsumer(
-            Destination destination, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
-        return delegate.createConnectionConsumer(
-                destination, selector, new ProviderSessionPool(pool, opening.source(destination)), maxMessages);
-    }
-
-    @Override
-    public ConnectionConsumer createConnectionConsumer(
-            Queue queue, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
-        return createConnectionConsumer((Destination) queue, selector, pool, maxMessages);
-    }
-
-    @Override
-    public ConnectionConsumer createConnectionConsumer(
-            Topic topic, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
-        return createConnectionConsumer((Destination) topic, selector, pool, maxMessages);
-    }
-
-    @Override
-    public ConnectionConsumer createSharedConnectionConsumer(
-            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
-        return delegate.createSharedConnectionConsumer(
-                topic, name, selector, new ProviderSessionPool(pool, opening.source(topic)), maxMessages);
-    }
-
-    @Override
-    public ConnectionConsumer createDurableConnectionConsumer(
-            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
-        return delegate.createDurableConnectionConsumer(
-                topic, name, selector, new ProviderSessionPool(pool, opening.source(topic)), maxMessages);
-    }
-
-    @Override
-    public ConnectionConsumer createSharedDurableConnectionConsumer(
-            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
-        return delegate.createSharedDurableConnectionConsumer(
-                topic, name, selector, new ProviderSessionPool(pool, opening.source(topic)), maxMessages);
-    }
-
-    @Override
-    public String getClientID() throws JMSException {
-        return delegate.getClientID();
-    }
-
-    @Override
-    public void setClientID(String value) throws JMSException {
-        delegate.setClientID(value);
-    }
-
-    @Override
-    public ConnectionMetaData getMetaData() throws JMSException {
-        return delegate.getMetaData();
-    }
-
-    @Override
-    public ExceptionListener getExceptionListener() throws JMSException {
-        return delegate.getExceptionListener();
-    }
-
-    @Override
-    public void setExceptionListener(ExceptionListener listener) throws JMSException {
-        delegate.setExceptionListener(listener);
-    }
-
-    @Override
-    public void start() throws JMSException {
-        delegate.start();
-    }
-
-    @Override
-    public void stop() throws JMSException {
-        delegate.stop();
-    }
-
-    @Override
-    public void close() throws JMSException {
+    @Own
+    void close() throws JMSException {
         ListenerGate.closeConnection(opening, delegate::close);
+    }
+
+    /** Presents a server's session pool to the provider, with the provider's own sessions. */
+    private record ProviderPool(ServerSessionPool pool, ConsumerAddress source) implements ServerSessionPool {
+        @Override
+        public ServerSession getServerSession() throws JMSException {
+            ServerSession serverSession = pool.getServerSession();
+            SignetSession session = behind(serverSession.getSession(), SignetSession.class);
+            if (session == null) {
+                throw new JMSException("session: not of a connection of SignetConnectionFactory");
+            }
+            Session delegate = session.loadedFrom(source);
+            return new ServerSession() {
+                @Override
+                public Session getSession() {
+                    return delegate;
+                }
+
+                @Override
+                public void start() throws JMSException {
+                    serverSession.start();
+                }
+            };
+        }
     }
 }

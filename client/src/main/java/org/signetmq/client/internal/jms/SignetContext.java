@@ -1,284 +1,155 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.jms;
 
-import jakarta.jms.BytesMessage;
-import jakarta.jms.ConnectionMetaData;
 import jakarta.jms.Destination;
-import jakarta.jms.ExceptionListener;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSProducer;
-import jakarta.jms.MapMessage;
-import jakarta.jms.Message;
-import jakarta.jms.ObjectMessage;
-import jakarta.jms.Queue;
 import jakarta.jms.QueueBrowser;
-import jakarta.jms.StreamMessage;
-import jakarta.jms.TemporaryQueue;
-import jakarta.jms.TemporaryTopic;
-import jakarta.jms.TextMessage;
-import jakarta.jms.Topic;
-import java.io.Serializable;
+import jakarta.jms.XAJMSContext;
+import java.lang.reflect.Method;
+import javax.transaction.xa.XAResource;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.ConsumerAddress;
-import org.signetmq.client.internal.failure.RuntimeExceptions;
+import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.client.internal.provider.Wrapper;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /** A context with consumers that open sealed messages. Like any context, for one thread at a time. */
-public class SignetContext implements JMSContext {
+public class SignetContext extends Wrapper<JMSContext> {
     private final JMSContext delegate;
     private final int sessionMode;
     private final AddressedOpener opener;
     private final SessionSettlement settlement;
-    private final RuntimeExceptions runtime;
+    private final OpenOutcomes outcomes;
 
-    /** Wraps a context that was created in {@link SessionSettlement#providerMode} of this mode. */
-    public SignetContext(JMSContext delegate, int sessionMode, AddressedOpener opener) {
-        this(
-                delegate,
-                new SessionSettlement(ProviderSession.of(delegate), sessionMode, new MessageOpening(opener, delegate)),
-                sessionMode,
-                opener);
-    }
-
-    SignetContext(JMSContext delegate, SessionSettlement settlement, int sessionMode, AddressedOpener opener) {
+    private SignetContext(
+            Class<? extends JMSContext> shown,
+            JMSContext delegate,
+            SessionSettlement settlement,
+            int sessionMode,
+            AddressedOpener opener) {
+        super(shown);
         this.delegate = delegate;
         this.sessionMode = sessionMode;
         this.opener = opener;
         this.settlement = settlement;
-        this.runtime = settlement.runtimeExceptions();
+        this.outcomes = settlement.outcomes();
     }
 
-    @Override
-    public JMSContext createContext(int sessionMode) {
-        return new SignetContext(
-                delegate.createContext(SessionSettlement.providerMode(sessionMode)), sessionMode, opener);
+    /** Wraps a context that was created in {@link SessionSettlement#providerMode} of this mode. */
+    public static JMSContext of(JMSContext delegate, int sessionMode, AddressedOpener opener) {
+        MessageOpening opening = new MessageOpening(opener, delegate);
+        SessionSettlement settlement = new SessionSettlement(ProviderSession.of(delegate), sessionMode, opening);
+        return new SignetContext(JMSContext.class, delegate, settlement, sessionMode, opener).shown();
     }
 
-    @Override
-    public JMSProducer createProducer() {
-        return new SignetJmsProducer(delegate.createProducer(), settlement::beforeSending, runtime);
+    /** Wraps an XA context. */
+    public static XAJMSContext ofXa(XAJMSContext delegate, AddressedOpener opener) {
+        MessageOpening opening = new MessageOpening(opener, delegate);
+        SignetXAResource resource =
+                new SignetXAResource(delegate.getXAResource(), ProviderSession.of(delegate), opening, false);
+        return (XAJMSContext) new Xa(delegate, resource, opener).shown();
     }
 
+    /** Wraps the consumers and browsers that the provider makes. */
     @Override
-    public int getSessionMode() {
+    protected @Nullable Object other(Method method, @Nullable Object[] arguments) throws JMSException {
+        Object made = call(method, delegate, arguments);
+        if (made instanceof JMSConsumer consumer) {
+            return new SignetJmsConsumer(consumer, source(arguments[0]), settlement);
+        } else if (made instanceof QueueBrowser browser) {
+            return new SignetBrowser(browser, source(arguments[0]), settlement);
+        }
+        return made;
+    }
+
+    private ConsumerAddress source(@Nullable Object destination) {
+        try {
+            return opener.source((Destination) destination);
+        } catch (JMSException e) {
+            throw outcomes.unchecked(e);
+        }
+    }
+
+    @Own
+    JMSContext createContext(int mode) {
+        return of(delegate.createContext(SessionSettlement.providerMode(mode)), mode, opener);
+    }
+
+    @Own
+    JMSProducer createProducer() {
+        return new SignetJmsProducer(delegate.createProducer(), settlement::beforeSending, outcomes).shown();
+    }
+
+    @Own
+    int getSessionMode() {
         return sessionMode;
     }
 
-    @Override
-    public void acknowledge() {
+    @Own
+    void acknowledge() {
         if (!SessionSettlement.settlesItself(sessionMode)) {
-            runtime.run(() -> settlement.acknowledgeAll(delegate::acknowledge));
+            outcomes.run(() -> settlement.acknowledgeAll(delegate::acknowledge));
         }
     }
 
-    @Override
-    public void commit() {
-        runtime.run(settlement::commit);
+    @Own
+    void commit() {
+        outcomes.run(settlement::commit);
     }
 
-    @Override
-    public void rollback() {
-        runtime.run(settlement::rollback);
+    @Own
+    void rollback() {
+        outcomes.run(settlement::rollback);
     }
 
-    @Override
-    public void recover() {
+    @Own
+    void recover() {
         delegate.getTransacted(); // throws if closed
-        runtime.run(settlement::recover);
+        outcomes.run(settlement::recover);
     }
 
-    private ConsumerAddress source(Destination destination) {
-        try {
-            return opener.source(destination);
-        } catch (JMSException e) {
-            throw runtime.of(e);
+    @Own
+    void close() {
+        outcomes.run(() -> settlement.close(delegate::close));
+    }
+
+    /** An XA context. */
+    private static final class Xa extends SignetContext {
+        private final XAJMSContext delegate;
+        private final SignetXAResource resource;
+
+        Xa(XAJMSContext delegate, SignetXAResource resource, AddressedOpener opener) {
+            super(XAJMSContext.class, delegate, resource.settlement(), JMSContext.SESSION_TRANSACTED, opener);
+            this.delegate = delegate;
+            this.resource = resource;
         }
-    }
 
-    private JMSConsumer consumer(JMSConsumer consumer, Destination destination) {
-        return new SignetJmsConsumer(consumer, source(destination), settlement);
-    }
+        @Own
+        JMSContext getContext() {
+            return shown();
+        }
 
-    private QueueBrowser browser(QueueBrowser browser, Queue queue) {
-        return new SignetBrowser(browser, source(queue), settlement);
-    }
+        @Own
+        XAResource getXAResource() {
+            return resource;
+        }
 
-    @Override
-    public JMSConsumer createConsumer(Destination destination) {
-        return consumer(delegate.createConsumer(destination), destination);
-    }
+        /** Throws the provider's exception, because only the transaction manager commits. */
+        @Override
+        void commit() {
+            delegate.commit();
+        }
 
-    @Override
-    public JMSConsumer createConsumer(Destination destination, String selector) {
-        return consumer(delegate.createConsumer(destination, selector), destination);
-    }
-
-    @Override
-    public JMSConsumer createConsumer(Destination destination, String selector, boolean noLocal) {
-        return consumer(delegate.createConsumer(destination, selector, noLocal), destination);
-    }
-
-    @Override
-    public JMSConsumer createDurableConsumer(Topic topic, String name) {
-        return consumer(delegate.createDurableConsumer(topic, name), topic);
-    }
-
-    @Override
-    public JMSConsumer createDurableConsumer(Topic topic, String name, String selector, boolean noLocal) {
-        return consumer(delegate.createDurableConsumer(topic, name, selector, noLocal), topic);
-    }
-
-    @Override
-    public JMSConsumer createSharedDurableConsumer(Topic topic, String name) {
-        return consumer(delegate.createSharedDurableConsumer(topic, name), topic);
-    }
-
-    @Override
-    public JMSConsumer createSharedDurableConsumer(Topic topic, String name, String selector) {
-        return consumer(delegate.createSharedDurableConsumer(topic, name, selector), topic);
-    }
-
-    @Override
-    public JMSConsumer createSharedConsumer(Topic topic, String name) {
-        return consumer(delegate.createSharedConsumer(topic, name), topic);
-    }
-
-    @Override
-    public JMSConsumer createSharedConsumer(Topic topic, String name, String selector) {
-        return consumer(delegate.createSharedConsumer(topic, name, selector), topic);
-    }
-
-    @Override
-    public QueueBrowser createBrowser(Queue queue) {
-        return browser(delegate.createBrowser(queue), queue);
-    }
-
-    @Override
-    public QueueBrowser createBrowser(Queue queue, String selector) {
-        return browser(delegate.createBrowser(queue, selector), queue);
-    }
-
-    @Override
-    public String getClientID() {
-        return delegate.getClientID();
-    }
-
-    @Override
-    public void setClientID(String value) {
-        delegate.setClientID(value);
-    }
-
-    @Override
-    public ConnectionMetaData getMetaData() {
-        return delegate.getMetaData();
-    }
-
-    @Override
-    public ExceptionListener getExceptionListener() {
-        return delegate.getExceptionListener();
-    }
-
-    @Override
-    public void setExceptionListener(ExceptionListener listener) {
-        delegate.setExceptionListener(listener);
-    }
-
-    @Override
-    public void start() {
-        delegate.start();
-    }
-
-    @Override
-    public void stop() {
-        delegate.stop();
-    }
-
-    @Override
-    public void setAutoStart(boolean value) {
-        delegate.setAutoStart(value);
-    }
-
-    @Override
-    public boolean getAutoStart() {
-        return delegate.getAutoStart();
-    }
-
-    @Override
-    public void close() {
-        runtime.run(() -> settlement.close(delegate::close));
-    }
-
-    @Override
-    public BytesMessage createBytesMessage() {
-        return delegate.createBytesMessage();
-    }
-
-    @Override
-    public MapMessage createMapMessage() {
-        return delegate.createMapMessage();
-    }
-
-    @Override
-    public Message createMessage() {
-        return delegate.createMessage();
-    }
-
-    @Override
-    public ObjectMessage createObjectMessage() {
-        return delegate.createObjectMessage();
-    }
-
-    @Override
-    public ObjectMessage createObjectMessage(Serializable object) {
-        return delegate.createObjectMessage(object);
-    }
-
-    @Override
-    public StreamMessage createStreamMessage() {
-        return delegate.createStreamMessage();
-    }
-
-    @Override
-    public TextMessage createTextMessage() {
-        return delegate.createTextMessage();
-    }
-
-    @Override
-    public TextMessage createTextMessage(String text) {
-        return delegate.createTextMessage(text);
-    }
-
-    @Override
-    public boolean getTransacted() {
-        return delegate.getTransacted();
-    }
-
-    @Override
-    public Queue createQueue(String name) {
-        return delegate.createQueue(name);
-    }
-
-    @Override
-    public Topic createTopic(String name) {
-        return delegate.createTopic(name);
-    }
-
-    @Override
-    public TemporaryQueue createTemporaryQueue() {
-        return delegate.createTemporaryQueue();
-    }
-
-    @Override
-    public TemporaryTopic createTemporaryTopic() {
-        return delegate.createTemporaryTopic();
-    }
-
-    @Override
-    public void unsubscribe(String name) {
-        delegate.unsubscribe(name);
+        /** Throws the provider's exception, because only the transaction manager rolls back. */
+        @Override
+        void rollback() {
+            delegate.rollback();
+        }
     }
 }

@@ -10,7 +10,7 @@ import jakarta.jms.MessageListener;
 import jakarta.jms.StreamMessage;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.ConsumerAddress;
-import org.signetmq.client.internal.failure.RuntimeExceptions;
+import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.client.internal.settlement.ListenerGate;
@@ -22,7 +22,7 @@ final class SignetJmsConsumer implements JMSConsumer {
     private final JMSConsumer delegate;
     private final ConsumerAddress source;
     private final SessionSettlement settlement;
-    private final RuntimeExceptions runtime;
+    private final OpenOutcomes outcomes;
     private final ReceiveTimeout.Calls calls;
     private final ListenerGate gate;
     private @Nullable MessageListener listener;
@@ -32,7 +32,7 @@ final class SignetJmsConsumer implements JMSConsumer {
         this.delegate = delegate;
         this.source = source;
         this.settlement = settlement;
-        this.runtime = settlement.runtimeExceptions();
+        this.outcomes = settlement.outcomes();
         this.calls = ReceiveTimeout.Calls.of(delegate);
         this.gate = new ListenerGate(settlement, () -> delegate.setMessageListener(null), delegate::close);
     }
@@ -70,12 +70,13 @@ final class SignetJmsConsumer implements JMSConsumer {
     private @Nullable Message settled(ReceiveTimeout timeout) {
         try {
             ReceivedMessage message = next(timeout);
-            if (message != null) {
-                settlement.settle(message);
+            if (message == null) {
+                return null;
             }
-            return message;
+            settlement.settle(message);
+            return message.shown();
         } catch (JMSException e) {
-            throw runtime.of(e);
+            throw outcomes.unchecked(e);
         }
     }
 
@@ -97,12 +98,12 @@ final class SignetJmsConsumer implements JMSConsumer {
             settlement.settle(message);
             return body;
         } catch (JMSException e) {
-            throw runtime.of(e);
+            throw outcomes.unchecked(e);
         }
     }
 
     private static <T> T bodyOf(ReceivedMessage message, Class<T> type) throws JMSException {
-        if (message instanceof StreamMessage) {
+        if (message.shown() instanceof StreamMessage) {
             throw new MessageFormatException("body: a stream cannot be received as an object");
         }
         T body = message.getBody(type);
@@ -126,7 +127,7 @@ final class SignetJmsConsumer implements JMSConsumer {
     @Override
     public void setMessageListener(@Nullable MessageListener listener) {
         if (listener != null) {
-            runtime.run(settlement::beforeListening);
+            outcomes.run(settlement::beforeListening);
             gate.listens();
         }
         delegate.setMessageListener(listener == null ? null : arrived -> gate.deliver(arrived, source, listener));
@@ -144,6 +145,6 @@ final class SignetJmsConsumer implements JMSConsumer {
             held.release();
             held = null;
         }
-        runtime.run(gate::close);
+        outcomes.run(gate::close);
     }
 }

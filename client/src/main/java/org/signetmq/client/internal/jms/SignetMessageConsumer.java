@@ -12,6 +12,7 @@ import jakarta.jms.TopicSubscriber;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.message.ReceivedMessage;
+import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.client.internal.settlement.ListenerGate;
 import org.signetmq.client.internal.settlement.SessionSettlement;
@@ -22,11 +23,58 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
     private final ConsumerAddress source;
     private final SessionSettlement settlement;
     private final ReceiveTimeout.Calls calls;
-    private final ReceivingConsumer.Listening listening;
+    private final Receiving.Listening listening;
     private final ListenerGate gate;
     private @Nullable MessageListener listener;
 
-    SignetMessageConsumer(ReceivingConsumer receiving, ConsumerAddress source, SessionSettlement settlement) {
+    /**
+     * A provider's consumer with its receiving calls.
+     *
+     * @param listening sets the listener
+     * @param closing closes the consumer
+     */
+    record Receiving(
+            MessageConsumer consumer, ReceiveTimeout.Calls calls, Listening listening, ListenerGate.Call closing) {
+        /** Sets or removes the listener of a consumer. */
+        interface Listening {
+            void set(@Nullable MessageListener listener) throws JMSException;
+        }
+
+        /** Returns a consumer that follows the API. */
+        static Receiving of(MessageConsumer consumer) {
+            return new Receiving(
+                    consumer, ReceiveTimeout.Calls.of(consumer), consumer::setMessageListener, consumer::close);
+        }
+
+        /** Returns a direct consumer of an XA session. */
+        static Receiving of(DirectConsumer direct, SignetXAResource resource) {
+            MessageConsumer consumer = direct.consumer();
+            return new Receiving(
+                    consumer,
+                    ReceiveTimeout.Calls.of(consumer),
+                    listener -> direct.listenInXa(listener == null ? null : resource.joining(direct, listener)),
+                    consumer::close);
+        }
+
+        /**
+         * Returns a direct consumer.
+         *
+         * @param closed runs after the consumer was closed
+         */
+        static Receiving of(DirectConsumer direct, Runnable closed) {
+            MessageConsumer consumer = direct.consumer();
+            return new Receiving(
+                    consumer,
+                    direct.calls(),
+                    listener -> consumer.setMessageListener(listener == null ? null : direct.listening(listener)),
+                    () -> {
+                        consumer.close();
+                        closed.run();
+                    });
+        }
+    }
+
+    SignetMessageConsumer(Receiving receiving, ConsumerAddress source, SessionSettlement settlement) {
         this.delegate = receiving.consumer();
         this.source = source;
         this.settlement = settlement;
@@ -52,10 +100,11 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
 
     private @Nullable Message receive(ReceiveTimeout timeout) throws JMSException {
         ReceivedMessage message = settlement.next(timeout, calls, source);
-        if (message != null) {
-            settlement.settle(message);
+        if (message == null) {
+            return null;
         }
-        return message;
+        settlement.settle(message);
+        return message.shown();
     }
 
     @Override

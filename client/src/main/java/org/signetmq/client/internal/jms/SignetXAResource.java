@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.jms;
 
-import jakarta.jms.BytesMessage;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -16,11 +15,11 @@ import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.message.ReceivedMessage;
+import org.signetmq.client.internal.message.StreamedBytesMessage;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.ReceiveTimeout.Calls;
-import org.signetmq.client.internal.settlement.ReceivingTransaction;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 import org.signetmq.keystore.PrintableText;
 import org.slf4j.Logger;
@@ -102,7 +101,7 @@ final class SignetXAResource implements XAResource {
     }
 
     /** The current branch, as the settlement of the session sees it. An application cannot reach it. */
-    private final class Branch implements ReceivingTransaction {
+    private final class Branch implements SessionSettlement.Transaction {
         /**
          * Begins a branch outside of transactions. There the provider would acknowledge a message before Signet opens
          * it.
@@ -152,8 +151,8 @@ final class SignetXAResource implements XAResource {
                 return;
             }
             try {
-                if (message instanceof BytesMessage bytes) {
-                    bytes.getBodyLength(); // verifies a large one, which the application reads later
+                if (message instanceof StreamedBytesMessage large) {
+                    large.getBodyLength(); // verifies what the application reads later
                 }
                 end(own, TMSUCCESS);
                 commit(own, true);

@@ -17,10 +17,13 @@ import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
 
 /** An XA session with consumers that open sealed messages. Like any session, for one thread at a time. */
-final class SignetXASession extends SignetSession implements XAQueueSession, XATopicSession {
+final class SignetXASession extends SignetSession {
     private final XASession delegate;
     private final SignetXAResource resource;
     private final DirectConsumer.@Nullable Maker direct;
+
+    /** The session as the application sees it. */
+    interface ShownXa extends Shown, XAQueueSession, XATopicSession {}
 
     SignetXASession(XASession delegate, MessageOpening opening, DirectConsumer.@Nullable Maker direct) {
         this(
@@ -39,7 +42,7 @@ final class SignetXASession extends SignetSession implements XAQueueSession, XAT
             SignetXAResource resource,
             MessageOpening opening,
             DirectConsumer.@Nullable Maker direct) {
-        super(delegate, resource.settlement(), opening);
+        super(ShownXa.class, delegate, resource.settlement(), opening);
         this.delegate = delegate;
         this.resource = resource;
         this.direct = direct;
@@ -50,40 +53,40 @@ final class SignetXASession extends SignetSession implements XAQueueSession, XAT
         return direct == null
                 ? super.consumer(destination, creation)
                 : new SignetMessageConsumer(
-                        ReceivingConsumer.of(direct.make(delegate, destination, creation), resource),
+                        SignetMessageConsumer.Receiving.of(direct.make(delegate, destination, creation), resource),
                         opening.source(destination),
                         resource.settlement());
     }
 
-    @Override
-    public Session getSession() {
-        return this;
+    @Own
+    Session getSession() {
+        return shown();
     }
 
-    @Override
-    public QueueSession getQueueSession() {
-        return this;
+    @Own
+    QueueSession getQueueSession() {
+        return shown();
     }
 
-    @Override
-    public TopicSession getTopicSession() {
-        return this;
+    @Own
+    TopicSession getTopicSession() {
+        return shown();
     }
 
-    @Override
-    public XAResource getXAResource() {
+    @Own
+    XAResource getXAResource() {
         return resource;
     }
 
     /** Throws the provider's exception, because only the transaction manager commits. */
     @Override
-    public void commit() throws JMSException {
+    void commit() throws JMSException {
         delegate.commit();
     }
 
     /** Throws the provider's exception, because only the transaction manager rolls back. */
     @Override
-    public void rollback() throws JMSException {
+    void rollback() throws JMSException {
         delegate.rollback();
     }
 }

@@ -12,7 +12,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.failure.OpenExceptions;
 import org.signetmq.client.internal.provider.BulkInputStream;
 import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.message.OpenedMessage;
@@ -25,7 +24,7 @@ public final class PayloadParts {
     private static final int BLOCK = 64 << 10;
 
     private final DataInputStream in;
-    private final OpenExceptions exceptions;
+    private final OpenOutcomes outcomes;
     private EndListener endListener = EndListener.NONE;
     private long taken;
     private boolean ended;
@@ -58,10 +57,10 @@ public final class PayloadParts {
      *
      * @param first the first segment, opened
      * @param rest the following parts
-     * @param exceptions makes the exception for a part that cannot be opened
+     * @param outcomes makes the exception for a part that cannot be opened
      */
-    public PayloadParts(OpenedMessage first, SegmentOpener rest, OpenExceptions exceptions) {
-        this.exceptions = exceptions;
+    public PayloadParts(OpenedMessage first, SegmentOpener rest, OpenOutcomes outcomes) {
+        this.outcomes = outcomes;
         this.in = new DataInputStream(
                 new CountingStream(new SequenceInputStream(new ByteArrayInputStream(first.payload()), rest.payload())));
     }
@@ -183,7 +182,7 @@ public final class PayloadParts {
             try {
                 return source.read(into, offset, length);
             } catch (Throwable e) { // any failure: the application must not take it for the end
-                JMSException reported = e instanceof IOException lost ? notRead(lost) : exceptions.because(e, null);
+                JMSException reported = e instanceof IOException lost ? notRead(lost) : outcomes.because(e, null);
                 failure = new ReportedFailure(reported);
                 endListener.failed(reported);
                 throw failure;

@@ -9,7 +9,27 @@ import org.signetmq.client.internal.provider.ClientProtocol;
 final class PropertyValue {
     private PropertyValue() {}
 
-    static boolean asBoolean(@Nullable Object value) throws MessageFormatException {
+    /**
+     * Converts a value to the type that an application asked for.
+     *
+     * @param protocol the protocol of the consumer that received it
+     */
+    static @Nullable Object as(Class<?> type, @Nullable Object value, ClientProtocol protocol)
+            throws MessageFormatException {
+        return switch (type.getSimpleName()) {
+            case "boolean" -> asBoolean(value);
+            case "byte" -> (byte) integer(value, Byte.MIN_VALUE, Byte.MAX_VALUE, "byte");
+            case "short" -> (short) integer(value, Short.MIN_VALUE, Short.MAX_VALUE, "short");
+            case "int" -> (int) integer(value, Integer.MIN_VALUE, Integer.MAX_VALUE, "int");
+            case "long" -> integer(value, Long.MIN_VALUE, Long.MAX_VALUE, "long");
+            case "float" -> value instanceof Float number ? number : Float.parseFloat(text(value, "float"));
+            case "double" -> asDouble(value);
+            case "String" -> asString(value, protocol);
+            default -> value;
+        };
+    }
+
+    private static boolean asBoolean(@Nullable Object value) throws MessageFormatException {
         if (value == null || value instanceof String) {
             return Boolean.parseBoolean((String) value);
         }
@@ -17,22 +37,6 @@ final class PropertyValue {
             return truth;
         }
         throw notA("boolean", value);
-    }
-
-    static byte asByte(@Nullable Object value) throws MessageFormatException {
-        return (byte) integer(value, Byte.MIN_VALUE, Byte.MAX_VALUE, "byte");
-    }
-
-    static short asShort(@Nullable Object value) throws MessageFormatException {
-        return (short) integer(value, Short.MIN_VALUE, Short.MAX_VALUE, "short");
-    }
-
-    static int asInt(@Nullable Object value) throws MessageFormatException {
-        return (int) integer(value, Integer.MIN_VALUE, Integer.MAX_VALUE, "int");
-    }
-
-    static long asLong(@Nullable Object value) throws MessageFormatException {
-        return integer(value, Long.MIN_VALUE, Long.MAX_VALUE, "long");
     }
 
     /** Converts a number to a wider type, and never to a narrower one. */
@@ -55,14 +59,7 @@ final class PropertyValue {
         throw notA(type, value);
     }
 
-    static float asFloat(@Nullable Object value) throws MessageFormatException {
-        if (value instanceof Float number) {
-            return number;
-        }
-        return Float.parseFloat(text(value, "float"));
-    }
-
-    static double asDouble(@Nullable Object value) throws MessageFormatException {
+    private static double asDouble(@Nullable Object value) throws MessageFormatException {
         if (value instanceof Float || value instanceof Double) {
             return ((Number) value).doubleValue();
         }
@@ -80,7 +77,8 @@ final class PropertyValue {
     }
 
     /** Converts a value to a text. Only the ActiveMQ client rejects a character, which is no property type. */
-    static @Nullable String asString(@Nullable Object value, ClientProtocol protocol) throws MessageFormatException {
+    private static @Nullable String asString(@Nullable Object value, ClientProtocol protocol)
+            throws MessageFormatException {
         if (value instanceof byte[] || (value instanceof Character && protocol == ClientProtocol.OPENWIRE)) {
             throw notA("string", value);
         }

@@ -13,7 +13,7 @@ import org.signetmq.client.internal.provider.MessageMaker;
  * A received bytes message. Applications mostly read the whole body at once, so the bytes go into the provider's
  * message only for other calls. The provider's message then rejects writing until the body is cleared.
  */
-class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
+class ReceivedBytesMessage extends ReceivedMessage {
     /** Makes the content; null once it is made. */
     private @Nullable MessageMaker<BytesMessage> maker;
 
@@ -25,8 +25,8 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
     private boolean wholeWasRead;
 
     /** Makes a message with the bytes in its content. */
-    ReceivedBytesMessage(ReceivedEnvelope envelope, BytesMessage content) {
-        super(envelope, content);
+    ReceivedBytesMessage(Envelope envelope, BytesMessage content) {
+        super(envelope, BytesMessage.class, content);
         this.content = content;
     }
 
@@ -36,8 +36,8 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
      * @param maker makes the content when the application needs it
      * @param whole at least one byte
      */
-    ReceivedBytesMessage(ReceivedEnvelope envelope, MessageMaker<BytesMessage> maker, byte[] whole) {
-        super(envelope, null);
+    ReceivedBytesMessage(Envelope envelope, MessageMaker<BytesMessage> maker, byte[] whole) {
+        super(envelope, BytesMessage.class, null);
         this.maker = maker;
         this.whole = whole;
     }
@@ -71,30 +71,22 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
     }
 
     @Override
-    public void clearBody() throws JMSException {
-        super.clearBody(); // fills the content: providers treat a cleared body differently if it was never written
+    public <T> @Nullable T getBody(Class<T> type) throws JMSException {
+        return whole != null && !wholeWasRead && type == byte[].class ? type.cast(whole.clone()) : super.getBody(type);
     }
 
-    @Override
-    public <T> T getBody(Class<T> type) throws JMSException {
-        if (whole != null && !wholeWasRead && type == byte[].class) {
-            return type.cast(whole.clone());
-        }
-        return super.getBody(type);
-    }
-
-    @Override
+    @Own
     public long getBodyLength() throws JMSException {
         return whole == null ? content().getBodyLength() : whole.length;
     }
 
-    @Override
-    public int readBytes(byte[] bytes) throws JMSException {
+    @Own
+    int readBytes(byte[] bytes) throws JMSException {
         return readsWhole(bytes.length) ? readWhole(bytes) : content().readBytes(bytes);
     }
 
-    @Override
-    public int readBytes(byte[] bytes, int length) throws JMSException {
+    @Own
+    int readBytes(byte[] bytes, int length) throws JMSException {
         return length <= bytes.length && readsWhole(length)
                 ? readWhole(bytes)
                 : content().readBytes(bytes, length);
@@ -111,127 +103,12 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
         return bytes.length;
     }
 
-    @Override
-    public void reset() throws JMSException {
+    @Own
+    void reset() throws JMSException {
         if (whole == null) {
             content().reset();
         } else {
             wholeWasRead = false;
         }
-    }
-
-    @Override
-    public boolean readBoolean() throws JMSException {
-        return content().readBoolean();
-    }
-
-    @Override
-    public byte readByte() throws JMSException {
-        return content().readByte();
-    }
-
-    @Override
-    public int readUnsignedByte() throws JMSException {
-        return content().readUnsignedByte();
-    }
-
-    @Override
-    public short readShort() throws JMSException {
-        return content().readShort();
-    }
-
-    @Override
-    public int readUnsignedShort() throws JMSException {
-        return content().readUnsignedShort();
-    }
-
-    @Override
-    public char readChar() throws JMSException {
-        return content().readChar();
-    }
-
-    @Override
-    public int readInt() throws JMSException {
-        return content().readInt();
-    }
-
-    @Override
-    public long readLong() throws JMSException {
-        return content().readLong();
-    }
-
-    @Override
-    public float readFloat() throws JMSException {
-        return content().readFloat();
-    }
-
-    @Override
-    public double readDouble() throws JMSException {
-        return content().readDouble();
-    }
-
-    @Override
-    public String readUTF() throws JMSException {
-        return content().readUTF();
-    }
-
-    @Override
-    public void writeBoolean(boolean value) throws JMSException {
-        content().writeBoolean(value);
-    }
-
-    @Override
-    public void writeByte(byte value) throws JMSException {
-        content().writeByte(value);
-    }
-
-    @Override
-    public void writeShort(short value) throws JMSException {
-        content().writeShort(value);
-    }
-
-    @Override
-    public void writeChar(char value) throws JMSException {
-        content().writeChar(value);
-    }
-
-    @Override
-    public void writeInt(int value) throws JMSException {
-        content().writeInt(value);
-    }
-
-    @Override
-    public void writeLong(long value) throws JMSException {
-        content().writeLong(value);
-    }
-
-    @Override
-    public void writeFloat(float value) throws JMSException {
-        content().writeFloat(value);
-    }
-
-    @Override
-    public void writeDouble(double value) throws JMSException {
-        content().writeDouble(value);
-    }
-
-    @Override
-    public void writeUTF(String value) throws JMSException {
-        content().writeUTF(value);
-    }
-
-    @Override
-    public void writeBytes(byte[] bytes) throws JMSException {
-        content().writeBytes(bytes);
-    }
-
-    @Override
-    public void writeBytes(byte[] bytes, int offset, int length) throws JMSException {
-        content().writeBytes(bytes, offset, length);
-    }
-
-    @Override
-    public void writeObject(Object value) throws JMSException {
-        content().writeObject(value);
     }
 }

@@ -1,41 +1,72 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.message;
 
-import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
+import jakarta.jms.MessageNotWriteableException;
 import java.io.OutputStream;
+import java.lang.reflect.Method;
 import java.util.Collections;
 import java.util.Enumeration;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.ArrivedMessage;
+import org.signetmq.client.internal.provider.ClientLibrary;
+import org.signetmq.client.internal.provider.Wrapper;
 
 /**
  * A received message. Headers, properties and acknowledgement belong to the provider's message that arrived. The body
  * is another message of the same provider with the content of the envelope. The body of an unprotected message is the
  * message itself. Like any message, for one thread at a time.
  */
-public class ReceivedMessage implements Message {
+public class ReceivedMessage extends Wrapper<Message> {
     /** Artemis's properties for large messages. An application sets one to write the body to a stream. */
     private static final Set<String> SAVE_STREAMS = Set.of("JMS_AMQ_SaveStream", "JMS_AMQ_OutputStream");
 
-    private final ReceivedEnvelope envelope;
+    private final Envelope envelope;
+    private final Class<? extends Message> type;
     private final Message received;
     private final @Nullable Message content;
     private SignetProperties added;
     private boolean bodyWritable;
 
     /**
+     * A message as the provider delivered it, with the additions of opening.
+     *
+     * @param arrived the provider's message
+     * @param added the properties of opening
+     * @param acknowledgement the effect of acknowledge()
+     */
+    public record Envelope(ArrivedMessage arrived, SignetProperties added, Acknowledgement acknowledgement) {
+        Message message() {
+            return arrived.message();
+        }
+
+        ClientLibrary library() {
+            return arrived.library();
+        }
+    }
+
+    /** The effect of the application's acknowledge() on the message that arrived. */
+    public interface Acknowledgement {
+        /** No effect, for browsers and for sessions that are transacted or acknowledge automatically. */
+        Acknowledgement NO_EFFECT = message -> {};
+
+        void acknowledge(Message received) throws JMSException;
+    }
+
+    /**
      * Makes a message.
      *
      * @param content the provider's message with the body; null if {@link #content()} makes it
      */
-    ReceivedMessage(ReceivedEnvelope envelope, @Nullable Message content) {
+    ReceivedMessage(Envelope envelope, Class<? extends Message> type, @Nullable Message content) {
+        super(type);
         this.envelope = envelope;
+        this.type = type;
         this.received = envelope.message();
         this.content = content;
         this.added = envelope.added();
@@ -58,7 +89,7 @@ public class ReceivedMessage implements Message {
 
     final void checkBodyWritable() throws JMSException {
         if (opened() && !bodyWritable) {
-            throw new jakarta.jms.MessageNotWriteableException("body: read-only in a received message");
+            throw new MessageNotWriteableException("body: read-only in a received message");
         }
     }
 
@@ -72,269 +103,74 @@ public class ReceivedMessage implements Message {
         }
         completeContent();
         Message sent = content();
-        MessageHeaders.copyForSending(this, sent, envelope.library());
+        OutgoingMessage.copy(shown(), sent, envelope.library());
         return sent;
     }
 
+    /** Asks the provider: the message that arrived for headers and properties, the content for the body. */
     @Override
-    public void acknowledge() throws JMSException {
+    protected @Nullable Object other(Method method, @Nullable Object[] arguments) throws JMSException {
+        if (method.getDeclaringClass() != Message.class) {
+            return call(method, content(), arguments);
+        }
+        if (arguments.length == 1 && method.getName().startsWith("get")) { // a property
+            String name = (String) arguments[0];
+            if (added.covers(name)) {
+                return PropertyValue.as(
+                        method.getReturnType(),
+                        added.get(name),
+                        envelope.library().protocol());
+            }
+        }
+        return call(method, received, arguments);
+    }
+
+    @Own
+    void acknowledge() throws JMSException {
         envelope.acknowledgement().acknowledge(received);
     }
 
-    @Override
-    public void clearBody() throws JMSException {
+    @Own
+    void clearBody() throws JMSException {
         content().clearBody();
         bodyWritable = true;
     }
 
-    @Override
-    public <T> T getBody(Class<T> type) throws JMSException {
-        return content().getBody(type);
+    @Own
+    public <T> @Nullable T getBody(Class<T> asked) throws JMSException {
+        return content().getBody(asked);
     }
 
-    @Override
-    @SuppressWarnings("rawtypes") // as the interface declares
-    public boolean isBodyAssignableTo(Class type) throws JMSException {
-        return content().isBodyAssignableTo(type);
+    @Own
+    boolean isBodyAssignableTo(Class<?> asked) throws JMSException {
+        return content().isBodyAssignableTo(asked);
     }
 
-    @Override
-    public void clearProperties() throws JMSException {
+    @Own
+    void clearProperties() throws JMSException {
         received.clearProperties();
         added = SignetProperties.NONE;
     }
 
-    @Override
-    public boolean propertyExists(String name) throws JMSException {
+    @Own
+    boolean propertyExists(String name) throws JMSException {
         return added.covers(name) ? added.exists(name) : received.propertyExists(name);
     }
 
-    @Override
-    public Enumeration<?> getPropertyNames() throws JMSException {
-        Set<Object> names = new LinkedHashSet<>(Collections.list((Enumeration<?>) received.getPropertyNames()));
-        for (Iterator<Object> all = names.iterator(); all.hasNext(); ) {
-            if (added.covers((String) all.next())) {
-                all.remove();
+    @Own
+    Enumeration<?> getPropertyNames() throws JMSException {
+        Set<Object> names = new LinkedHashSet<>();
+        for (Object name : Collections.list((Enumeration<?>) received.getPropertyNames())) {
+            if (!added.covers((String) name)) {
+                names.add(name);
             }
         }
         names.addAll(added.names());
         return Collections.enumeration(names);
     }
 
-    @Override
-    public @Nullable String getStringProperty(String name) throws JMSException {
-        return added.covers(name)
-                ? PropertyValue.asString(added.get(name), envelope.library().protocol())
-                : received.getStringProperty(name);
-    }
-
-    @Override
-    public @Nullable Object getObjectProperty(String name) throws JMSException {
-        return added.covers(name) ? added.get(name) : received.getObjectProperty(name);
-    }
-
-    @Override
-    public boolean getBooleanProperty(String name) throws JMSException {
-        return added.covers(name) ? PropertyValue.asBoolean(added.get(name)) : received.getBooleanProperty(name);
-    }
-
-    @Override
-    public byte getByteProperty(String name) throws JMSException {
-        return added.covers(name) ? PropertyValue.asByte(added.get(name)) : received.getByteProperty(name);
-    }
-
-    @Override
-    public short getShortProperty(String name) throws JMSException {
-        return added.covers(name) ? PropertyValue.asShort(added.get(name)) : received.getShortProperty(name);
-    }
-
-    @Override
-    public int getIntProperty(String name) throws JMSException {
-        return added.covers(name) ? PropertyValue.asInt(added.get(name)) : received.getIntProperty(name);
-    }
-
-    @Override
-    public long getLongProperty(String name) throws JMSException {
-        return added.covers(name) ? PropertyValue.asLong(added.get(name)) : received.getLongProperty(name);
-    }
-
-    @Override
-    public float getFloatProperty(String name) throws JMSException {
-        return added.covers(name) ? PropertyValue.asFloat(added.get(name)) : received.getFloatProperty(name);
-    }
-
-    @Override
-    public double getDoubleProperty(String name) throws JMSException {
-        return added.covers(name) ? PropertyValue.asDouble(added.get(name)) : received.getDoubleProperty(name);
-    }
-
-    @Override
-    public String toString() {
-        return getClass().getSimpleName() + "[" + added + "]";
-    }
-
-    @Override
-    public String getJMSMessageID() throws JMSException {
-        return received.getJMSMessageID();
-    }
-
-    @Override
-    public void setJMSMessageID(String value) throws JMSException {
-        received.setJMSMessageID(value);
-    }
-
-    @Override
-    public long getJMSTimestamp() throws JMSException {
-        return received.getJMSTimestamp();
-    }
-
-    @Override
-    public void setJMSTimestamp(long value) throws JMSException {
-        received.setJMSTimestamp(value);
-    }
-
-    @Override
-    public byte[] getJMSCorrelationIDAsBytes() throws JMSException {
-        return received.getJMSCorrelationIDAsBytes();
-    }
-
-    @Override
-    public void setJMSCorrelationIDAsBytes(byte[] value) throws JMSException {
-        received.setJMSCorrelationIDAsBytes(value);
-    }
-
-    @Override
-    public void setJMSCorrelationID(String value) throws JMSException {
-        received.setJMSCorrelationID(value);
-    }
-
-    @Override
-    public String getJMSCorrelationID() throws JMSException {
-        return received.getJMSCorrelationID();
-    }
-
-    @Override
-    public Destination getJMSReplyTo() throws JMSException {
-        return received.getJMSReplyTo();
-    }
-
-    @Override
-    public void setJMSReplyTo(Destination destination) throws JMSException {
-        received.setJMSReplyTo(destination);
-    }
-
-    @Override
-    public Destination getJMSDestination() throws JMSException {
-        return received.getJMSDestination();
-    }
-
-    @Override
-    public void setJMSDestination(Destination destination) throws JMSException {
-        received.setJMSDestination(destination);
-    }
-
-    @Override
-    public int getJMSDeliveryMode() throws JMSException {
-        return received.getJMSDeliveryMode();
-    }
-
-    @Override
-    public void setJMSDeliveryMode(int value) throws JMSException {
-        received.setJMSDeliveryMode(value);
-    }
-
-    @Override
-    public boolean getJMSRedelivered() throws JMSException {
-        return received.getJMSRedelivered();
-    }
-
-    @Override
-    public void setJMSRedelivered(boolean value) throws JMSException {
-        received.setJMSRedelivered(value);
-    }
-
-    @Override
-    public String getJMSType() throws JMSException {
-        return received.getJMSType();
-    }
-
-    @Override
-    public void setJMSType(String value) throws JMSException {
-        received.setJMSType(value);
-    }
-
-    @Override
-    public long getJMSExpiration() throws JMSException {
-        return received.getJMSExpiration();
-    }
-
-    @Override
-    public void setJMSExpiration(long value) throws JMSException {
-        received.setJMSExpiration(value);
-    }
-
-    @Override
-    public long getJMSDeliveryTime() throws JMSException {
-        return received.getJMSDeliveryTime();
-    }
-
-    @Override
-    public void setJMSDeliveryTime(long value) throws JMSException {
-        received.setJMSDeliveryTime(value);
-    }
-
-    @Override
-    public int getJMSPriority() throws JMSException {
-        return received.getJMSPriority();
-    }
-
-    @Override
-    public void setJMSPriority(int value) throws JMSException {
-        received.setJMSPriority(value);
-    }
-
-    @Override
-    public void setBooleanProperty(String name, boolean value) throws JMSException {
-        received.setBooleanProperty(name, value);
-    }
-
-    @Override
-    public void setByteProperty(String name, byte value) throws JMSException {
-        received.setByteProperty(name, value);
-    }
-
-    @Override
-    public void setShortProperty(String name, short value) throws JMSException {
-        received.setShortProperty(name, value);
-    }
-
-    @Override
-    public void setIntProperty(String name, int value) throws JMSException {
-        received.setIntProperty(name, value);
-    }
-
-    @Override
-    public void setLongProperty(String name, long value) throws JMSException {
-        received.setLongProperty(name, value);
-    }
-
-    @Override
-    public void setFloatProperty(String name, float value) throws JMSException {
-        received.setFloatProperty(name, value);
-    }
-
-    @Override
-    public void setDoubleProperty(String name, double value) throws JMSException {
-        received.setDoubleProperty(name, value);
-    }
-
-    @Override
-    public void setStringProperty(String name, String value) throws JMSException {
-        received.setStringProperty(name, value);
-    }
-
-    @Override
-    public void setObjectProperty(String name, Object value) throws JMSException {
+    @Own
+    void setObjectProperty(String name, Object value) throws JMSException {
         if (opened() && SAVE_STREAMS.contains(name) && value instanceof OutputStream out) {
             saveTo(out);
         } else {
@@ -345,5 +181,10 @@ public class ReceivedMessage implements Message {
     /** Writes the rest of the body. */
     void saveTo(OutputStream out) throws JMSException {
         throw new MessageFormatException("body: only bytes can be saved to a stream");
+    }
+
+    @Override
+    public String toString() {
+        return "Received" + type.getSimpleName() + "[" + added + "]";
     }
 }

@@ -4,15 +4,21 @@ package org.signetmq.client.internal.message;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.MessageFormatException;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.Body;
+import org.signetmq.client.internal.message.ReceivedMessage.Envelope;
+import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.MessageMaker;
 import org.signetmq.client.internal.provider.ObjectSource;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.plain.FilteredObject;
@@ -23,14 +29,154 @@ import org.slf4j.LoggerFactory;
 public final class ReceivedMessages {
     private static final Logger LOG = LoggerFactory.getLogger(ReceivedMessages.class);
 
+    /** The types of messages with a body. */
+    private static final List<Class<? extends Message>> TYPES =
+            List.of(TextMessage.class, BytesMessage.class, MapMessage.class, StreamMessage.class, ObjectMessage.class);
+
     private ReceivedMessages() {}
 
+    /**
+     * A text message. Applications mostly read the text only, so it goes into the provider's message only for other
+     * calls.
+     */
+    private static final class Text extends ReceivedMessage {
+        private final MessageMaker<TextMessage> maker;
+        private final @Nullable String text;
+
+        /** The provider's message with the text; null until the application needs it. */
+        private @Nullable TextMessage content;
+
+        Text(Envelope envelope, MessageMaker<TextMessage> maker, @Nullable String text) {
+            super(envelope, TextMessage.class, null);
+            this.maker = maker;
+            this.text = text;
+        }
+
+        @Override
+        TextMessage content() throws JMSException {
+            if (content == null) {
+                TextMessage made = maker.make();
+                made.setText(text);
+                content = made;
+            }
+            return content;
+        }
+
+        @Own
+        @Nullable
+        String getText() throws JMSException {
+            return content == null ? text : content.getText();
+        }
+
+        @Own
+        void setText(String replaced) throws JMSException {
+            checkBodyWritable();
+            content().setText(replaced);
+        }
+
+        @Override
+        public <T> @Nullable T getBody(Class<T> type) throws JMSException {
+            return content == null && text != null && type == String.class ? type.cast(text) : super.getBody(type);
+        }
+    }
+
+    /** An object message whose object the provider's message cannot read, until the body is cleared. */
+    private static final class Sourced extends ReceivedMessage {
+        private final ObjectMessage content;
+        private @Nullable ObjectSource source;
+
+        /**
+         * Makes an object message.
+         *
+         * @param source the source of the object; null if the provider's message holds it
+         */
+        Sourced(Envelope envelope, ObjectMessage content, @Nullable ObjectSource source) {
+            super(envelope, ObjectMessage.class, content);
+            this.content = content;
+            this.source = source;
+        }
+
+        @Own
+        @Nullable
+        Serializable getObject() throws JMSException {
+            return source == null ? content.getObject() : source.object();
+        }
+
+        @Own
+        void setObject(Serializable object) throws JMSException {
+            checkBodyWritable();
+            content.setObject(object);
+            source = null;
+        }
+
+        @Override
+        void clearBody() throws JMSException {
+            super.clearBody();
+            source = null;
+        }
+
+        @Override
+        void completeContent() throws JMSException {
+            if (source != null) {
+                source.complete(content);
+            }
+        }
+
+        @Override
+        public <T> @Nullable T getBody(Class<T> type) throws JMSException {
+            if (source == null) {
+                return super.getBody(type);
+            }
+            Serializable object = source.object();
+            if (object != null && !type.isInstance(object)) {
+                throw new MessageFormatException("body: not a " + type.getName());
+            }
+            return type.cast(object);
+        }
+
+        @Override
+        boolean isBodyAssignableTo(Class<?> type) throws JMSException {
+            if (source == null) {
+                return super.isBodyAssignableTo(type);
+            }
+            try {
+                Serializable object = source.object();
+                return object == null || type.isInstance(object);
+                // Qpid JMS has the same answer, and the source has its reader or types
+            } catch (MessageFormatException unreadable) {
+                return true;
+            }
+        }
+    }
+
+    /**
+     * An AMQP value in an object message.
+     *
+     * @param value the value in types of proton-j, such as {@code UnsignedInteger} and {@code Binary}
+     * @param protocol the protocol of the consumer that received it
+     */
+    private record TypedObject(Object value, ClientProtocol protocol) implements ObjectSource {
+        @Override
+        public Serializable object() throws JMSException {
+            if (value instanceof Serializable serializable) {
+                return serializable;
+            }
+            throw new MessageFormatException("object: " + value.getClass().getName() + " is not serializable");
+        }
+
+        @Override
+        public void complete(ObjectMessage content) throws JMSException {
+            if (protocol == ClientProtocol.AMQP) {
+                content.setBooleanProperty(RestoredProperties.TYPED_ENCODING, true); // as in the message that arrived
+            }
+            content.setObject(object());
+        }
+    }
+
     /** Makes a message with this body. */
-    public static ReceivedMessage of(Body body, ReceivedEnvelope envelope, ProviderSession session)
-            throws JMSException {
+    public static ReceivedMessage of(Body body, Envelope envelope, ProviderSession session) throws JMSException {
         if (body instanceof Body.Text text) {
-            return new ReceivedTextMessage(
-                    envelope, envelope.library().textMaker(envelope.message(), session), text.text());
+            return new Text(envelope, envelope.library().textMaker(envelope.message(), session), text.text());
         } else if (body instanceof Body.Bytes bytes) {
             return bytes(bytes.bytes(), envelope, session);
         } else if (body instanceof Body.Named named) {
@@ -42,29 +188,22 @@ public final class ReceivedMessages {
         } else if (body instanceof Body.Typed typed) {
             return object(typed.value(), envelope, session);
         } else {
-            return new ReceivedMessage(envelope, session.createMessage());
+            return new ReceivedMessage(envelope, Message.class, session.createMessage());
         }
     }
 
     /** Makes a message without protection. */
-    public static ReceivedMessage ofUnprotected(ReceivedEnvelope envelope) {
-        if (envelope.message() instanceof TextMessage text) {
-            return new ReceivedTextMessage(envelope, text);
-        } else if (envelope.message() instanceof BytesMessage bytes) {
-            return new ReceivedBytesMessage(envelope, bytes);
-        } else if (envelope.message() instanceof MapMessage map) {
-            return new ReceivedMapMessage(envelope, map);
-        } else if (envelope.message() instanceof StreamMessage stream) {
-            return new ReceivedStreamMessage(envelope, stream);
-        } else if (envelope.message() instanceof ObjectMessage object) {
-            return new ReceivedObjectMessage(envelope, object, null);
-        } else {
-            return new ReceivedMessage(envelope, envelope.message());
+    public static ReceivedMessage ofUnprotected(Envelope envelope) {
+        Message arrived = envelope.message();
+        Class<? extends Message> type = Message.class;
+        for (Class<? extends Message> each : TYPES) {
+            type = each.isInstance(arrived) ? each : type;
         }
+        return new ReceivedMessage(envelope, type, arrived);
     }
 
     /** Makes an object message. The provider deserialises the object under its own limits if it can. */
-    private static ReceivedMessage serialized(byte @Nullable [] bytes, ReceivedEnvelope envelope, ObjectMessage content)
+    private static ReceivedMessage serialized(byte @Nullable [] bytes, Envelope envelope, ObjectMessage content)
             throws JMSException {
         ObjectSource source = null;
         if (bytes != null) {
@@ -75,19 +214,18 @@ public final class ReceivedMessages {
                 source = new FilteredObject(bytes);
             }
         }
-        return new ReceivedObjectMessage(envelope, content, source);
+        return new Sourced(envelope, content, source);
     }
 
-    private static ReceivedMessage object(Object value, ReceivedEnvelope envelope, ProviderSession session)
+    private static ReceivedMessage object(Object value, Envelope envelope, ProviderSession session)
             throws JMSException {
-        return new ReceivedObjectMessage(
+        return new Sourced(
                 envelope,
                 session.createObjectMessage(),
                 new TypedObject(value, envelope.library().protocol()));
     }
 
-    private static ReceivedMessage bytes(byte[] bytes, ReceivedEnvelope envelope, ProviderSession session)
-            throws JMSException {
+    private static ReceivedMessage bytes(byte[] bytes, Envelope envelope, ProviderSession session) throws JMSException {
         if (bytes.length > 0) {
             return new ReceivedBytesMessage(
                     envelope, envelope.library().bytesMaker(envelope.message(), session), bytes);
@@ -99,8 +237,8 @@ public final class ReceivedMessages {
     }
 
     /** Makes a map message. Values that the provider's map rejects stay beside it. */
-    private static ReceivedMessage map(
-            Map<String, @Nullable Object> values, ReceivedEnvelope envelope, MapMessage content) throws JMSException {
+    private static ReceivedMessage map(Map<String, @Nullable Object> values, Envelope envelope, MapMessage content)
+            throws JMSException {
         Map<String, Object> beside = new LinkedHashMap<>();
         for (Map.Entry<String, @Nullable Object> entry : values.entrySet()) {
             Object value = entry.getValue();
@@ -113,8 +251,11 @@ public final class ReceivedMessages {
         return new ReceivedMapMessage(envelope, content, beside);
     }
 
-    /** Makes a stream message; an object message if the provider's stream rejects the type of an item. */
-    private static ReceivedMessage stream(Body.Items body, ReceivedEnvelope envelope, ProviderSession session)
+    /**
+     * Makes a stream message; an object message if the provider's stream rejects the type of an item. The stream is
+     * reset, so the provider rejects writing until the body is cleared.
+     */
+    private static ReceivedMessage stream(Body.Items body, Envelope envelope, ProviderSession session)
             throws JMSException {
         List<@Nullable Object> items = body.items();
         boolean primitive = items.stream().allMatch(Body::isPrimitive);
@@ -123,17 +264,16 @@ public final class ReceivedMessages {
         }
         StreamMessage content = session.createStreamMessage();
         byte[] encoded = body.encoded();
-        if (encoded != null && envelope.library().putEncoded(encoded, content)) {
-            return new ReceivedStreamMessage(envelope, content);
-        }
-        for (Object item : items) {
-            if (primitive) {
-                content.writeObject(item);
-            } else {
-                envelope.library().appendItem(item, content);
+        if (encoded == null || !envelope.library().putEncoded(encoded, content)) {
+            for (Object item : items) {
+                if (primitive) {
+                    content.writeObject(item);
+                } else {
+                    envelope.library().appendItem(item, content);
+                }
             }
+            content.reset();
         }
-        content.reset();
-        return new ReceivedStreamMessage(envelope, content);
+        return new ReceivedMessage(envelope, StreamMessage.class, content);
     }
 }

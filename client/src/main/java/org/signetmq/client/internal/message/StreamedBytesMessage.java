@@ -8,6 +8,7 @@ import jakarta.jms.MessageFormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.OutputStream;
+import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,7 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
      *
      * @param content empty, read-only
      */
-    public StreamedBytesMessage(ReceivedEnvelope envelope, BytesMessage content, PayloadParts parts, Again again) {
+    public StreamedBytesMessage(Envelope envelope, BytesMessage content, PayloadParts parts, Again again) {
         super(envelope, content);
         this.content = content;
         this.parts = parts;
@@ -135,7 +136,7 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
     }
 
     @Override
-    public void clearBody() throws JMSException {
+    void clearBody() throws JMSException {
         if (parts != null) {
             verifyRest();
             parts = null;
@@ -144,7 +145,7 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
     }
 
     @Override
-    public <T> T getBody(Class<T> type) throws JMSException {
+    public <T> @Nullable T getBody(Class<T> type) throws JMSException {
         if (!isBodyAssignableTo(type)) {
             throw new MessageFormatException("body: bytes, not " + type.getName());
         }
@@ -153,8 +154,7 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
     }
 
     @Override
-    @SuppressWarnings({"rawtypes", "unchecked"}) // as the interface declares
-    public boolean isBodyAssignableTo(Class type) throws JMSException {
+    boolean isBodyAssignableTo(Class<?> type) throws JMSException {
         return parts == null ? super.isBodyAssignableTo(type) : type.isAssignableFrom(byte[].class);
     }
 
@@ -171,7 +171,7 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
     }
 
     @Override
-    public void reset() throws JMSException {
+    void reset() throws JMSException {
         if (parts == null) {
             super.reset();
         } else {
@@ -180,12 +180,12 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
     }
 
     @Override
-    public int readBytes(byte[] bytes) throws JMSException {
+    int readBytes(byte[] bytes) throws JMSException {
         return readBytes(bytes, bytes.length);
     }
 
     @Override
-    public int readBytes(byte[] bytes, int length) throws JMSException {
+    int readBytes(byte[] bytes, int length) throws JMSException {
         if (parts == null) {
             return super.readBytes(bytes, length);
         }
@@ -196,58 +196,27 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
         return count == 0 && length > 0 ? -1 : count;
     }
 
-    @Override
-    public boolean readBoolean() throws JMSException {
-        return parts == null ? super.readBoolean() : unread(parts).read(DataInputStream::readBoolean);
+    /** Returns the reader of a value; null for another method of the API. */
+    private static PayloadParts.@Nullable ValueReader<?> reader(String method) {
+        return switch (method) {
+            case "readBoolean" -> DataInputStream::readBoolean;
+            case "readByte" -> DataInputStream::readByte;
+            case "readUnsignedByte" -> DataInputStream::readUnsignedByte;
+            case "readShort" -> DataInputStream::readShort;
+            case "readUnsignedShort" -> DataInputStream::readUnsignedShort;
+            case "readChar" -> DataInputStream::readChar;
+            case "readInt" -> DataInputStream::readInt;
+            case "readLong" -> DataInputStream::readLong;
+            case "readFloat" -> DataInputStream::readFloat;
+            case "readDouble" -> DataInputStream::readDouble;
+            case "readUTF" -> in -> in.readUTF();
+            default -> null;
+        };
     }
 
     @Override
-    public byte readByte() throws JMSException {
-        return parts == null ? super.readByte() : unread(parts).read(DataInputStream::readByte);
-    }
-
-    @Override
-    public int readUnsignedByte() throws JMSException {
-        return parts == null ? super.readUnsignedByte() : unread(parts).read(DataInputStream::readUnsignedByte);
-    }
-
-    @Override
-    public short readShort() throws JMSException {
-        return parts == null ? super.readShort() : unread(parts).read(DataInputStream::readShort);
-    }
-
-    @Override
-    public int readUnsignedShort() throws JMSException {
-        return parts == null ? super.readUnsignedShort() : unread(parts).read(DataInputStream::readUnsignedShort);
-    }
-
-    @Override
-    public char readChar() throws JMSException {
-        return parts == null ? super.readChar() : unread(parts).read(DataInputStream::readChar);
-    }
-
-    @Override
-    public int readInt() throws JMSException {
-        return parts == null ? super.readInt() : unread(parts).read(DataInputStream::readInt);
-    }
-
-    @Override
-    public long readLong() throws JMSException {
-        return parts == null ? super.readLong() : unread(parts).read(DataInputStream::readLong);
-    }
-
-    @Override
-    public float readFloat() throws JMSException {
-        return parts == null ? super.readFloat() : unread(parts).read(DataInputStream::readFloat);
-    }
-
-    @Override
-    public double readDouble() throws JMSException {
-        return parts == null ? super.readDouble() : unread(parts).read(DataInputStream::readDouble);
-    }
-
-    @Override
-    public String readUTF() throws JMSException {
-        return parts == null ? super.readUTF() : unread(parts).read(in -> in.readUTF());
+    protected @Nullable Object other(Method method, @Nullable Object[] arguments) throws JMSException {
+        PayloadParts.ValueReader<?> reader = parts == null ? null : reader(method.getName());
+        return reader == null ? super.other(method, arguments) : unread(parts).read(reader);
     }
 }

@@ -8,10 +8,7 @@ import java.nio.ByteBuffer;
 import org.signetmq.client.internal.address.AddressPrefixes;
 import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.address.DeadLetters;
-import org.signetmq.client.internal.failure.OpenCounts;
-import org.signetmq.client.internal.failure.OpenExceptions;
-import org.signetmq.client.internal.failure.OpenFailurePolicy;
-import org.signetmq.client.internal.failure.OpenFailurePolicy.Reaction;
+import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.SegmentOpener;
@@ -24,33 +21,34 @@ import org.signetmq.envelope.message.OpenedMessage;
  * @param opener opens envelopes
  * @param deadLetters the addresses with messages that were sealed for other addresses
  * @param prefixes the prefixes of addresses in names
- * @param failures the reaction of a receiving call to a message that cannot be opened
+ * @param outcomes makes the exceptions for messages that cannot be opened
+ * @param throwing whether a receiving call throws after it gave such a message back, and does not take the next one
  */
 public record AddressedOpener(
-        Opener opener, DeadLetters deadLetters, AddressPrefixes prefixes, OpenFailurePolicy failures) {
-    public AddressedOpener(Opener opener, OpenExceptions exceptions) {
-        this(
-                opener,
-                DeadLetters.NONE,
-                AddressPrefixes.NONE,
-                new OpenFailurePolicy(exceptions, Reaction.SKIP, new OpenCounts()));
+        Opener opener, DeadLetters deadLetters, AddressPrefixes prefixes, OpenOutcomes outcomes, boolean throwing) {
+    public AddressedOpener(Opener opener, OpenOutcomes outcomes) {
+        this(opener, DeadLetters.NONE, AddressPrefixes.NONE, outcomes, false);
     }
 
     public AddressedOpener with(DeadLetters others) {
-        return new AddressedOpener(opener, others, prefixes, failures);
+        return new AddressedOpener(opener, others, prefixes, outcomes, throwing);
     }
 
     public AddressedOpener with(AddressPrefixes others) {
-        return new AddressedOpener(opener, deadLetters, others, failures);
+        return new AddressedOpener(opener, deadLetters, others, outcomes, throwing);
     }
 
     /** Returns the same, except that receiving calls throw for messages that cannot be opened. */
-    public AddressedOpener throwing() {
-        return new AddressedOpener(
-                opener,
-                deadLetters,
-                prefixes,
-                new OpenFailurePolicy(failures.exceptions(), Reaction.THROW, failures.counts()));
+    public AddressedOpener thatThrows() {
+        return new AddressedOpener(opener, deadLetters, prefixes, outcomes, true);
+    }
+
+    /**
+     * Returns whether the call continues with the next message after this exception. A consumer with unusable keys or
+     * policies can open no message. If it skipped them, the broker would move all messages to its dead-letter address.
+     */
+    boolean skips(JMSException e) {
+        return !throwing && outcomes.isOpenFailure(e) && outcomes.mayOpenNext(e);
     }
 
     /** Returns the address of a consumer of this destination. */

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
-import org.signetmq.client.internal.failure.OpenExceptions;
 import org.signetmq.client.internal.message.KeptBody;
+import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.PayloadParts;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.ReceivedMessages;
@@ -30,17 +30,17 @@ import org.signetmq.envelope.message.OpenedMessage;
 final class LargeOpening {
     private final KeptBody body;
     private final Segments segments;
-    private final OpenExceptions exceptions;
+    private final OpenOutcomes outcomes;
 
     /** Opens the segments of a body. */
     interface Segments {
         SegmentOpener of(InputStream body) throws JMSException;
     }
 
-    LargeOpening(InputStream arriving, Segments segments, OpenExceptions exceptions) {
+    LargeOpening(InputStream arriving, Segments segments, OpenOutcomes outcomes) {
         this.body = new KeptBody(arriving);
         this.segments = segments;
-        this.exceptions = exceptions;
+        this.outcomes = outcomes;
     }
 
     /** Returns the message after at least its first part was verified. */
@@ -69,7 +69,7 @@ final class LargeOpening {
         BytesMessage content = session.createBytesMessage();
         content.reset();
         return new StreamedBytesMessage(
-                request.envelope(first, null), content, new PayloadParts(first, rest, exceptions), new Kept());
+                request.envelope(first, null), content, new PayloadParts(first, rest, outcomes), new Kept());
     }
 
     private static OpenedMessage first(SegmentOpener segments) throws IOException {
@@ -87,11 +87,11 @@ final class LargeOpening {
         public PayloadParts fromStart() throws JMSException {
             try {
                 SegmentOpener rest = segments.of(body.fromStart());
-                return new PayloadParts(first(rest), rest, exceptions);
+                return new PayloadParts(first(rest), rest, outcomes);
             } catch (IOException e) {
                 throw PayloadParts.notRead(e);
             } catch (RuntimeException e) {
-                throw exceptions.because(e, null);
+                throw outcomes.because(e, null);
             }
         }
 

@@ -14,12 +14,11 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
-import org.signetmq.client.internal.failure.OpenCounts;
-import org.signetmq.client.internal.failure.OpenExceptions;
+import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.PayloadParts;
-import org.signetmq.client.internal.message.ReceivedEnvelope;
-import org.signetmq.client.internal.message.ReceivedEnvelope.Acknowledgement;
 import org.signetmq.client.internal.message.ReceivedMessage;
+import org.signetmq.client.internal.message.ReceivedMessage.Acknowledgement;
+import org.signetmq.client.internal.message.ReceivedMessage.Envelope;
 import org.signetmq.client.internal.message.ReceivedMessages;
 import org.signetmq.client.internal.message.SignetProperties;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
@@ -46,9 +45,9 @@ public final class MessageOpening {
     /** A message to open. */
     public record Request(ArrivedMessage arrived, ConsumerAddress source, Acknowledgement acknowledgement) {
         /** Returns the message with the properties of its opening; {@code decoded} is null for an unread payload. */
-        ReceivedEnvelope envelope(OpenedMessage opened, @Nullable Decoded decoded) throws JMSException {
+        Envelope envelope(OpenedMessage opened, @Nullable Decoded decoded) throws JMSException {
             SignetProperties added = SignetProperties.of(opened, decoded, arrived, source.name());
-            return new ReceivedEnvelope(arrived, added, acknowledgement);
+            return new Envelope(arrived, added, acknowledgement);
         }
     }
 
@@ -74,12 +73,12 @@ public final class MessageOpening {
 
     /** Returns whether a receiving call continues with the next message after this failure. */
     public boolean skips(JMSException failure) {
-        return opener.failures().skips(failure);
+        return opener.skips(failure);
     }
 
     /** Returns the maker of exceptions for messages that cannot be opened. */
-    public OpenExceptions exceptions() {
-        return opener.failures().exceptions();
+    public OpenOutcomes outcomes() {
+        return opener.outcomes();
     }
 
     /** Returns the address of a consumer of this destination. */
@@ -95,16 +94,14 @@ public final class MessageOpening {
      */
     public ReceivedMessage open(Request request, ProviderSession session) throws JMSException {
         ArrivedMessage arrived = request.arrived();
-        OpenCounts counts = opener.failures().counts();
-        long begun = counts.begin();
+        long begun = outcomes().begin();
         try {
             InputStream large = arrived.library().largeBody(arrived.message());
             ReceivedMessage opened = large == null
                     ? openWhole(request, session)
-                    : new LargeOpening(
-                                    large, body -> opener.openSegments(body, arrived, request.source()), exceptions())
+                    : new LargeOpening(large, body -> opener.openSegments(body, arrived, request.source()), outcomes())
                             .open(request, session);
-            counts.opened(begun);
+            outcomes().opened(begun);
             return opened;
         } catch (JMSException e) {
             throw e;
@@ -123,7 +120,7 @@ public final class MessageOpening {
             return ReceivedMessages.ofUnprotected(
                     opener.covers(arrived, request.source())
                             ? request.envelope(opened, null)
-                            : new ReceivedEnvelope(arrived, SignetProperties.HIDING, request.acknowledgement()));
+                            : new Envelope(arrived, SignetProperties.HIDING, request.acknowledgement()));
         }
         Decoded decoded =
                 BodyDecoder.decode(entity, opened.payload(), arrived.library().protocol());
@@ -132,8 +129,9 @@ public final class MessageOpening {
 
     private JMSException failure(Throwable cause, ArrivedMessage arrived) {
         Message shown = ReceivedMessages.ofUnprotected(
-                new ReceivedEnvelope(arrived, SignetProperties.HIDING, Acknowledgement.NO_EFFECT));
-        return exceptions()
+                        new Envelope(arrived, SignetProperties.HIDING, Acknowledgement.NO_EFFECT))
+                .shown();
+        return outcomes()
                 .because(
                         opener.opener().isClosed() ? new KeystoreUnusableException("the opener was closed") : cause,
                         shown);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The only consumer of a provider's session in AUTO_ACKNOWLEDGE, or a consumer of an XA session. It receives without
  * acknowledging, so that its caller acknowledges what it could open. Like a session, for one thread at a time.
  */
-public interface DirectConsumer extends Acknowledging {
+public interface DirectConsumer extends ProviderSession.Acknowledging {
     /** Returns the provider's consumer. */
     MessageConsumer consumer();
 

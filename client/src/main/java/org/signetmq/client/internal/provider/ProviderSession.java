@@ -10,141 +10,98 @@ import jakarta.jms.ObjectMessage;
 import jakarta.jms.Session;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** The methods of a provider's session that receiving needs, for a Session or a JMSContext. */
-public interface ProviderSession {
+/**
+ * The methods of a provider's session that receiving needs, for a Session or a JMSContext. The unchecked exceptions of
+ * a JMSContext pass unchanged.
+ */
+public final class ProviderSession {
+    private final @Nullable Session session;
+    private final @Nullable JMSContext context;
+
+    /**
+     * Acknowledges messages after they were opened, and gives others back to the broker. Like a session, for one thread
+     * at a time.
+     */
+    public interface Acknowledging {
+        void acknowledge(Message arrived) throws JMSException;
+
+        /** Gives an unacknowledged message back, so that the broker counts one delivery of this message only. */
+        void giveBack(Message arrived) throws JMSException;
+
+        /** Gives all unacknowledged messages back. */
+        void recover() throws JMSException;
+    }
+
+    private ProviderSession(@Nullable Session session, @Nullable JMSContext context) {
+        this.session = session;
+        this.context = context;
+    }
+
+    public static ProviderSession of(Session session) {
+        return new ProviderSession(session, null);
+    }
+
+    public static ProviderSession of(JMSContext context) {
+        return new ProviderSession(null, context);
+    }
+
     /** Returns the provider's Session or JMSContext. */
-    Object provider();
-
-    Message createMessage() throws JMSException;
-
-    TextMessage createTextMessage() throws JMSException;
-
-    BytesMessage createBytesMessage() throws JMSException;
-
-    MapMessage createMapMessage() throws JMSException;
-
-    StreamMessage createStreamMessage() throws JMSException;
-
-    ObjectMessage createObjectMessage() throws JMSException;
-
-    void commit() throws JMSException;
-
-    void rollback() throws JMSException;
-
-    void recover() throws JMSException;
-
-    static ProviderSession of(Session session) {
-        return new OfSession(session);
+    public Object provider() {
+        return session == null ? context() : session;
     }
 
-    static ProviderSession of(JMSContext context) {
-        return new OfContext(context);
+    private JMSContext context() {
+        return Objects.requireNonNull(context);
     }
 
-    /** Adapts a Session. */
-    record OfSession(Session session) implements ProviderSession {
-        @Override
-        public Object provider() {
-            return session;
-        }
+    public Message createMessage() throws JMSException {
+        return session == null ? context().createMessage() : session.createMessage();
+    }
 
-        @Override
-        public Message createMessage() throws JMSException {
-            return session.createMessage();
-        }
+    public TextMessage createTextMessage() throws JMSException {
+        return session == null ? context().createTextMessage() : session.createTextMessage();
+    }
 
-        @Override
-        public TextMessage createTextMessage() throws JMSException {
-            return session.createTextMessage();
-        }
+    public BytesMessage createBytesMessage() throws JMSException {
+        return session == null ? context().createBytesMessage() : session.createBytesMessage();
+    }
 
-        @Override
-        public BytesMessage createBytesMessage() throws JMSException {
-            return session.createBytesMessage();
-        }
+    public MapMessage createMapMessage() throws JMSException {
+        return session == null ? context().createMapMessage() : session.createMapMessage();
+    }
 
-        @Override
-        public MapMessage createMapMessage() throws JMSException {
-            return session.createMapMessage();
-        }
+    public StreamMessage createStreamMessage() throws JMSException {
+        return session == null ? context().createStreamMessage() : session.createStreamMessage();
+    }
 
-        @Override
-        public StreamMessage createStreamMessage() throws JMSException {
-            return session.createStreamMessage();
-        }
+    public ObjectMessage createObjectMessage() throws JMSException {
+        return session == null ? context().createObjectMessage() : session.createObjectMessage();
+    }
 
-        @Override
-        public ObjectMessage createObjectMessage() throws JMSException {
-            return session.createObjectMessage();
-        }
-
-        @Override
-        public void commit() throws JMSException {
+    public void commit() throws JMSException {
+        if (session == null) {
+            context().commit();
+        } else {
             session.commit();
         }
+    }
 
-        @Override
-        public void rollback() throws JMSException {
+    public void rollback() throws JMSException {
+        if (session == null) {
+            context().rollback();
+        } else {
             session.rollback();
-        }
-
-        @Override
-        public void recover() throws JMSException {
-            session.recover();
         }
     }
 
-    /** A JMSContext. Its unchecked exceptions pass unchanged. */
-    record OfContext(JMSContext context) implements ProviderSession {
-        @Override
-        public Object provider() {
-            return context;
-        }
-
-        @Override
-        public Message createMessage() {
-            return context.createMessage();
-        }
-
-        @Override
-        public TextMessage createTextMessage() {
-            return context.createTextMessage();
-        }
-
-        @Override
-        public BytesMessage createBytesMessage() {
-            return context.createBytesMessage();
-        }
-
-        @Override
-        public MapMessage createMapMessage() {
-            return context.createMapMessage();
-        }
-
-        @Override
-        public StreamMessage createStreamMessage() {
-            return context.createStreamMessage();
-        }
-
-        @Override
-        public ObjectMessage createObjectMessage() {
-            return context.createObjectMessage();
-        }
-
-        @Override
-        public void commit() {
-            context.commit();
-        }
-
-        @Override
-        public void rollback() {
-            context.rollback();
-        }
-
-        @Override
-        public void recover() {
-            context.recover();
+    public void recover() throws JMSException {
+        if (session == null) {
+            context().recover();
+        } else {
+            session.recover();
         }
     }
 }

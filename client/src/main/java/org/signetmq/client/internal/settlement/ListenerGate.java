@@ -6,6 +6,8 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -136,6 +138,46 @@ public final class ListenerGate {
             LOG.warn(
                     "consumer or session: not closed with its listener: {}",
                     PrintableText.of(e.getMessage(), PrintableText.LONGEST_REASON));
+        }
+    }
+
+    /** The consumers of one session that have listeners. The listeners run one after the other. Thread-safe. */
+    public static final class Listeners {
+        private final Lock turns = new ReentrantLock();
+        private final Set<ListenerGate> gates = ConcurrentHashMap.newKeySet();
+
+        /** Returns the lock that a running listener holds. */
+        Lock turns() {
+            return turns;
+        }
+
+        void add(ListenerGate gate) {
+            gates.add(gate);
+        }
+
+        /** Returns whether the consumer had a listener and was not closed. */
+        boolean remove(ListenerGate gate) {
+            return gates.remove(gate);
+        }
+
+        /**
+         * Closes a session after the consumers with listeners: a consumer's close waits for its listener, and a session
+         * that is closed acknowledges nothing.
+         *
+         * @param session closes the session
+         * @param deferred whether the provider would let a listener close its session at once
+         */
+        void close(Call session, boolean deferred) throws JMSException {
+            ListenerGate own =
+                    gates.stream().filter(ListenerGate::isDelivering).findAny().orElse(null);
+            if (own == null) {
+                gates.forEach(ListenerGate::closeQuietly);
+                session.run();
+            } else if (deferred) {
+                own.afterwards(session);
+            } else {
+                session.run(); // throws: a listener must not close its session
+            }
         }
     }
 }

@@ -5,19 +5,19 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.message.ReceivedMessage;
-import org.signetmq.client.internal.provider.Acknowledging;
+import org.signetmq.client.internal.provider.ProviderSession;
 
 /**
  * The messages of one session that go back to the broker or wait for a later call. Like a session, for one thread at a
  * time.
  */
 public final class MessageReturns {
-    private final Acknowledging provider;
+    private final ProviderSession.Acknowledging provider;
     private int count;
     private int held;
     private boolean lastFailed;
 
-    MessageReturns(Acknowledging provider) {
+    MessageReturns(ProviderSession.Acknowledging provider) {
         this.provider = provider;
     }
 

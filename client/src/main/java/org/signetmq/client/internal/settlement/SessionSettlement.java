@@ -8,13 +8,12 @@ import jakarta.jms.Session;
 import jakarta.jms.TransactionRolledBackException;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.ConsumerAddress;
-import org.signetmq.client.internal.failure.RuntimeExceptions;
+import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.PayloadParts;
-import org.signetmq.client.internal.message.ReceivedEnvelope.Acknowledgement;
 import org.signetmq.client.internal.message.ReceivedMessage;
+import org.signetmq.client.internal.message.ReceivedMessage.Acknowledgement;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
 import org.signetmq.client.internal.opening.MessageOpening;
-import org.signetmq.client.internal.provider.Acknowledging;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
@@ -34,29 +33,77 @@ public final class SessionSettlement {
     private static final Logger LOG = LoggerFactory.getLogger(SessionSettlement.class);
 
     private final ProviderSession session;
-    private final ReceivingTransaction transaction;
+    private final Transaction transaction;
     private final int mode;
     private final MessageOpening opening;
     private final Acknowledgement acknowledgement;
     private final MessageReturns returns;
-    private final SessionListeners listeners;
+    private final ListenerGate.Listeners listeners;
 
     private final UnreadBody rest = new UnreadBody();
-    private final SettlementState unsettled = new SettlementState();
+
+    /** The received messages that are not settled, and in a transaction whether the application sent any. */
+    private int unsettled;
+
+    private boolean sent;
 
     private boolean rollbackOnly;
     private boolean recovered;
+
+    /** The transaction in which a session receives. Like a session, for one thread at a time. */
+    public interface Transaction {
+        /** Prepares the session, before a consumer asks for a message. */
+        default void beforeReceiving() throws JMSException {}
+
+        /** Returns the calls to ask with, after {@link #beforeReceiving}. */
+        default ReceiveTimeout.Calls calls(ReceiveTimeout.Calls calls) {
+            return calls;
+        }
+
+        /**
+         * Ends what {@link #beforeReceiving} began.
+         *
+         * @param message the message that the application gets if this call does not throw; null if it gets none
+         */
+        default void afterReceiving(@Nullable ReceivedMessage message) throws JMSException {}
+
+        /** Prepares the session, before a consumer gets a listener. */
+        default void beforeListening() throws JMSException {}
+
+        void rollback() throws JMSException;
+    }
+
+    /**
+     * Acknowledges and gives back by the API, in a provider's session in CLIENT_ACKNOWLEDGE. The library may be unknown
+     * until the first message arrives.
+     */
+    private record ClientAcknowledging(MessageOpening opening, ProviderSession session)
+            implements ProviderSession.Acknowledging {
+        @Override
+        public void acknowledge(Message arrived) throws JMSException {
+            arrived.acknowledge();
+        }
+
+        @Override
+        public void giveBack(Message arrived) throws JMSException {
+            opening.library().giveBack(arrived, session);
+        }
+
+        @Override
+        public void recover() throws JMSException {
+            opening.library().recover(session);
+        }
+    }
 
     public SessionSettlement(ProviderSession session, int mode, MessageOpening opening) {
         this(session, session::rollback, mode, opening);
     }
 
     /** Makes the settlement of a session in this transaction. */
-    public SessionSettlement(
-            ProviderSession session, ReceivingTransaction transaction, int mode, MessageOpening opening) {
+    public SessionSettlement(ProviderSession session, Transaction transaction, int mode, MessageOpening opening) {
         this(
                 session,
-                new Way(transaction, new ClientAcknowledging(opening, session), new SessionListeners()),
+                new Way(transaction, new ClientAcknowledging(opening, session), new ListenerGate.Listeners()),
                 mode,
                 opening);
     }
@@ -71,7 +118,8 @@ public final class SessionSettlement {
         this.acknowledgement = settlesItself(mode) || transacted() ? Acknowledgement.NO_EFFECT : this::acknowledge;
     }
 
-    private record Way(ReceivingTransaction transaction, Acknowledging provider, SessionListeners listeners) {}
+    private record Way(
+            Transaction transaction, ProviderSession.Acknowledging provider, ListenerGate.Listeners listeners) {}
 
     /**
      * Makes the settlement of the only consumer of a provider's session in AUTO_ACKNOWLEDGE.
@@ -79,18 +127,21 @@ public final class SessionSettlement {
      * @param listeners those of the application's session
      */
     public static SessionSettlement of(
-            DirectConsumer consumer, ProviderSession session, MessageOpening opening, SessionListeners listeners) {
+            DirectConsumer consumer,
+            ProviderSession session,
+            MessageOpening opening,
+            ListenerGate.Listeners listeners) {
         return new SessionSettlement(
                 session, new Way(session::rollback, consumer, listeners), Session.AUTO_ACKNOWLEDGE, opening);
     }
 
-    /** Returns the maker of unchecked exceptions for the session's consumers. */
-    public RuntimeExceptions runtimeExceptions() {
-        return new RuntimeExceptions(opening.exceptions());
+    /** Returns the maker of exceptions for the session's consumers. */
+    public OpenOutcomes outcomes() {
+        return opening.outcomes();
     }
 
     /** Returns the listeners of the application's session. */
-    SessionListeners listeners() {
+    ListenerGate.Listeners listeners() {
         return listeners;
     }
 
@@ -196,13 +247,19 @@ public final class SessionSettlement {
         ReceivedMessage message = opening.open(opening.request(arrived, source, acknowledgement), session);
         watch(message, source);
         if (!settlesItself(mode)) {
-            unsettled.received();
+            unsettled++;
         }
         return message;
     }
 
+    /** Notes that all work was committed, acknowledged or given back. */
+    private void settled() {
+        unsettled = 0;
+        sent = false;
+    }
+
     private boolean goesBackAlone() {
-        return settlesItself(mode) || (unsettled.isEmpty() && !rollbackOnly);
+        return settlesItself(mode) || (unsettled == 0 && !sent && !rollbackOnly);
     }
 
     private void giveBackAlone(Message arrived, JMSException e) throws JMSException {
@@ -226,9 +283,7 @@ public final class SessionSettlement {
 
     /** Notes a send of the application in a transaction; call it before each send. */
     public void beforeSending() {
-        if (transacted()) {
-            unsettled.sent();
-        }
+        sent |= transacted();
     }
 
     private void watch(ReceivedMessage message, ConsumerAddress source) {
@@ -254,14 +309,14 @@ public final class SessionSettlement {
     /** Notes that an empty branch of an outer transaction began. */
     public void branchBegan() {
         rest.forget();
-        unsettled.settled();
+        settled();
         rollbackOnly = false;
     }
 
     /** Notes that the session continues a branch of an outer transaction, with unknown work in it. */
     public void branchContinued() {
         branchBegan();
-        unsettled.sent();
+        sent = true;
     }
 
     /** Returns whether the branch that ends may commit: every message in it was opened. */
@@ -274,7 +329,7 @@ public final class SessionSettlement {
         try {
             rest.verify();
         } catch (JMSException e) {
-            if (opening.exceptions().isOpenFailure(e)) {
+            if (opening.outcomes().isOpenFailure(e)) {
                 LOG.debug(
                         "the rest of a large message could not be verified: {}",
                         reason(e)); // it went back, and is logged already
@@ -292,9 +347,9 @@ public final class SessionSettlement {
         rest.verify();
         received.acknowledge();
         if (mode == Session.CLIENT_ACKNOWLEDGE) {
-            unsettled.settled();
+            settled();
         } else { // the provider's individual acknowledgement
-            unsettled.settledOne();
+            unsettled = Math.max(0, unsettled - 1);
         }
     }
 
@@ -302,7 +357,7 @@ public final class SessionSettlement {
     public void acknowledgeAll(Runnable acknowledging) throws JMSException {
         rest.verify();
         acknowledging.run();
-        unsettled.settled();
+        settled();
     }
 
     /**
@@ -357,7 +412,7 @@ public final class SessionSettlement {
         recovered = false;
         int returnsBefore = returns.count();
         try {
-            listener.onMessage(message);
+            listener.onMessage(message.shown());
         } catch (RuntimeException | Error e) {
             rest.forget();
             recovered |= returns.count() != returnsBefore; // if its rest could not be opened, it went back already
@@ -371,7 +426,7 @@ public final class SessionSettlement {
             rest.verify();
             settle(message);
         } catch (JMSException e) {
-            if (opening.exceptions().isOpenFailure(e)) {
+            if (opening.outcomes().isOpenFailure(e)) {
                 LOG.debug("the rest of a large message could not be verified: {}", reason(e));
             } else {
                 LOG.warn("message not acknowledged, it will be delivered again: {}", reason(e));
@@ -417,7 +472,7 @@ public final class SessionSettlement {
     }
 
     private void giveBack(Message arrived, Throwable cause) {
-        unsettled.settled();
+        settled();
         returns.giveBack(arrived, cause);
     }
 
@@ -429,13 +484,13 @@ public final class SessionSettlement {
             throw new TransactionRolledBackException("transaction: rolled back, a message in it could not be opened");
         }
         session.commit();
-        unsettled.settled();
+        settled();
     }
 
     public void rollback() throws JMSException {
         rest.forget();
         transaction.rollback();
-        unsettled.settled();
+        settled();
         rollbackOnly = false;
     }
 
@@ -448,7 +503,7 @@ public final class SessionSettlement {
             returns.recovered();
         }
         recovered = true;
-        unsettled.settled();
+        settled();
     }
 
     /** Keeps a message for the consumer's next call; null if the application settles messages itself. */

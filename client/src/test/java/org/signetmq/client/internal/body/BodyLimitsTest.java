@@ -64,16 +64,16 @@ final class BodyLimitsTest {
     private static byte[] stream(int items) {
         byte[] stream = new byte[2 * items];
         for (int i = 0; i < stream.length; i += 2) {
-            stream[i] = CoreType.BOOLEAN;
+            stream[i] = CoreBuffer.BOOLEAN;
         }
         return stream;
     }
 
     private static byte[] map(int entries) {
         ByteBuffer map =
-                ByteBuffer.allocate(5 + 13 * entries).put(CoreType.NOT_NULL).putInt(entries);
+                ByteBuffer.allocate(5 + 13 * entries).put(CoreBuffer.NOT_NULL).putInt(entries);
         for (int i = 0; i < entries; i++) {
-            map.putInt(8).putInt(i).putInt(0x41).put(CoreType.NULL);
+            map.putInt(8).putInt(i).putInt(0x41).put(CoreBuffer.NULL);
         }
         return map.array();
     }

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.QueueConnection;
+import jakarta.jms.QueueConnectionFactory;
+import jakarta.jms.TopicConnection;
+import jakarta.jms.TopicConnectionFactory;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.jms.SignetConnection;
+import org.signetmq.client.internal.jms.SignetContext;
+import org.signetmq.client.internal.opening.AddressedOpener;
+import org.signetmq.client.internal.provider.DirectConsumer;
+import org.signetmq.client.internal.provider.choice.LibraryChoice;
+import org.signetmq.client.internal.settlement.SessionSettlement;
+
+/** Makes connections and contexts that open messages, without an outer transaction. Thread-safe. */
+abstract class OpeningConnections implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory {
+    final ConnectionFactory delegate;
+    final AddressedOpener opener;
+
+    OpeningConnections(ConnectionFactory delegate, AddressedOpener opener) {
+        this.delegate = delegate;
+        this.opener = opener;
+    }
+
+    private SignetConnection.Shown wrapped(Connection connection) {
+        return SignetConnection.of(connection, opener, directConsumers(connection));
+    }
+
+    /** Returns the maker of direct consumers for a connection of the wrapped factory; null if there is none. */
+    DirectConsumer.@Nullable Maker directConsumers(Connection connection) {
+        return LibraryChoice.of(delegate).directConsumers(delegate, connection);
+    }
+
+    @Override
+    public Connection createConnection() throws JMSException {
+        return wrapped(delegate.createConnection());
+    }
+
+    @Override
+    public Connection createConnection(String userName, String password) throws JMSException {
+        return wrapped(delegate.createConnection(userName, password));
+    }
+
+    @Override
+    public QueueConnection createQueueConnection() throws JMSException {
+        return delegate instanceof QueueConnectionFactory queues
+                ? wrapped(queues.createQueueConnection())
+                : wrapped(requireType(QueueConnection.class, delegate.createConnection()));
+    }
+
+    @Override
+    public QueueConnection createQueueConnection(String userName, String password) throws JMSException {
+        return delegate instanceof QueueConnectionFactory queues
+                ? wrapped(queues.createQueueConnection(userName, password))
+                : wrapped(requireType(QueueConnection.class, delegate.createConnection(userName, password)));
+    }
+
+    @Override
+    public TopicConnection createTopicConnection() throws JMSException {
+        return delegate instanceof TopicConnectionFactory topics
+                ? wrapped(topics.createTopicConnection())
+                : wrapped(requireType(TopicConnection.class, delegate.createConnection()));
+    }
+
+    @Override
+    public TopicConnection createTopicConnection(String userName, String password) throws JMSException {
+        return delegate instanceof TopicConnectionFactory topics
+                ? wrapped(topics.createTopicConnection(userName, password))
+                : wrapped(requireType(TopicConnection.class, delegate.createConnection(userName, password)));
+    }
+
+    /** Checks a connection, because a provider's factory may make queue and topic connections without declaring it. */
+    private static Connection requireType(Class<? extends Connection> type, Connection connection) throws JMSException {
+        if (!type.isInstance(connection)) {
+            connection.close();
+            throw new JMSException("connection: the wrapped factory makes no " + type.getSimpleName());
+        }
+        return connection;
+    }
+
+    @Override
+    public JMSContext createContext() {
+        return createContext(JMSContext.AUTO_ACKNOWLEDGE);
+    }
+
+    @Override
+    public JMSContext createContext(int sessionMode) {
+        return SignetContext.of(
+                LibraryChoice.of(delegate).createContext(delegate, SessionSettlement.providerMode(sessionMode)),
+                sessionMode,
+                opener);
+    }
+
+    @Override
+    public JMSContext createContext(String userName, String password) {
+        return createContext(userName, password, JMSContext.AUTO_ACKNOWLEDGE);
+    }
+
+    @Override
+    public JMSContext createContext(String userName, String password, int sessionMode) {
+        JMSContext context = delegate.createContext(userName, password, SessionSettlement.providerMode(sessionMode));
+        return SignetContext.of(context, sessionMode, opener);
+    }
+}
