@@ -129,7 +129,6 @@ final class ArchitectureTest {
                     ".command.identity",
                     ".command.policy.access",
                     ".command.keys",
-                    ".command.bundle.document",
                     ".file",
                     ".connection",
                     ".install",

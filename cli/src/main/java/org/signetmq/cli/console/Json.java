@@ -42,6 +42,15 @@ public final class Json {
         }
     }
 
+    /** Parses JSON of Signet into a record. */
+    public static <T> T parse(String text, Class<T> type) {
+        try {
+            return MAPPER.readValue(text, type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("json: not what was expected", e);
+        }
+    }
+
     /** Returns the fields of an object that Signet has written, with one of them replaced. */
     public static Map<String, Object> fields(String object, String key, Object value) {
         Map<String, Object> fields =

@@ -2,19 +2,22 @@
 package org.signetmq.cli.command.bundle;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.command.bundle.document.Bundle;
-import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Subcommand;
+import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.policy.file.PolicyFile;
@@ -32,6 +35,9 @@ import picocli.CommandLine.Parameters;
             BundleCommands.Withdraw.class
         })
 public final class BundleCommands extends Subcommand {
+    /** The longest name that is shown, in characters. */
+    private static final int LONGEST_NAME = 300;
+
     /** The command {@code signet bundle show}. */
     @Command(
             name = "show",
@@ -49,7 +55,7 @@ public final class BundleCommands extends Subcommand {
          * @param trusted whether this home would take it without --signed-by
          */
         private record Answer(
-                BundleText.Certificate signer,
+                Certificate signer,
                 boolean trusted,
                 boolean ended,
                 String id,
@@ -59,24 +65,36 @@ public final class BundleCommands extends Subcommand {
                 List<String> addresses,
                 List<String> recovery,
                 Object policies,
-                List<BundleText.Entry> files) {}
+                List<FileOf> files) {}
+
+        /** A certificate for programs. */
+        private record Certificate(String dn, String fingerprint, String notAfter) {
+            static Certificate of(X509Certificate certificate) {
+                return new Certificate(
+                        name(certificate),
+                        Fingerprint.of(certificate),
+                        certificate.getNotAfter().toInstant().toString());
+            }
+        }
+
+        /** A file for programs. */
+        private record FileOf(String path, List<Certificate> certificates) {
+            static FileOf of(Bundle.Entry entry) {
+                return new FileOf(
+                        entry.path(),
+                        entry.certificates().stream().map(Certificate::of).toList());
+            }
+        }
 
         @Override
         public Integer call() throws IOException {
-            Home home = context.home();
-            ImportRecords records = ImportRecords.read(home);
-            BundleFile read = BundleFile.read(
-                    file,
-                    context.resolve(file),
-                    home,
-                    records.certificates(),
-                    context.shell().clock());
+            SignedBundle read = SignedBundle.read(file, context);
             Bundle bundle = read.bundle();
-            boolean trusted = SignerOption.isTaken(read, records, context);
+            boolean trusted = read.isOfKnownSigner();
             boolean ended = !context.shell().clock().instant().isBefore(bundle.notAfter());
             report(
                     new Answer(
-                            BundleText.Certificate.of(read.signer()),
+                            Certificate.of(read.signer()),
                             trusted,
                             ended,
                             bundle.id(),
@@ -86,15 +104,15 @@ public final class BundleCommands extends Subcommand {
                             bundle.addresses(),
                             bundle.policies().recovery(),
                             Json.parse(PolicyFile.format(bundle.policies())),
-                            bundle.entries().stream().map(BundleText.Entry::of).toList()),
+                            bundle.entries().stream().map(FileOf::of).toList()),
                     () -> lines(read, bundle, trusted, ended));
             return ExitCode.OK;
         }
 
-        private static List<String> lines(BundleFile read, Bundle bundle, boolean trusted, boolean ended) {
+        private static List<String> lines(SignedBundle read, Bundle bundle, boolean trusted, boolean ended) {
             Bundle.Consumer consumer = bundle.recipient();
             List<String> lines = new ArrayList<>(new LabelledLines(LABELS)
-                    .add("signer", BundleText.name(read.signer()))
+                    .add("signer", name(read.signer()))
                     .add("fingerprint", Fingerprint.of(read.signer()))
                     .add(
                             "signature",
@@ -108,14 +126,19 @@ public final class BundleCommands extends Subcommand {
                     .add("addresses", String.join("; ", bundle.addresses()))
                     .add("recovery", recovery(bundle))
                     .lines());
-            lines.addAll(BundleText.content(bundle));
+            bundle.entries().forEach(entry -> words(entry).forEach(word -> lines.add(entry.path() + ": " + word)));
+            bundle.policies()
+                    .policies()
+                    .forEach(policy -> lines.add("policy " + Failures.oneLine(policy.pattern()) + ": "
+                            + policy.quality().label()));
             return lines;
         }
 
         /** Returns the recovery recipients of all policies; null if there are none. */
         private static @Nullable String recovery(Bundle bundle) {
-            List<String> names =
-                    bundle.policies().recovery().stream().map(BundleText::name).toList();
+            List<String> names = bundle.policies().recovery().stream()
+                    .map(BundleCommands::name)
+                    .toList();
             return names.isEmpty() ? null : String.join("; ", names) + ", of each policy that encrypts";
         }
     }
@@ -136,15 +159,17 @@ public final class BundleCommands extends Subcommand {
         private String signer = "";
 
         @Override
+        @SuppressWarnings("try") // the lock is only held
         public Integer call() throws IOException {
-            try (HomeUpdate update = new HomeUpdate(context.existingHome())) {
-                ImportRecords records = ImportRecords.read(context.home());
+            Home home = context.existingHome();
+            try (FileChannel unused = ImportRecords.lock(home)) {
+                ImportRecords records = ImportRecords.read(home);
                 Optional<String> fingerprint = Fingerprint.parse(signer);
                 String key = fingerprint.isPresent()
                         ? keyOf(fingerprint.get(), records)
                         : Fingerprint.ofKey(Pem.readCertificates(context.resolve(Path.of(signer)))
                                 .get(0));
-                update.write(records.withdrawing(key));
+                records.withdrawing(key).write(home);
                 context.print("withdrawn: the signer with the key " + key);
             }
             return ExitCode.OK;
@@ -152,23 +177,46 @@ public final class BundleCommands extends Subcommand {
 
         private static String keyOf(String fingerprint, ImportRecords records) {
             return records.sources().stream()
-                    .filter(known -> known.key().equals(fingerprint)
-                            || (!known.path().isEmpty()
-                                    && Fingerprint.of(known.path().get(0)).equals(fingerprint)))
-                    .map(ImportRecords.Source::key)
+                    .filter(known -> known.signerKey().equals(fingerprint)
+                            || known.path().stream()
+                                    .limit(1)
+                                    .anyMatch(own -> Fingerprint.of(own).equals(fingerprint)))
+                    .map(ImportRecords.Source::signerKey)
                     .findFirst()
                     .orElseThrow(() -> CliException.failure("no signer of earlier bundles has this fingerprint")
-                            .details(signers(records)));
+                            .details(records.sources().stream()
+                                    .map(Withdraw::shown)
+                                    .toList()));
         }
 
-        private static List<String> signers(ImportRecords records) {
-            return records.sources().stream()
-                    .map(known -> (known.path().isEmpty()
-                                    ? "key " + known.key()
-                                    : BundleText.name(known.path().get(0)) + ", SHA-256 fingerprint "
-                                            + Fingerprint.of(known.path().get(0)))
-                            + (known.isWithdrawn() ? ", withdrawn" : ""))
-                    .toList();
+        private static String shown(ImportRecords.Source known) {
+            return known.path().stream()
+                            .limit(1)
+                            .map(own -> name(own) + ", SHA-256 fingerprint " + Fingerprint.of(own))
+                            .findFirst()
+                            .orElse("key " + known.signerKey())
+                    + (known.withdrawn() ? ", withdrawn" : "");
         }
+    }
+
+    /** Returns the name in a certificate, without characters that reorder or hide the text around it. */
+    static String name(X509Certificate certificate) {
+        return name(DistinguishedName.shown(certificate.getSubjectX500Principal()));
+    }
+
+    /** Returns a name that the author of the bundle chose, in the same form. */
+    private static String name(String chosen) {
+        return PrintableText.of(Failures.oneLine(chosen), LONGEST_NAME);
+    }
+
+    /** Describes the content of a file in words, one for each certificate. */
+    static List<String> words(Bundle.Entry entry) {
+        int size = entry.encoded().size();
+        return entry.folder() == Bundle.Folder.CRL
+                ? List.of(size + " revocation list" + (size == 1 ? "" : "s"))
+                : entry.certificates().stream()
+                        .map(certificate -> name(certificate) + ", until "
+                                + certificate.getNotAfter().toInstant() + ", SHA-256 " + Fingerprint.of(certificate))
+                        .toList();
     }
 }

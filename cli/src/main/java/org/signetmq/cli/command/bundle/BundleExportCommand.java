@@ -2,28 +2,50 @@
 package org.signetmq.cli.command.bundle;
 
 import java.io.IOException;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.command.bundle.document.Bundle;
-import org.signetmq.cli.command.bundle.document.BundleDocument;
-import org.signetmq.cli.command.bundle.document.BundleLimits;
-import org.signetmq.cli.command.bundle.document.Fingerprint;
+import org.signetmq.cli.command.bundle.Bundle.Entry;
+import org.signetmq.cli.command.bundle.Bundle.Folder;
 import org.signetmq.cli.command.policy.access.PolicyTarget;
 import org.signetmq.cli.command.policy.access.TargetOptions;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.KeyStoreOptions;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.file.OutputOptions;
 import org.signetmq.envelope.SignedDocument;
 import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -77,23 +99,32 @@ final class BundleExportCommand extends Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        if (days < 1 || days > BundleLimits.DAYS) {
-            throw usage("--valid-for: must be from 1 to " + BundleLimits.DAYS + " days, found " + days);
+        if (days < 1 || days > Bundle.MOST_DAYS) {
+            throw usage("--valid-for: must be from 1 to " + Bundle.MOST_DAYS + " days, found " + days);
         }
-        if (addresses.size() > BundleLimits.ADDRESSES) {
-            throw usage("--address: more than " + BundleLimits.ADDRESSES);
+        if (addresses.size() > Bundle.MOST_ADDRESSES) {
+            throw usage("--address: more than " + Bundle.MOST_ADDRESSES);
         }
         output.check(context);
         Home home = context.existingHome();
         String name = signer == null ? onlyIdentity(home) : signer;
         PolicySet policies = targets.existing(context).only(PolicyTarget::read);
-        Clock clock = context.shell().clock();
-        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        Bundle bundle = new BundleCollection(home, now).collect(policies, addresses, recipient, Duration.ofDays(days));
-        byte[] document = BundleDocument.bytes(bundle);
-        Bundle unused = BundleDocument.read("bundle", document); // a consumer reads it so
+        Instant now = context.shell().clock().instant().truncatedTo(ChronoUnit.MILLIS);
+        byte[] id = new byte[16];
+        new SecureRandom().nextBytes(id);
+        Selection selection = new Selection(home, policies(policies), now);
+        Bundle bundle = new Bundle(
+                HexFormat.of().formatHex(id),
+                now,
+                now.plus(Duration.ofDays(days)),
+                selection.consumer(),
+                addresses,
+                selection.policies,
+                selection.entries());
+        byte[] document = bundle.document();
+        Bundle unused = Bundle.read("bundle", document); // a consumer reads it so
         Identity identity = keys.load(context, name);
-        byte[] signed = sign(document, identity, home, context);
+        byte[] signed = sign(document, identity, home);
         output.write(context, out -> out.write(signed));
         context.say(count(bundle.policies().policies().size(), "policy", "policies") + " and "
                 + count(bundle.entries().size(), "file", "files") + ", signed by " + name + ", to import until "
@@ -112,7 +143,7 @@ final class BundleExportCommand extends Subcommand {
                 + (names.isEmpty() ? "no identity" : "several identities: " + String.join(", ", names)));
     }
 
-    private static byte[] sign(byte[] document, Identity identity, Home home, CommandContext context) {
+    private byte[] sign(byte[] document, Identity identity, Home home) {
         Clock clock = context.shell().clock();
         byte[] signed = SignedDocument.sign(document, identity, clock);
         try {
@@ -127,5 +158,208 @@ final class BundleExportCommand extends Subcommand {
 
     private static String count(int number, String one, String several) {
         return number + " " + (number == 1 ? one : several);
+    }
+
+    /** Returns the policies that decide about the addresses. */
+    private PolicySet policies(PolicySet all) {
+        Set<Policy> wanted = new HashSet<>();
+        List<String> without = new ArrayList<>();
+        for (String address : addresses) {
+            try {
+                List<Policy> deciding = all.deciding(address);
+                wanted.addAll(deciding);
+                if (deciding.isEmpty()) {
+                    without.add("no policy covers '" + Failures.oneLine(address) + "'");
+                }
+            } catch (InvalidPolicyException e) {
+                throw CliException.usage("--address " + Failures.oneLine(address) + ": "
+                        + e.problems().get(0).message());
+            }
+        }
+        if (!without.isEmpty()) {
+            throw CliException.failure("bundle: nothing to hand over for some addresses")
+                    .details(without)
+                    .hint("signet policy explain says which policy applies to an address");
+        }
+        return PolicySet.of(
+                all.version(),
+                all.settings(),
+                all.policies().stream().filter(wanted::contains).toList());
+    }
+
+    /**
+     * What a consumer of the addresses needs of the home: the certificates of the signers and brokers that the policies
+     * name, the trusted certificates that vouch for them, and the revocation lists. Not thread-safe.
+     */
+    private final class Selection {
+        private static final Pattern ISSUER = Pattern.compile(".*;\\s*issuer\\s*=\\s*([^;]+)", Pattern.DOTALL);
+
+        private final Home home;
+        private final PolicySet policies;
+        private final Instant now;
+        private final RecipientDirectory directory;
+        private final CertificateTrust trust;
+        private final Map<Folder, Map<String, Entry>> there = new EnumMap<>(Folder.class);
+        private final Map<Folder, Map<String, Entry>> taken = new EnumMap<>(Folder.class);
+
+        Selection(Home home, PolicySet policies, Instant now) throws IOException {
+            this.home = home;
+            this.policies = policies;
+            this.now = now;
+            this.directory = home.recipientDirectory();
+            this.trust = home.certificateTrust();
+            for (Folder folder : Folder.values()) {
+                there.put(folder, folder.read(home));
+                taken.put(folder, new TreeMap<>());
+            }
+        }
+
+        /**
+         * Returns the policies as they apply to the addresses, with the recovery recipients and values of variables.
+         */
+        private Stream<Policy> applied() {
+            return addresses.stream()
+                    .flatMap(address -> policies.deciding(address).stream()
+                            .map(policy -> policies.applied(policy, address).policy()))
+                    .distinct();
+        }
+
+        /** Returns the consumer, who must be able to open what the policies encrypt; null if none is named. */
+        private Bundle.@Nullable Consumer consumer() {
+            if (recipient == null) {
+                return null;
+            }
+            String what = "recipient '" + recipient + "': ";
+            Recipient consumer = directory
+                    .find(recipient)
+                    .orElseThrow(() -> CliException.failure(what + "no certificate in " + home.recipients()));
+            PublicKey key = consumer.certificate().getPublicKey();
+            List<String> closed = applied()
+                    .filter(policy -> policy.quality().encrypts())
+                    .filter(policy -> policy.encryption().recipients().stream()
+                            .flatMap(selector -> directory.find(selector).stream())
+                            .noneMatch(
+                                    other -> other.certificate().getPublicKey().equals(key)))
+                    .map(policy ->
+                            Failures.oneLine(policy.pattern()) + ": '" + recipient + "' is not among its recipients")
+                    .toList();
+            if (!closed.isEmpty()) {
+                throw CliException.failure(what + "could not open messages of these addresses")
+                        .details(closed)
+                        .hint("signet policy add-recipient adds it, or name fewer addresses");
+            }
+            return new Bundle.Consumer(
+                    Bundle.requireExportable(consumer.name()),
+                    consumer.keyIdentifier().toString());
+        }
+
+        /** Returns the files of the bundle. */
+        private List<Entry> entries() {
+            applied().filter(policy -> policy.quality().signs()).forEach(this::takeParties);
+            takePartiesOfIssuers();
+            if (!taken.get(Folder.TRUST).isEmpty()) {
+                takeAll(Folder.CRL);
+            }
+            return taken.values().stream()
+                    .flatMap(files -> files.values().stream())
+                    .toList();
+        }
+
+        private void takeParties(Policy policy) {
+            Policy.Signing signing = policy.signing();
+            Stream.of(signing.signers(), signing.brokers())
+                    .flatMap(List::stream)
+                    .forEach(selector ->
+                            takeParty(selector, "policy for '" + Failures.oneLine(policy.pattern()) + "': "));
+            if (signing.signers().isEmpty()) { // every trusted signer is accepted
+                takeAll(Folder.TRUST);
+                if (signing.certificate() == CertificateInclusion.REFERENCED) {
+                    takeAll(Folder.RECIPIENTS);
+                }
+            }
+        }
+
+        private void takeParty(String selector, String policy) {
+            if (EffectivePolicy.isIncomplete(selector)) {
+                throw CliException.failure(policy + "its signer '" + Failures.oneLine(selector.substring(1))
+                                + "' depends on the address")
+                        .hint("--address names an address with words in place of the variables, such as tenant.acme.#");
+            }
+            Optional<Recipient> party = directory.find(selector);
+            Matcher issued = ISSUER.matcher(selector);
+            String issuer = issued.matches() ? issued.group(1).strip() : "";
+            Optional<DistinguishedName> name = DistinguishedName.parse(selector);
+            List<X509Certificate> trusted = trust.trusted().stream()
+                    .map(Recipient::certificate)
+                    .filter(entry -> name.equals(Optional.of(DistinguishedName.of(entry.getSubjectX500Principal()))))
+                    .toList();
+            if (party.isPresent()) {
+                take(Folder.RECIPIENTS, party.get().name());
+                takePath(selector, party.get().certificate(), policy);
+            } else if (there.get(Folder.TRUST).containsKey(issuer)) {
+                take(Folder.TRUST, issuer);
+            } else if (!trusted.isEmpty()) {
+                trusted.forEach(certificate -> takePath(selector, certificate, policy));
+            } else {
+                throw CliException.failure(
+                                policy + "no certificate of '" + Failures.oneLine(selector) + "' in " + home.root())
+                        .hint("--home names the home of the broker, or one with its certificates");
+            }
+        }
+
+        /** Takes the certificates that vouch for this one. */
+        private void takePath(String selector, X509Certificate certificate, String policy) {
+            try {
+                for (X509Certificate step : trust.verify(certificate, List.of(), CertificateUse.SIGNING, now)
+                        .path()) {
+                    for (Folder folder : List.of(Folder.RECIPIENTS, Folder.TRUST)) {
+                        there.get(folder).values().stream()
+                                .filter(entry -> entry.certificates().contains(step))
+                                .forEach(entry -> take(folder, entry.name()));
+                    }
+                }
+            } catch (CertificateRejectedException e) {
+                throw CliException.failure(policy + "signer '" + Failures.oneLine(selector) + "' cannot be used: "
+                                + e.getMessage())
+                        .causedBy(e);
+            }
+        }
+
+        /**
+         * Takes the entries of parties that are issuers, too. A home does not believe the names that a party issues,
+         * and the consumer's must not either.
+         */
+        private void takePartiesOfIssuers() {
+            for (Entry issuer : List.copyOf(taken.get(Folder.TRUST).values())) {
+                List<X509Certificate> issuers = issuer.certificates().stream()
+                        .filter(certificate -> certificate.getBasicConstraints() >= 0)
+                        .toList();
+                there.get(Folder.RECIPIENTS).values().stream()
+                        .filter(party ->
+                                !issuers.isEmpty() && (party.name().equals(issuer.name()) || isParty(party, issuers)))
+                        .forEach(party -> take(Folder.RECIPIENTS, party.name()));
+            }
+        }
+
+        private static boolean isParty(Entry party, List<X509Certificate> issuers) {
+            X509Certificate first = party.certificates().get(0);
+            return issuers.stream()
+                    .anyMatch(issuer -> issuer.getPublicKey().equals(first.getPublicKey())
+                            || issuer.getSubjectX500Principal().equals(first.getSubjectX500Principal()));
+        }
+
+        private void takeAll(Folder folder) {
+            there.get(folder).keySet().forEach(name -> take(folder, name));
+        }
+
+        private void take(Folder folder, String name) {
+            Entry entry = there.get(folder).get(name);
+            if (entry != null) {
+                if (taken.get(folder).size() >= folder.mostFiles) {
+                    throw entry.tooLarge();
+                }
+                taken.get(folder).put(name, entry.exported());
+            }
+        }
     }
 }

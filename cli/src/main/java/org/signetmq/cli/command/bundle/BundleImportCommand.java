@@ -2,21 +2,18 @@
 package org.signetmq.cli.command.bundle;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.command.bundle.Bundle.Entry;
 import org.signetmq.cli.command.bundle.ImportRecords.Source;
 import org.signetmq.cli.command.bundle.ImportRecords.Thing;
-import org.signetmq.cli.command.bundle.document.Bundle;
-import org.signetmq.cli.command.bundle.document.Fingerprint;
 import org.signetmq.cli.command.policy.DifferenceText;
 import org.signetmq.cli.command.policy.access.PolicyStore;
 import org.signetmq.cli.console.CliException;
@@ -29,7 +26,6 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyDifference;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -51,8 +47,14 @@ final class BundleImportCommand extends ReportingCommand {
     @Parameters(paramLabel = "FILE", description = "A bundle of signet bundle export.")
     private Path file = Path.of("");
 
-    @Mixin
-    private final SignerOption signer = new SignerOption();
+    @Option(
+            names = "--signed-by",
+            paramLabel = "CERTIFICATE|FINGERPRINT",
+            description =
+                    "The signer: a PEM file with its certificate or that of its issuer, or the SHA-256 fingerprint "
+                            + "of its certificate. Default: the signer of the earlier bundles. For the first bundle the "
+                            + "command asks for the fingerprint.")
+    private @Nullable String signedBy;
 
     @Option(names = "--dry-run", description = "Check the bundle, show what it changes, and change nothing.")
     private boolean dryRun;
@@ -82,27 +84,32 @@ final class BundleImportCommand extends ReportingCommand {
             long version) {}
 
     @Override
+    @SuppressWarnings("try") // the lock is only held
     public Integer call() throws IOException {
-        Home home = context.home();
-        ImportRecords known = ImportRecords.read(home);
-        BundleFile read = BundleFile.read(
-                file,
-                context.resolve(file),
-                home,
-                known.certificates(),
-                context.shell().clock());
+        SignedBundle read = SignedBundle.read(file, context);
+        requireSigner(read); // before a folder is made for a stranger
         if (dryRun) {
-            return run(read, home, null);
+            return run(read);
         }
-        signer.require(read, known, context); // before a folder is made for a stranger
-        try (HomeUpdate update = new HomeUpdate(home)) {
-            return run(read, home, update);
+        try (FileChannel unused = ImportRecords.lock(context.home())) {
+            return run(read.withRecords(ImportRecords.read(context.home())));
         }
     }
 
-    private int run(BundleFile read, Home home, @Nullable HomeUpdate update) throws IOException {
-        ImportRecords records = ImportRecords.read(home);
-        List<X509Certificate> path = signer.require(read, records, context);
+    /** Returns the path to the signer, whose fingerprint a user types for the first bundle of a home. */
+    private List<X509Certificate> requireSigner(SignedBundle read) {
+        boolean isFirst = read.records().sources().stream().allMatch(Source::withdrawn);
+        boolean isWithdrawn = read.records().of(read.signerKey()).isPresent() && isFirst;
+        if (isFirst && !isWithdrawn && signedBy == null) {
+            signedBy = read.typedFingerprint();
+        }
+        return read.requireSigner(signedBy);
+    }
+
+    private int run(SignedBundle read) throws IOException {
+        Home home = context.home();
+        ImportRecords records = read.records();
+        List<X509Certificate> path = requireSigner(read);
         Bundle bundle = read.bundle();
         Optional<Source> last = records.of(read.signerKey());
         requireInTime(bundle, read, last.orElse(null));
@@ -116,32 +123,39 @@ final class BundleImportCommand extends ReportingCommand {
         }
         // an older one that was allowed once opens the door to no other
         Instant latest =
-                last.map(Source::created).filter(bundle.created()::isBefore).orElse(bundle.created());
-        Source newest = new Source(read.signerKey(), path, false, latest, read.digest(), plan.brought());
+                last.map(Source::time).filter(bundle.created()::isBefore).orElse(bundle.created());
+        Source newest = Source.of(path, latest, read.digest(), plan.brought());
         // policies that the home has otherwise, and the bundle replaces, belong to no former signer
         ImportRecords owners = records.without(bundle.policies().policies().stream()
                 .filter(policy -> !there.contains(policy))
                 .map(policy -> Thing.policy(policy.pattern()))
                 .toList());
         PolicyDifference difference = PolicyDifference.between(there, plan.policies());
-        boolean changes = !plan.changes().isEmpty() || !difference.isEmpty();
-        PolicySet written = there;
-        if (update != null && (changes || !owners.with(newest).equals(records))) {
-            written = update.write(plan, owners, newest);
+        boolean changed = !plan.changes().isEmpty() || !difference.isEmpty();
+        long version = there.version();
+        if (!dryRun && (changed || !owners.with(newest).equals(records))) {
+            version = plan.carryOut(owners, newest).version();
         }
-        show(read, bundle, plan, new Policies(there, written, difference));
+        Answer answer = new Answer(
+                dryRun,
+                changed,
+                BundleCommands.name(read.signer()),
+                Fingerprint.of(read.signer()),
+                bundle.created().toString(),
+                plan.changes().stream()
+                        .map(change -> new FileChange(change.entry().path(), change.word()))
+                        .toList(),
+                DifferenceText.answer(difference),
+                version);
+        report(answer, () -> lines(plan, difference, there.version(), answer));
+        if (!json) {
+            context.say("signed by " + read.claimedSigner());
+        }
         warnOfOtherRecipient(bundle, home);
         return ExitCode.OK;
     }
 
-    /**
-     * The policies of a home.
-     *
-     * @param difference what the import changes
-     */
-    private record Policies(PolicySet before, PolicySet after, PolicyDifference difference) {}
-
-    private void requireInTime(Bundle bundle, BundleFile read, @Nullable Source last) {
+    private void requireInTime(Bundle bundle, SignedBundle read, @Nullable Source last) {
         Instant now = context.shell().clock().instant();
         if (!now.isBefore(bundle.notAfter())) {
             throw CliException.failure(read.name() + ": ended at " + bundle.notAfter())
@@ -153,61 +167,29 @@ final class BundleImportCommand extends ReportingCommand {
         }
         if (last != null
                 && !last.digest().equals(read.digest())
-                && !bundle.created().isAfter(last.created())
+                && !bundle.created().isAfter(last.time())
                 && !allowOlder) {
             throw CliException.failure(read.name() + ": older than the bundle that was imported last: made at "
-                            + bundle.created() + ", the last one at " + last.created())
+                            + bundle.created() + ", the last one at " + last.time())
                     .hint("ask for a new one; --allow-older brings back what was withdrawn since");
         }
     }
 
-    private void show(BundleFile read, Bundle bundle, ImportPlan plan, Policies policies) {
-        boolean changed = !plan.changes().isEmpty() || !policies.difference().isEmpty();
-        report(
-                new Answer(
-                        dryRun,
-                        changed,
-                        BundleText.name(read.signer()),
-                        Fingerprint.of(read.signer()),
-                        bundle.created().toString(),
-                        plan.changes().stream()
-                                .map(change -> new FileChange(change.entry().path(), word(change)))
-                                .toList(),
-                        DifferenceText.answer(policies.difference()),
-                        policies.after().version()),
-                () -> lines(read, bundle, plan, policies));
-        if (!json) {
-            context.say("signed by " + read.claimedSigner());
-        }
-    }
-
-    private List<String> lines(BundleFile read, Bundle bundle, ImportPlan plan, Policies policies) {
+    private List<String> lines(ImportPlan plan, PolicyDifference difference, long before, Answer answer) {
         List<String> lines = new ArrayList<>();
-        Map<String, List<String>> content = new HashMap<>();
-        BundleText.content(bundle)
-                .forEach(line -> content.computeIfAbsent(line.replaceFirst(": .*", ""), key -> new ArrayList<>())
-                        .add(line.replaceFirst("^[^:]*: ", "")));
         for (ImportPlan.Change change : plan.changes()) {
-            String path = change.entry().path();
-            lines.add(path + ": " + word(change)
+            Entry entry = change.entry();
+            lines.add(entry.path() + ": " + change.word()
                     + (change.kind() == ImportPlan.Kind.REMOVED
                             ? ""
-                            : ", " + String.join("; ", content.getOrDefault(path, List.of()))));
+                            : ", " + String.join("; ", BundleCommands.words(entry))));
         }
-        lines.addAll(DifferenceText.lines(policies.difference()));
-        boolean isEmpty = lines.isEmpty();
-        String step = policies.difference().isEmpty()
+        lines.addAll(DifferenceText.lines(difference));
+        String step = difference.isEmpty()
                 ? "policies as before"
-                : "policies " + policies.before().version() + " -> "
-                        + (dryRun
-                                ? policies.before().version() + 1
-                                : policies.after().version());
-        lines.add(read.name() + ": " + (isEmpty ? "nothing to do" : step + (dryRun ? " (not written)" : "")));
+                : "policies " + before + " -> " + (dryRun ? before + 1 : answer.version());
+        lines.add(file + ": " + (lines.isEmpty() ? "nothing to do" : step + (dryRun ? " (not written)" : "")));
         return lines;
-    }
-
-    private static String word(ImportPlan.Change change) {
-        return change.kind().name().toLowerCase(Locale.ROOT);
     }
 
     private void warnOfOtherRecipient(Bundle bundle, Home home) {

@@ -1,27 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.bundle;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.signetmq.cli.command.bundle.Bundle.Entry;
+import org.signetmq.cli.command.bundle.Bundle.Folder;
+import org.signetmq.cli.command.bundle.ImportRecords.Source;
 import org.signetmq.cli.command.bundle.ImportRecords.Thing;
-import org.signetmq.cli.command.bundle.document.Bundle;
-import org.signetmq.cli.command.bundle.document.BundleEntry;
-import org.signetmq.cli.command.bundle.document.HomeFolder;
-import org.signetmq.cli.command.bundle.document.HomeFolder.Found;
+import org.signetmq.cli.command.policy.access.PolicyChange.ReplaceAll;
+import org.signetmq.cli.command.policy.access.PolicyStore;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.keystore.enrolment.RevocationFolder;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
@@ -31,6 +38,9 @@ import org.signetmq.policy.PolicySet;
  * home's own. Not thread-safe.
  */
 final class ImportPlan {
+    private static final int MOST_BYTES = 64 << 20;
+
+    private final Home home;
     private final Set<String> identities;
     private final ImportRecords records;
     /** What came with the signer's earlier bundle alone. */
@@ -53,11 +63,11 @@ final class ImportPlan {
      * One file.
      *
      * @param entry the new content, or the content that goes
-     * @param there the files of this name in the home
      */
-    record Change(Kind kind, BundleEntry entry, List<String> there) {
-        Change {
-            there = List.copyOf(there);
+    record Change(Kind kind, Entry entry) {
+        /** Returns the participle for the change. */
+        String word() {
+            return kind.name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -70,14 +80,15 @@ final class ImportPlan {
      */
     ImportPlan(Home home, PolicySet there, Bundle bundle, ImportRecords records, String signer, boolean mayReplace)
             throws IOException {
+        this.home = home;
         this.identities = Set.copyOf(home.identityStore().names());
         this.records = records;
         this.own = records.ofAlone(signer);
         this.mayReplace = mayReplace;
-        List<X509Certificate> trusted = HomeFolder.TRUST.read(home).values().stream()
-                .flatMap(found -> found.entry().certificates().stream())
+        List<X509Certificate> trusted = Folder.TRUST.read(home).values().stream()
+                .flatMap(found -> found.certificates().stream())
                 .toList();
-        for (HomeFolder folder : HomeFolder.values()) {
+        for (Folder folder : Folder.values()) {
             planFiles(folder.read(home), bundle, folder, trusted);
         }
         this.policies = merged(there, bundle.policies());
@@ -103,29 +114,28 @@ final class ImportPlan {
         return problems;
     }
 
-    private void planFiles(Map<String, Found> there, Bundle bundle, HomeFolder folder, List<X509Certificate> trusted) {
-        Set<String> kept = new LinkedHashSet<>();
-        for (BundleEntry entry : bundle.entries()) {
+    private void planFiles(Map<String, Entry> there, Bundle bundle, Folder folder, List<X509Certificate> trusted) {
+        Set<String> kept = new HashSet<>();
+        for (Entry entry : bundle.entries()) {
             if (entry.folder() == folder) {
                 kept.add(entry.name());
                 add(entry, there, trusted);
             }
         }
-        for (Found found : there.values()) {
-            BundleEntry entry = found.entry();
+        for (Entry entry : there.values()) {
             if (!kept.contains(entry.name()) && own.contains(Thing.of(entry)) && !isIdentity(entry)) {
-                changes.add(new Change(Kind.REMOVED, entry, found.files()));
+                changes.add(new Change(Kind.REMOVED, entry));
             }
         }
     }
 
-    private boolean isIdentity(BundleEntry entry) {
-        return entry.folder() != HomeFolder.CRL && identities.contains(entry.name());
+    private boolean isIdentity(Entry entry) {
+        return entry.folder() != Folder.CRL && identities.contains(entry.name());
     }
 
-    private void add(BundleEntry entry, Map<String, Found> there, List<X509Certificate> trusted) {
-        Found found = there.get(entry.name());
-        if (found != null && found.entry().encoded().equals(entry.encoded())) {
+    private void add(Entry entry, Map<String, Entry> there, List<X509Certificate> trusted) {
+        Entry found = there.get(entry.name());
+        if (entry.equals(found)) {
             bring(Thing.of(entry), true);
             return;
         }
@@ -138,19 +148,13 @@ final class ImportPlan {
         } else if (other.isPresent()) {
             problems.add(entry.path() + ": this home has '" + other.get()
                     + "', and some file systems take both names for one");
-        } else if (found == null) {
-            change(Kind.NEW, entry, List.of());
-        } else if (mayReplace || isLaterList(found.entry(), entry, trusted)) {
-            change(Kind.REPLACED, entry, found.files());
+        } else if (found == null || mayReplace || isLaterList(found, entry, trusted)) {
+            changes.add(new Change(found == null ? Kind.NEW : Kind.REPLACED, entry));
+            bring(Thing.of(entry), false);
         } else {
-            problems.add(entry.path() + ": differs: SHA-256 " + found.entry().fingerprint() + " in this home, "
+            problems.add(entry.path() + ": differs: SHA-256 " + found.fingerprint() + " in this home, "
                     + entry.fingerprint() + " in the bundle");
         }
-    }
-
-    private void change(Kind kind, BundleEntry entry, List<String> there) {
-        changes.add(new Change(kind, entry, there));
-        bring(Thing.of(entry), false);
     }
 
     private void bring(Thing thing, boolean isThere) {
@@ -160,14 +164,14 @@ final class ImportPlan {
     }
 
     /** Returns whether a revocation list is a later one of the same issuer and part, which the home trusts. */
-    private static boolean isLaterList(BundleEntry before, BundleEntry after, List<X509Certificate> trusted) {
-        if (after.folder() != HomeFolder.CRL
+    private static boolean isLaterList(Entry before, Entry after, List<X509Certificate> trusted) {
+        if (after.folder() != Folder.CRL
                 || before.encoded().size() != 1
                 || after.encoded().size() != 1) {
             return false;
         }
-        X509CRL old = list(before);
-        X509CRL now = list(after);
+        X509CRL old = Bundle.revocationList(before.decoded().get(0));
+        X509CRL now = Bundle.revocationList(after.decoded().get(0));
         return RevocationFolder.isForSameCertificates(old, now)
                 && now.getThisUpdate().toInstant().isAfter(old.getThisUpdate().toInstant())
                 && trusted.stream().anyMatch(issuer -> isSigned(old, issuer) && isSigned(now, issuer));
@@ -179,15 +183,6 @@ final class ImportPlan {
             return list.getIssuerX500Principal().equals(issuer.getSubjectX500Principal());
         } catch (GeneralSecurityException e) {
             return false;
-        }
-    }
-
-    private static X509CRL list(BundleEntry entry) {
-        try {
-            return (X509CRL) CertificateFactory.getInstance("X.509")
-                    .generateCRL(new ByteArrayInputStream(entry.decoded().get(0)));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("crl: was read before", e);
         }
     }
 
@@ -235,5 +230,69 @@ final class ImportPlan {
 
     private static String list(List<String> names) {
         return names.isEmpty() ? "none" : Failures.oneLine(String.join("; ", names));
+    }
+
+    /**
+     * Writes the import: all of it, or nothing. The policies follow the certificates. The record says first what
+     * belongs to the signer, and last which bundle is in the home. A failure undoes what was done. After a loss of
+     * power in between, the same import completes it.
+     *
+     * @param before what the home records of other signers
+     * @param newest the record of this import
+     * @return the policies that the home has after it
+     */
+    PolicySet carryOut(ImportRecords before, Source newest) throws IOException {
+        Deque<Undo> done = new ArrayDeque<>();
+        try {
+            keep(ImportRecords.file(home), done);
+            before.before(newest).write(home);
+            for (Change change : changes) {
+                write(change, done);
+            }
+            keep(new WholeFile(home.policies()), done);
+            PolicySet written = new PolicyStore(home)
+                    .change(new ReplaceAll(policies), policies.version(), PartyValidator.acceptAll());
+            before.with(newest).write(home);
+            return written;
+        } catch (IOException | RuntimeException e) {
+            while (!done.isEmpty()) {
+                try {
+                    done.pop().run();
+                } catch (IOException | RuntimeException further) {
+                    e.addSuppressed(further); // the others are undone all the same
+                }
+            }
+            throw e;
+        }
+    }
+
+    /** Takes back one step. */
+    private interface Undo {
+        void run() throws IOException;
+    }
+
+    private void write(Change change, Deque<Undo> done) throws IOException {
+        Entry entry = change.entry();
+        Path target = home.root().resolve(entry.path());
+        if (change.kind() != Kind.REMOVED) {
+            WholeFile.makeFolder(target.resolveSibling(""));
+            Set<PosixFilePermission> permissions = keep(new WholeFile(target), done);
+            new WholeFile(target).write(entry.pem(), permissions);
+        }
+        for (Path there : entry.folder().files(home)) { // perhaps of another extension
+            boolean isWritten = change.kind() != Kind.REMOVED && there.equals(target);
+            if (Folder.name(there).equals(entry.name()) && !isWritten) {
+                keep(new WholeFile(there), done);
+                new WholeFile(there).delete();
+            }
+        }
+    }
+
+    /** Keeps the content of a file, and returns its permissions. */
+    private static Set<PosixFilePermission> keep(WholeFile file, Deque<Undo> done) throws IOException {
+        Optional<byte[]> before = file.read(MOST_BYTES);
+        Set<PosixFilePermission> permissions = file.permissionsOr(WholeFile.READABLE);
+        done.push(before.isEmpty() ? file::delete : () -> file.write(before.get(), permissions));
+        return permissions;
     }
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.bundle;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.cert.CertificateEncodingException;
@@ -14,15 +15,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import org.signetmq.cli.command.bundle.document.BundleEntry;
-import org.signetmq.cli.command.bundle.document.Fingerprint;
+import java.util.stream.Stream;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Json;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -31,31 +30,23 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.trust.Certificates;
 
 /**
- * The record of a home about the bundles that it imported last, one for each signer.
+ * The record of a home about the bundles that it imported last, one for each signer. The components are those in JSON.
  *
  * @param sources the signers
  */
-record ImportRecords(List<Source> sources) {
-    /** The name of the file in the home. */
-    static final String FILE = ".bundles.json";
-
+record ImportRecords(int schema, List<Source> sources) {
+    private static final String FILE = ".bundles.json";
     private static final int MOST_BYTES = 16 << 20;
 
     ImportRecords {
         sources = List.copyOf(sources);
     }
 
-    /** The kinds of things that a bundle brings, by their keys in the record. */
+    /** The kinds of things that a bundle brings. */
     enum Kind {
-        FILE("files"),
-        POLICY("patterns"),
-        RECOVERY("recovery");
-
-        private final String key;
-
-        Kind(String key) {
-            this.key = key;
-        }
+        FILE,
+        POLICY,
+        RECOVERY
     }
 
     /**
@@ -65,7 +56,7 @@ record ImportRecords(List<Source> sources) {
      * @param digest the digest of a file; else empty
      */
     record Thing(Kind kind, String name, String digest) {
-        static Thing of(BundleEntry file) {
+        static Thing of(Bundle.Entry file) {
             return new Thing(Kind.FILE, file.path(), file.digest());
         }
 
@@ -81,49 +72,125 @@ record ImportRecords(List<Source> sources) {
     /**
      * A signer that a user or the home accepted once, and its last bundle.
      *
-     * @param key the fingerprint of its key
-     * @param path the path that was accepted: the certificate of the signer first, then its issuers; empty if unknown
-     * @param isWithdrawn whether the home takes nothing of it any more
+     * @param signerKey the fingerprint of its key
      * @param created the time of the export
      * @param digest SHA-256 of the file
-     * @param brought what came with it, in its order
+     * @param signerPath the path that was accepted: the certificate of the signer first, then its issuers, in base 64;
+     *     empty if unknown
+     * @param withdrawn whether the home takes nothing of it any more
+     * @param patterns the policies that came with it
+     * @param recovery the recovery recipients that came with it
+     * @param files the digests of the files that came with it, by their paths
      */
     record Source(
-            String key,
-            List<X509Certificate> path,
-            boolean isWithdrawn,
-            Instant created,
-            String digest,
-            Set<Thing> brought) {
-        Source {
-            path = List.copyOf(path);
-            brought = Collections.unmodifiableSet(new LinkedHashSet<>(brought));
+            String signerKey,
+            String created,
+            @JsonProperty("sha-256") String digest,
+            List<String> signerPath,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean withdrawn,
+            List<String> patterns,
+            List<String> recovery,
+            SortedMap<String, String> files) {
+        /** Returns a signer with its bundle. */
+        static Source of(List<X509Certificate> path, Instant created, String digest, Collection<Thing> brought) {
+            List<String> encoded = path.stream().map(Source::encoded).toList();
+            return new Source(
+                            Fingerprint.ofKey(path.get(0)),
+                            created.toString(),
+                            digest,
+                            encoded,
+                            false,
+                            List.of(),
+                            List.of(),
+                            new TreeMap<>())
+                    .with(brought);
+        }
+
+        private static String encoded(X509Certificate certificate) {
+            try {
+                return Base64.getEncoder().encodeToString(certificate.getEncoded());
+            } catch (CertificateEncodingException e) {
+                throw new IllegalStateException("certificate: cannot be encoded", e);
+            }
         }
 
         /** Returns a signer without a bundle. */
-        static Source none(String key, List<X509Certificate> path) {
-            return new Source(key, path, false, Instant.EPOCH, "", Set.of());
+        private static Source none(String key, List<String> path) {
+            return new Source(key, Instant.EPOCH.toString(), "", path, false, List.of(), List.of(), new TreeMap<>());
         }
 
-        private Source withdrawn() {
-            return new Source(key, path, true, created, digest, brought);
+        /** Returns the same source with other things. */
+        private Source with(Collection<Thing> brought) {
+            SortedMap<String, String> digests = new TreeMap<>();
+            brought.stream()
+                    .filter(thing -> thing.kind() == Kind.FILE)
+                    .forEach(file -> digests.put(file.name(), file.digest())); // the last of a name is the newest
+            return new Source(
+                    signerKey,
+                    created,
+                    digest,
+                    signerPath,
+                    withdrawn,
+                    names(brought, Kind.POLICY),
+                    names(brought, Kind.RECOVERY),
+                    digests);
         }
 
-        private Source with(Set<Thing> others) {
-            return new Source(key, path, isWithdrawn, created, digest, others);
+        private static List<String> names(Collection<Thing> things, Kind kind) {
+            return things.stream()
+                    .filter(thing -> thing.kind() == kind)
+                    .map(Thing::name)
+                    .distinct()
+                    .toList();
+        }
+
+        /** Returns what came with the bundle. */
+        Set<Thing> brought() {
+            Set<Thing> brought = new LinkedHashSet<>();
+            patterns.forEach(pattern -> brought.add(Thing.policy(pattern)));
+            recovery.forEach(name -> brought.add(Thing.recovery(name)));
+            files.forEach((path, content) -> brought.add(new Thing(Kind.FILE, path, content)));
+            return brought;
+        }
+
+        List<X509Certificate> path() {
+            return signerPath.stream()
+                    .map(Base64.getDecoder()::decode)
+                    .map(Certificates::fromDer)
+                    .toList();
+        }
+
+        Instant time() {
+            return Instant.parse(created);
+        }
+
+        private Source checked() {
+            Instant unused = time();
+            List<X509Certificate> path = path();
+            if (!path.isEmpty() && !Fingerprint.ofKey(path.get(0)).equals(signerKey)) {
+                throw new IllegalStateException("a path of another signer");
+            }
+            return this;
         }
     }
 
     static ImportRecords read(Home home) throws IOException {
         if (!Files.isDirectory(home.root())) {
-            return new ImportRecords(List.of());
+            return new ImportRecords(1, List.of());
         }
         try {
-            Optional<byte[]> content = new WholeFile(home.root().resolve(FILE)).read(MOST_BYTES);
-            return content.isEmpty()
-                    ? new ImportRecords(List.of())
-                    : parse(Json.parse(new String(content.get(), StandardCharsets.UTF_8)));
-        } catch (IllegalStateException | IllegalArgumentException | DateTimeException | KeystoreUnusableException e) {
+            Optional<byte[]> content = file(home).read(MOST_BYTES);
+            if (content.isEmpty()) {
+                return new ImportRecords(1, List.of());
+            }
+            ImportRecords records = Json.parse(new String(content.get(), StandardCharsets.UTF_8), ImportRecords.class);
+            records.sources.forEach(Source::checked);
+            return records;
+        } catch (IllegalStateException
+                | IllegalArgumentException
+                | NullPointerException
+                | DateTimeException
+                | KeystoreUnusableException e) {
             // without the record an old bundle could come back
             throw CliException.configuration(home.root().resolve(FILE) + ": cannot be read")
                     .hint("restore it; without it the home takes older bundles, so delete it only if that is meant")
@@ -131,41 +198,25 @@ record ImportRecords(List<Source> sources) {
         }
     }
 
-    private static ImportRecords parse(JsonNode json) {
-        if (!json.path("sources").isArray()) {
-            throw new IllegalStateException("no list of sources");
-        }
-        List<Source> sources = new ArrayList<>();
-        for (JsonNode source : json.path("sources")) {
-            List<X509Certificate> path = new ArrayList<>();
-            source.path("signer-path")
-                    .forEach(one ->
-                            path.add(Certificates.fromDer(Base64.getDecoder().decode(one.asText()))));
-            String key = source.path("signer-key").asText();
-            if (!path.isEmpty() && !Fingerprint.ofKey(path.get(0)).equals(key)) {
-                throw new IllegalStateException("a path of another signer");
-            }
-            Set<Thing> brought = new LinkedHashSet<>();
-            source.path(Kind.POLICY.key).forEach(pattern -> brought.add(Thing.policy(pattern.asText())));
-            source.path(Kind.RECOVERY.key).forEach(name -> brought.add(Thing.recovery(name.asText())));
-            source.path(Kind.FILE.key)
-                    .properties()
-                    .forEach(file -> brought.add(
-                            new Thing(Kind.FILE, file.getKey(), file.getValue().asText())));
-            sources.add(new Source(
-                    key,
-                    path,
-                    source.path("withdrawn").asBoolean(),
-                    Instant.parse(source.path("created").asText()),
-                    source.path("sha-256").asText(),
-                    brought));
-        }
-        return new ImportRecords(sources);
+    /** Returns the file with the records of a home. */
+    static WholeFile file(Home home) {
+        return new WholeFile(home.root().resolve(FILE));
+    }
+
+    /** Waits for other imports into a home, which is made if it is absent. The caller closes the lock. */
+    static FileChannel lock(Home home) throws IOException {
+        WholeFile.makeFolder(home.root());
+        return new WholeFile(home.root().resolve(".bundles.lock")).lock();
+    }
+
+    void write(Home home) throws IOException {
+        ObjectNode json = Json.answer(this);
+        file(home).write((json.toPrettyString() + "\n").getBytes(StandardCharsets.UTF_8), WholeFile.READABLE);
     }
 
     /** Returns the signer with a key. */
     Optional<Source> of(String key) {
-        return sources.stream().filter(source -> source.key().equals(key)).findFirst();
+        return sources.stream().filter(source -> source.signerKey().equals(key)).findFirst();
     }
 
     /** Returns all certificates of the accepted paths. */
@@ -183,33 +234,50 @@ record ImportRecords(List<Source> sources) {
 
     /** Returns what came with the last bundle of this signer, and with none of another. */
     Set<Thing> ofAlone(String key) {
-        Set<Thing> own = new LinkedHashSet<>(of(key).map(Source::brought).orElse(Set.of()));
-        sources.stream().filter(source -> !source.key().equals(key)).forEach(other -> own.removeAll(other.brought()));
+        Set<Thing> own = of(key).map(Source::brought).orElseGet(LinkedHashSet::new);
+        others(key).forEach(other -> own.removeAll(other.brought()));
         return own;
+    }
+
+    private List<Source> others(String key) {
+        return sources.stream()
+                .filter(source -> !source.signerKey().equals(key))
+                .toList();
     }
 
     /** Returns these records after the withdrawal of a signer. What it brought stays recorded. */
     ImportRecords withdrawing(String key) {
-        return with(of(key).orElseGet(() -> Source.none(key, List.of())).withdrawn());
+        Source known = of(key).orElseGet(() -> Source.none(key, List.of()));
+        return with(new Source(
+                key,
+                known.created(),
+                known.digest(),
+                known.signerPath(),
+                true,
+                known.patterns(),
+                known.recovery(),
+                known.files()));
     }
 
     /** Returns these records without things that no longer come from their signers. */
     ImportRecords without(Collection<Thing> things) {
-        List<Source> all = new ArrayList<>();
-        for (Source source : sources) {
-            Set<Thing> left = new LinkedHashSet<>(source.brought());
-            things.forEach(left::remove);
-            all.add(source.with(left));
-        }
-        return new ImportRecords(all);
+        return new ImportRecords(
+                schema,
+                sources.stream()
+                        .map(source -> {
+                            Set<Thing> left = source.brought();
+                            things.forEach(left::remove);
+                            return source.with(left);
+                        })
+                        .toList());
     }
 
     /** Returns these records with another one for its signer. */
     ImportRecords with(Source newest) {
-        List<Source> all = new ArrayList<>(sources);
-        all.removeIf(source -> source.key().equals(newest.key()));
-        all.add(newest);
-        return new ImportRecords(all);
+        return new ImportRecords(
+                schema,
+                Stream.concat(others(newest.signerKey()).stream(), Stream.of(newest))
+                        .toList());
     }
 
     /**
@@ -217,49 +285,9 @@ record ImportRecords(List<Source> sources) {
      * already, so that no interruption leaves a certificate without an owner. The bundle itself is not recorded yet.
      */
     ImportRecords before(Source newest) {
-        Source last = of(newest.key()).orElseGet(() -> Source.none(newest.key(), newest.path()));
-        Set<Thing> both = new LinkedHashSet<>(last.brought());
+        Source last = of(newest.signerKey()).orElseGet(() -> Source.none(newest.signerKey(), newest.signerPath()));
+        List<Thing> both = new ArrayList<>(last.brought());
         both.addAll(newest.brought());
         return with(last.with(both));
-    }
-
-    byte[] bytes() {
-        ObjectNode json = Json.object().put("schema", 1);
-        json.putArray("sources")
-                .addAll(sources.stream().map(ImportRecords::json).toList());
-        return (json.toPrettyString() + "\n").getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static ObjectNode json(Source source) {
-        ObjectNode json = Json.object()
-                .put("signer-key", source.key())
-                .put("created", source.created().toString())
-                .put("sha-256", source.digest());
-        ArrayNode path = json.putArray("signer-path");
-        source.path().forEach(certificate -> path.add(encoded(certificate)));
-        if (source.isWithdrawn()) {
-            json.put("withdrawn", true);
-        }
-        ArrayNode patterns = json.putArray(Kind.POLICY.key);
-        ArrayNode recovery = json.putArray(Kind.RECOVERY.key);
-        Map<String, String> files = new TreeMap<>();
-        for (Thing thing : source.brought()) {
-            switch (thing.kind()) {
-                case POLICY -> patterns.add(thing.name());
-                case RECOVERY -> recovery.add(thing.name());
-                case FILE ->
-                    files.put(thing.name(), thing.digest()); // while an import runs: the new one, which is last
-            }
-        }
-        files.forEach(json.putObject(Kind.FILE.key)::put);
-        return json;
-    }
-
-    private static String encoded(X509Certificate certificate) {
-        try {
-            return Base64.getEncoder().encodeToString(certificate.getEncoded());
-        } catch (CertificateEncodingException e) {
-            throw new IllegalStateException("certificate: cannot be encoded", e);
-        }
     }
 }

@@ -4,7 +4,7 @@ package org.signetmq.cli.command.certificate;
 import java.security.cert.X509Certificate;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
-import org.signetmq.cli.command.bundle.document.Fingerprint;
+import org.signetmq.cli.command.bundle.Fingerprint;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.keystore.DistinguishedName;

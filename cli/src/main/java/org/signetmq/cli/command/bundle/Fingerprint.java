@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.cli.command.bundle.document;
+package org.signetmq.cli.command.bundle;
 
-import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
@@ -18,10 +17,6 @@ public final class Fingerprint {
 
     public static String of(byte[] bytes) {
         return COLONS.formatHex(CryptoProviders.sha256(bytes));
-    }
-
-    public static String of(String text) {
-        return of(text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Returns the fingerprint of a certificate. */
