@@ -10,12 +10,12 @@ import jakarta.jms.QueueConnectionFactory;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicConnectionFactory;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.jms.SessionSettlement;
 import org.signetmq.client.internal.jms.SignetConnection;
 import org.signetmq.client.internal.jms.SignetContext;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.provider.DirectConsumer;
-import org.signetmq.client.internal.provider.choice.LibraryChoice;
-import org.signetmq.client.internal.settlement.SessionSettlement;
+import org.signetmq.client.internal.provider.LibraryChoice;
 
 /** Makes connections and contexts that open messages, without an outer transaction. Thread-safe. */
 abstract class OpeningConnections implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory {

@@ -23,8 +23,8 @@ import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.ReceivedMessages;
 import org.signetmq.client.internal.message.SignetProperties;
 import org.signetmq.client.internal.provider.ArrivedMessage;
+import org.signetmq.client.internal.provider.ArtemisLibrary;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.provider.artemis.ArtemisLibrary;
 import org.signetmq.envelope.message.BodyKind;
 
 /** Opened bodies, however they are read, behave as a message of the provider with these bodies. */

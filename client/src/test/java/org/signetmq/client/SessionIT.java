@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
+import org.signetmq.client.internal.provider.ArtemisLibrary;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.provider.artemis.ArtemisLibrary;
 import org.signetmq.testkit.Tier;
 
 /** Wrapped sessions behave as the API promises, like the provider's own. */

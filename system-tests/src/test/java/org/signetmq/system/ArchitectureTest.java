@@ -102,18 +102,10 @@ final class ArchitectureTest {
             List.of(
                     "",
                     ".internal.jms",
-                    ".internal.settlement",
                     ".internal.opening",
-                    ".internal.address",
                     ".internal.message",
                     ".internal.body",
-                    ".internal.provider.choice",
-                    ".internal.provider.artemis",
-                    ".internal.provider.qpid",
-                    ".internal.provider.activemq",
-                    ".internal.provider.plain",
-                    ".internal.provider",
-                    ".internal.failure"),
+                    ".internal.provider"),
             "cli",
             List.of(
                     "",
@@ -310,10 +302,10 @@ final class ArchitectureTest {
         "interceptor, io.micrometer.., .*\\.MicrometerMeters(\\$.*)?",
         "interceptor, org.apache.activemq.artemis.core.server.metrics.., .*\\.MicrometerMeters(\\$.*)?",
         "client, io.micrometer.., .*\\.SignetMetrics",
-        "client, org.apache.activemq.artemis.., client\\.internal\\.provider\\.artemis\\..*",
-        "client, org.apache.activemq, client\\.internal\\.provider\\.activemq\\..*",
-        "client, org.apache.activemq.command.., client\\.internal\\.provider\\.activemq\\..*",
-        "client, org.apache.qpid.jms.., client\\.internal\\.provider\\.qpid\\..*"
+        "client, org.apache.activemq.artemis.., .*\\.provider\\.Artemis.*",
+        "client, org.apache.activemq, .*\\.provider\\.ActiveMq.*",
+        "client, org.apache.activemq.command.., .*\\.provider\\.ActiveMq.*",
+        "client, org.apache.qpid.jms.., .*\\.provider\\.Qpid.*"
     })
     void library_isKnownToItsOwnerAlone(String module, String library, String owners) {
         noClasses()

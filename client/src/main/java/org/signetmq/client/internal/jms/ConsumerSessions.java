@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.settlement.ListenerGate;
-import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /**
  * The provider's sessions behind one session in AUTO_ACKNOWLEDGE. Each serves one open consumer, because giving a

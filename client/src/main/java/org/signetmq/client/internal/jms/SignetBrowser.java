@@ -8,9 +8,7 @@ import jakarta.jms.QueueBrowser;
 import java.util.Enumeration;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.address.ConsumerAddress;
-import org.signetmq.client.internal.settlement.SessionSettlement;
-import org.signetmq.client.internal.settlement.UnreadBody;
+import org.signetmq.client.internal.opening.ConsumerAddress;
 
 /**
  * A browser that opens its messages. For a message that cannot be opened the enumeration throws

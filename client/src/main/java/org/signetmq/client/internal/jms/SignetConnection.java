@@ -17,13 +17,11 @@ import jakarta.jms.XATopicConnection;
 import java.lang.reflect.Method;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.opening.AddressedOpener;
+import org.signetmq.client.internal.opening.ConsumerAddress;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.Wrapper;
-import org.signetmq.client.internal.settlement.ListenerGate;
-import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /** A connection with sessions that open sealed messages. As thread-safe as the provider's connection. */
 public final class SignetConnection extends Wrapper<SignetConnection.Shown> {

@@ -11,13 +11,12 @@ import jakarta.jms.XAJMSContext;
 import java.lang.reflect.Method;
 import javax.transaction.xa.XAResource;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.opening.AddressedOpener;
+import org.signetmq.client.internal.opening.ConsumerAddress;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.Wrapper;
-import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /** A context with consumers that open sealed messages. Like any context, for one thread at a time. */
 public class SignetContext extends Wrapper<JMSContext> {

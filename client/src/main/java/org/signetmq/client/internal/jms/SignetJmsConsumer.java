@@ -9,13 +9,10 @@ import jakarta.jms.MessageFormatRuntimeException;
 import jakarta.jms.MessageListener;
 import jakarta.jms.StreamMessage;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.ReceivedMessage;
+import org.signetmq.client.internal.opening.ConsumerAddress;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
-import org.signetmq.client.internal.settlement.ListenerGate;
-import org.signetmq.client.internal.settlement.MessageReturns;
-import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /** A consumer of the simplified API that opens sealed messages. */
 final class SignetJmsConsumer implements JMSConsumer {

@@ -10,12 +10,10 @@ import jakarta.jms.QueueReceiver;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicSubscriber;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.message.ReceivedMessage;
+import org.signetmq.client.internal.opening.ConsumerAddress;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
-import org.signetmq.client.internal.settlement.ListenerGate;
-import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /** A consumer that opens sealed messages. */
 final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {

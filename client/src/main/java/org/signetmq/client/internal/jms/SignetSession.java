@@ -14,12 +14,11 @@ import jakarta.jms.TopicSession;
 import java.lang.reflect.Method;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.address.ConsumerAddress;
+import org.signetmq.client.internal.opening.ConsumerAddress;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.Wrapper;
-import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /** A session with consumers that open sealed messages. Like any session, for one thread at a time. */
 class SignetSession extends Wrapper<SignetSession.Shown> {

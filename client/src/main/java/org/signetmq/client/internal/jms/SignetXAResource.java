@@ -20,7 +20,6 @@ import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.ReceiveTimeout.Calls;
-import org.signetmq.client.internal.settlement.SessionSettlement;
 import org.signetmq.keystore.PrintableText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

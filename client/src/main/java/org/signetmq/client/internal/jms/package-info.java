@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Wraps the connections, sessions, contexts, consumers and producers of Jakarta Messaging. Imports all other packages
- * below {@code internal}; none of them imports this one.
+ * Wraps the connections, sessions, contexts, consumers and producers of Jakarta Messaging, and settles their messages.
+ * Imports all other packages below {@code internal}; none of them imports this one.
  */
 @NullMarked
 package org.signetmq.client.internal.jms;

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.Body;
 import org.signetmq.client.internal.message.ReceivedMessage.Envelope;
 import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.FilteredObject;
 import org.signetmq.client.internal.provider.MessageMaker;
 import org.signetmq.client.internal.provider.ObjectSource;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.provider.plain.FilteredObject;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/**
- * Presents opened messages as messages of Jakarta Messaging. Imports {@code body}, {@code provider} with its packages,
- * and {@code failure}.
- */
+/** Presents opened messages as messages of Jakarta Messaging. Imports {@code body} and {@code provider}. */
 @NullMarked
 package org.signetmq.client.internal.message;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Opens messages as they arrive: keys, policies, whole messages and large ones. Imports {@code message}, {@code body},
- * {@code address}, {@code provider} and {@code failure}.
+ * Opens messages as they arrive: keys, policies and addresses, whole messages and large ones. Imports {@code message},
+ * {@code body} and {@code provider}.
  */
 @NullMarked
 package org.signetmq.client.internal.opening;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.client.internal.provider.plain;
+package org.signetmq.client.internal.provider;
 
 import jakarta.jms.ObjectMessage;
-import org.signetmq.client.internal.provider.ClientLibrary;
-import org.signetmq.client.internal.provider.ClientProtocol;
-import org.signetmq.client.internal.provider.ObjectSource;
 
 /** Any other client library. It follows the API. */
 public final class PlainLibrary implements ClientLibrary {

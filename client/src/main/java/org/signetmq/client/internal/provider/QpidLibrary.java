@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.client.internal.provider.qpid;
+package org.signetmq.client.internal.provider;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -9,10 +9,6 @@ import org.apache.qpid.jms.message.JmsMessage;
 import org.apache.qpid.jms.message.JmsStreamMessage;
 import org.apache.qpid.jms.message.facade.JmsStreamMessageFacade;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.ClientLibrary;
-import org.signetmq.client.internal.provider.ClientProtocol;
-import org.signetmq.client.internal.provider.ObjectSource;
-import org.signetmq.client.internal.provider.ProviderSession;
 
 /** Qpid JMS. This class needs the classes of the client. */
 public final class QpidLibrary implements ClientLibrary {

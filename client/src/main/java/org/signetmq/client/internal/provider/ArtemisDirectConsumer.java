@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.client.internal.provider.artemis;
+package org.signetmq.client.internal.provider;
 
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
@@ -25,8 +25,6 @@ import org.apache.activemq.artemis.jms.client.JMSExceptionHelper;
 import org.apache.activemq.artemis.jms.client.ThreadAwareContext;
 import org.apache.activemq.artemis.jms.client.compatible1X.ActiveMQCompatibleMessage;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.DirectConsumer;
-import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

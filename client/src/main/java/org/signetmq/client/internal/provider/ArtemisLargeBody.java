@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.client.internal.provider.artemis;
+package org.signetmq.client.internal.provider;
 
 import jakarta.jms.Message;
 import java.io.ByteArrayInputStream;
@@ -10,7 +10,6 @@ import org.apache.activemq.artemis.core.client.impl.ClientLargeMessageInternal;
 import org.apache.activemq.artemis.core.client.impl.LargeMessageControllerImpl;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.BulkInputStream;
 import org.signetmq.envelope.Opener;
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.client.internal.provider.plain;
+package org.signetmq.client.internal.provider;
 
 import jakarta.jms.JMSException;
 import java.io.ByteArrayInputStream;
@@ -9,7 +9,6 @@ import java.io.ObjectInputFilter.Status;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.ObjectSource;
 
 /**
  * A serialised object of a provider with unknown limits. The filter of the JVM (jdk.serialFilter) limits its classes.

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.client.internal.provider.choice;
+package org.signetmq.client.internal.provider;
 
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Message;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.ArrivedMessage;
-import org.signetmq.client.internal.provider.ClientLibrary;
-import org.signetmq.client.internal.provider.activemq.ActiveMqLibrary;
-import org.signetmq.client.internal.provider.artemis.ArtemisLibrary;
-import org.signetmq.client.internal.provider.plain.PlainLibrary;
-import org.signetmq.client.internal.provider.qpid.QpidLibrary;
 
 /**
  * Chooses the client library of one connection by the class of the connection or context. A pool hides that class. The

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.client.internal.settlement;
+package org.signetmq.client.internal.jms;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.address.ConsumerAddress;
+import org.signetmq.client.internal.opening.ConsumerAddress;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.keystore.PrintableText;
 import org.slf4j.Logger;

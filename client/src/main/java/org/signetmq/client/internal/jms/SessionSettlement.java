@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.client.internal.settlement;
+package org.signetmq.client.internal.jms;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -7,12 +7,12 @@ import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
 import jakarta.jms.TransactionRolledBackException;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.PayloadParts;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.ReceivedMessage.Acknowledgement;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
+import org.signetmq.client.internal.opening.ConsumerAddress;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;

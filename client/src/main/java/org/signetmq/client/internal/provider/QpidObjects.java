@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.client.internal.provider.qpid;
+package org.signetmq.client.internal.provider;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
@@ -15,7 +15,6 @@ import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.messaging.Data;
 import org.apache.qpid.proton.amqp.messaging.Section;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.ObjectSource;
 
 /**
  * Reads objects with Qpid JMS. The library trusts the content of a new message as the application's own. So its reader

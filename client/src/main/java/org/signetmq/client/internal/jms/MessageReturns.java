@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.client.internal.settlement;
+package org.signetmq.client.internal.jms;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.client.internal.provider.activemq;
+package org.signetmq.client.internal.provider;
 
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
@@ -13,9 +13,6 @@ import org.apache.activemq.command.ActiveMQMessage;
 import org.apache.activemq.command.ActiveMQObjectMessage;
 import org.apache.activemq.util.ByteSequence;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.ClientLibrary;
-import org.signetmq.client.internal.provider.ClientProtocol;
-import org.signetmq.client.internal.provider.ObjectSource;
 
 /** The ActiveMQ client. This class needs the classes of the client. */
 public final class ActiveMqLibrary implements ClientLibrary {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.client.internal.address;
+package org.signetmq.client.internal.opening;
 
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;

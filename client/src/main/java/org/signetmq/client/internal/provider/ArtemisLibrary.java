@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.client.internal.provider.artemis;
+package org.signetmq.client.internal.provider;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
@@ -27,12 +27,6 @@ import org.apache.activemq.artemis.jms.client.ActiveMQSession;
 import org.apache.activemq.artemis.jms.client.ActiveMQTextMessage;
 import org.apache.activemq.artemis.jms.client.ConnectionFactoryOptions;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.ClientLibrary;
-import org.signetmq.client.internal.provider.ClientProtocol;
-import org.signetmq.client.internal.provider.DirectConsumer;
-import org.signetmq.client.internal.provider.MessageMaker;
-import org.signetmq.client.internal.provider.ObjectSource;
-import org.signetmq.client.internal.provider.ProviderSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
