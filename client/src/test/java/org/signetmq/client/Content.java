@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.Body;
 import org.signetmq.client.internal.body.BodyDecoder;
-import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.envelope.message.OpenedMessage;
 
 /**

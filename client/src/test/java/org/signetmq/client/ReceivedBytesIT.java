@@ -22,8 +22,8 @@ import org.signetmq.client.internal.body.Body;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.ReceivedMessages;
 import org.signetmq.client.internal.message.SignetProperties;
-import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.client.internal.provider.ArtemisLibrary;
+import org.signetmq.client.internal.provider.ClientLibrary.ArrivedMessage;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.envelope.message.BodyKind;
 

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.Entity;

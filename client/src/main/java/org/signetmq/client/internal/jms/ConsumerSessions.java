@@ -62,12 +62,12 @@ final class ConsumerSessions {
             consumer = source.consumers().make(place.session, destination, creation);
             SessionSettlement settlement =
                     SessionSettlement.of(consumer, ProviderSession.of(place.session), opening, listeners);
-            SignetMessageConsumer wrapped = new SignetMessageConsumer(
-                    SignetMessageConsumer.Receiving.of(consumer, () -> free(place, settlement)),
+            Receiver receiver = new Receiver(
+                    Receiver.Source.of(consumer, () -> free(place, settlement)),
                     opening.source(destination),
                     settlement);
             serve(place, settlement);
-            return wrapped;
+            return new SignetMessageConsumer(consumer.consumer(), receiver);
         } catch (Throwable e) {
             try {
                 if (consumer != null) {

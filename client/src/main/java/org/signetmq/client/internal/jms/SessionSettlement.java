@@ -55,9 +55,9 @@ public final class SessionSettlement {
         /** Prepares the session, before a consumer asks for a message. */
         default void beforeReceiving() throws JMSException {}
 
-        /** Returns the calls to ask with, after {@link #beforeReceiving}. */
-        default ReceiveTimeout.Calls calls(ReceiveTimeout.Calls calls) {
-            return calls;
+        /** Returns the call to ask with, after {@link #beforeReceiving}. */
+        default ReceiveTimeout.Call receiving(ReceiveTimeout.Call call) {
+            return call;
         }
 
         /**
@@ -196,11 +196,11 @@ public final class SessionSettlement {
      * transaction, or messages without acknowledgement.
      */
     @Nullable
-    public ReceivedMessage next(ReceiveTimeout timeout, ReceiveTimeout.Calls calls, ConsumerAddress source)
+    public ReceivedMessage next(ReceiveTimeout timeout, ReceiveTimeout.Call call, ConsumerAddress source)
             throws JMSException {
         ReceivedMessage message;
         try {
-            message = nextInTransaction(timeout, calls, source);
+            message = nextInTransaction(timeout, call, source);
         } catch (Throwable e) {
             try {
                 transaction.afterReceiving(null);
@@ -214,11 +214,11 @@ public final class SessionSettlement {
     }
 
     private @Nullable ReceivedMessage nextInTransaction(
-            ReceiveTimeout timeout, ReceiveTimeout.Calls calls, ConsumerAddress source) throws JMSException {
+            ReceiveTimeout timeout, ReceiveTimeout.Call call, ConsumerAddress source) throws JMSException {
         while (true) {
             transaction.beforeReceiving();
             verifyRest();
-            Message arrived = timeout.ask(transaction.calls(calls));
+            Message arrived = timeout.ask(transaction.receiving(call));
             if (arrived == null) {
                 return null;
             }

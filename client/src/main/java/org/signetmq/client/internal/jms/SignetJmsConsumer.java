@@ -5,7 +5,6 @@ import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
-import jakarta.jms.MessageFormatRuntimeException;
 import jakarta.jms.MessageListener;
 import jakarta.jms.StreamMessage;
 import org.jspecify.annotations.Nullable;
@@ -17,118 +16,95 @@ import org.signetmq.client.internal.provider.ReceiveTimeout;
 /** A consumer of the simplified API that opens sealed messages. */
 final class SignetJmsConsumer implements JMSConsumer {
     private final JMSConsumer delegate;
-    private final ConsumerAddress source;
-    private final SessionSettlement settlement;
+    private final Receiver receiver;
     private final OpenOutcomes outcomes;
-    private final ReceiveTimeout.Calls calls;
-    private final ListenerGate gate;
-    private @Nullable MessageListener listener;
     private MessageReturns.@Nullable Held held;
 
     SignetJmsConsumer(JMSConsumer delegate, ConsumerAddress source, SessionSettlement settlement) {
         this.delegate = delegate;
-        this.source = source;
-        this.settlement = settlement;
+        this.receiver = new Receiver(Receiver.Source.of(delegate), source, settlement);
         this.outcomes = settlement.outcomes();
-        this.calls = ReceiveTimeout.Calls.of(delegate);
-        this.gate = new ListenerGate(settlement, () -> delegate.setMessageListener(null), delegate::close);
+    }
+
+    /** Takes what the application asked for from a message. */
+    private interface Taking<T> {
+        T from(ReceivedMessage message) throws JMSException;
     }
 
     @Override
     public @Nullable Message receive() {
-        return settled(ReceiveTimeout.forever());
+        return receive(ReceiveTimeout.FOREVER);
     }
 
     @Override
     public @Nullable Message receive(long timeout) {
-        return settled(ReceiveTimeout.atMost(timeout));
+        return settled(timeout, ReceivedMessage::shown);
     }
 
     @Override
     public @Nullable Message receiveNoWait() {
-        return settled(ReceiveTimeout.notAtAll());
+        return receive(ReceiveTimeout.AT_ONCE);
     }
 
     @Override
     public <T> @Nullable T receiveBody(Class<T> type) {
-        return body(type, ReceiveTimeout.forever());
+        return receiveBody(type, ReceiveTimeout.FOREVER);
     }
 
     @Override
     public <T> @Nullable T receiveBody(Class<T> type, long timeout) {
-        return body(type, ReceiveTimeout.atMost(timeout));
+        return settled(timeout, message -> bodyOf(message, type));
     }
 
     @Override
     public <T> @Nullable T receiveBodyNoWait(Class<T> type) {
-        return body(type, ReceiveTimeout.notAtAll());
+        return receiveBody(type, ReceiveTimeout.AT_ONCE);
     }
 
-    private @Nullable Message settled(ReceiveTimeout timeout) {
+    private <T> @Nullable T settled(long timeout, Taking<T> taking) {
         try {
-            ReceivedMessage message = next(timeout);
+            ReceivedMessage kept = held == null ? null : held.release();
+            held = null;
+            ReceivedMessage message = kept == null ? receiver.next(timeout) : kept;
             if (message == null) {
                 return null;
             }
-            settlement.settle(message);
-            return message.shown();
+            T taken = taking.from(message);
+            receiver.settlement.settle(message);
+            return taken;
         } catch (JMSException e) {
             throw outcomes.unchecked(e);
         }
     }
 
-    private <T> @Nullable T body(Class<T> type, ReceiveTimeout timeout) {
+    /**
+     * Returns the body. If it has another type and the session acknowledges, the next call must return the same message
+     * (Jakarta Messaging 3.1 section 8.6).
+     */
+    private <T> T bodyOf(ReceivedMessage message, Class<T> type) throws JMSException {
         try {
-            ReceivedMessage message = next(timeout);
-            if (message == null) {
-                return null;
+            if (message.shown() instanceof StreamMessage) {
+                throw new MessageFormatException("body: a stream cannot be received as an object");
             }
-            T body;
-            try {
-                body = bodyOf(message, type);
-            } catch (MessageFormatException e) {
-                // Jakarta Messaging 3.1 section 8.6: if the session acknowledges, the next call must return the same
-                // message
-                held = settlement.hold(message);
-                throw new MessageFormatRuntimeException(e.getMessage(), e.getErrorCode(), e);
+            T body = message.getBody(type);
+            if (body == null) {
+                throw new MessageFormatException("body: missing");
             }
-            settlement.settle(message);
             return body;
-        } catch (JMSException e) {
-            throw outcomes.unchecked(e);
+        } catch (MessageFormatException e) {
+            held = receiver.settlement.hold(message);
+            throw e;
         }
-    }
-
-    private static <T> T bodyOf(ReceivedMessage message, Class<T> type) throws JMSException {
-        if (message.shown() instanceof StreamMessage) {
-            throw new MessageFormatException("body: a stream cannot be received as an object");
-        }
-        T body = message.getBody(type);
-        if (body == null) {
-            throw new MessageFormatException("body: missing");
-        }
-        return body;
-    }
-
-    private @Nullable ReceivedMessage next(ReceiveTimeout timeout) throws JMSException {
-        ReceivedMessage kept = held == null ? null : held.release();
-        held = null;
-        return kept == null ? settlement.next(timeout, calls, source) : kept;
     }
 
     @Override
     public @Nullable MessageListener getMessageListener() {
-        return delegate.getMessageListener() == null ? null : listener;
+        return delegate.getMessageListener() == null ? null : receiver.listener();
     }
 
     @Override
     public void setMessageListener(@Nullable MessageListener listener) {
-        if (listener != null) {
-            outcomes.run(settlement::beforeListening);
-            gate.listens();
-        }
-        delegate.setMessageListener(listener == null ? null : arrived -> gate.deliver(arrived, source, listener));
-        this.listener = listener;
+        outcomes.run(() -> receiver.listen(listener));
     }
 
     @Override
@@ -142,6 +118,6 @@ final class SignetJmsConsumer implements JMSConsumer {
             held.release();
             held = null;
         }
-        outcomes.run(gate::close);
+        outcomes.run(receiver::close);
     }
 }

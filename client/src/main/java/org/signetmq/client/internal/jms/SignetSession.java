@@ -91,12 +91,12 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
     }
 
     SignetMessageConsumer consumer(Destination destination, DirectConsumer.Creation creation) throws JMSException {
-        return consumers == null
-                ? new SignetMessageConsumer(
-                        SignetMessageConsumer.Receiving.of(creation.on(delegate)),
-                        opening.source(destination),
-                        settlement)
-                : consumers.create(destination, creation);
+        if (consumers != null) {
+            return consumers.create(destination, creation);
+        }
+        MessageConsumer consumer = creation.on(delegate);
+        return new SignetMessageConsumer(
+                consumer, new Receiver(Receiver.Source.of(consumer), opening.source(destination), settlement));
     }
 
     @Own

@@ -19,7 +19,7 @@ import org.signetmq.client.internal.message.StreamedBytesMessage;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.provider.ReceiveTimeout.Calls;
+import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.keystore.PrintableText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,18 +122,18 @@ final class SignetXAResource implements XAResource {
 
         /** Waits in parts, because brokers end branches that take too long. */
         @Override
-        public Calls calls(Calls calls) {
+        public ReceiveTimeout.Call receiving(ReceiveTimeout.Call call) {
             return current instanceof OwnXid
-                    ? new Calls(() -> inParts(calls, Long.MAX_VALUE), millis -> inParts(calls, millis), calls.atOnce())
-                    : calls;
+                    ? millis -> millis == ReceiveTimeout.AT_ONCE ? call.receive(millis) : inParts(call, millis)
+                    : call;
         }
 
-        private @Nullable Message inParts(Calls calls, long millis) throws JMSException {
-            long left = millis;
+        private @Nullable Message inParts(ReceiveTimeout.Call call, long millis) throws JMSException {
+            long left = millis == ReceiveTimeout.FOREVER ? Long.MAX_VALUE : millis;
             while (true) {
                 long part = Math.min(left, LONGEST_WAIT);
                 long began = System.nanoTime();
-                Message message = calls.timed().receive(part);
+                Message message = call.receive(part);
                 left -= part;
                 boolean early = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began) < part / 2; // closed
                 if (message != null || left == 0 || early) {

@@ -12,7 +12,7 @@ import jakarta.jms.XATopicSession;
 import javax.transaction.xa.XAResource;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.opening.MessageOpening;
-import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
 
@@ -50,12 +50,14 @@ final class SignetXASession extends SignetSession {
 
     @Override
     SignetMessageConsumer consumer(Destination destination, DirectConsumer.Creation creation) throws JMSException {
-        return direct == null
-                ? super.consumer(destination, creation)
-                : new SignetMessageConsumer(
-                        SignetMessageConsumer.Receiving.of(direct.make(delegate, destination, creation), resource),
-                        opening.source(destination),
-                        resource.settlement());
+        if (direct == null) {
+            return super.consumer(destination, creation);
+        }
+        DirectConsumer consumer = direct.make(delegate, destination, creation);
+        return new SignetMessageConsumer(
+                consumer.consumer(),
+                new Receiver(
+                        Receiver.Source.of(consumer, resource), opening.source(destination), resource.settlement()));
     }
 
     @Own

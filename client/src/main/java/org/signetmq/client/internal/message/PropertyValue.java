@@ -3,7 +3,7 @@ package org.signetmq.client.internal.message;
 
 import jakarta.jms.MessageFormatException;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 
 /** Converts property values as Jakarta Messaging specifies. */
 final class PropertyValue {

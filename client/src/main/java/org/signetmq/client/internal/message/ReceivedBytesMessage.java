@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.MessageMaker;
+import org.signetmq.client.internal.provider.ClientLibrary.MessageMaker;
 
 /**
  * A received bytes message. Applications mostly read the whole body at once, so the bytes go into the provider's

@@ -13,8 +13,8 @@ import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.client.internal.provider.ClientLibrary;
+import org.signetmq.client.internal.provider.ClientLibrary.ArrivedMessage;
 import org.signetmq.client.internal.provider.Wrapper;
 
 /**

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
-import org.signetmq.client.internal.provider.ArrivedMessage;
+import org.signetmq.client.internal.provider.ClientLibrary.ArrivedMessage;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.envelope.message.VerifiedSigner;

@@ -7,6 +7,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
     private static final long UNKNOWN = -1;
 
     private final BytesMessage content;
+    private final KeptBody kept;
     private final Again again;
     private @Nullable PayloadParts parts; // null once the body is in memory
     private long length = UNKNOWN;
@@ -27,15 +29,9 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
     /** Where the application goes on if the parts were read to their end for another purpose; else unknown. */
     private long resume = UNKNOWN;
 
-    /** The body as it arrived. */
+    /** Opens the kept body again, from its start. */
     public interface Again {
-        /** Returns whether the body can be opened again. */
-        boolean isPossible();
-
-        PayloadParts fromStart() throws JMSException;
-
-        /** Drops the body. */
-        void release();
+        PayloadParts open(InputStream kept) throws JMSException;
     }
 
     /**
@@ -43,10 +39,12 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
      *
      * @param content empty, read-only
      */
-    public StreamedBytesMessage(Envelope envelope, BytesMessage content, PayloadParts parts, Again again) {
+    public StreamedBytesMessage(
+            Envelope envelope, BytesMessage content, PayloadParts parts, KeptBody kept, Again again) {
         super(envelope, content);
         this.content = content;
         this.parts = parts;
+        this.kept = kept;
         this.again = again;
     }
 
@@ -59,7 +57,7 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
 
     /** Drops what is needed to read the body again. */
     public void release() {
-        again.release();
+        kept.release();
     }
 
     /** Reads to the end. The application goes on where it was, if the body can be opened again. */
@@ -73,7 +71,7 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
         if (before == length) {
             return;
         }
-        if (again.isPossible()) {
+        if (kept.isKept()) {
             resume = before;
         } else {
             parts.fail(new IllegalStateException(
@@ -97,10 +95,10 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
             return open;
         }
         open.requireSound();
-        if (!again.isPossible()) {
+        if (!kept.isKept()) {
             throw new IllegalStateException("body: read before, and not kept to be read again");
         }
-        PayloadParts restarted = again.fromStart();
+        PayloadParts restarted = again.open(kept.fromStart());
         restarted.setEndListener(open.endListener());
         parts = restarted;
         resume = UNKNOWN;
@@ -160,7 +158,7 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
 
     @Override
     public long getBodyLength() throws JMSException {
-        if (parts != null && length == UNKNOWN && !again.isPossible()) {
+        if (parts != null && length == UNKNOWN && !kept.isKept()) {
             intoMemory();
         }
         if (parts == null) {

@@ -6,7 +6,7 @@ import jakarta.jms.JMSException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import org.signetmq.client.internal.message.OpenOutcomes;
-import org.signetmq.client.internal.provider.ArrivedMessage;
+import org.signetmq.client.internal.provider.ClientLibrary.ArrivedMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.message.MessageMove;

@@ -5,7 +5,7 @@ import jakarta.jms.JMSException;
 import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.ArrivedMessage;
+import org.signetmq.client.internal.provider.ClientLibrary.ArrivedMessage;
 import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.policy.WildcardSyntax;
 

@@ -3,12 +3,10 @@ package org.signetmq.client.internal.opening;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import java.io.SequenceInputStream;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
 import org.signetmq.client.internal.message.KeptBody;
@@ -17,7 +15,7 @@ import org.signetmq.client.internal.message.PayloadParts;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.ReceivedMessages;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
-import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
@@ -28,6 +26,9 @@ import org.signetmq.envelope.message.OpenedMessage;
  * Opens messages that arrive in segments. Bytes reach the application as a stream; other bodies are assembled first.
  */
 final class LargeOpening {
+    /** The greatest length of an array in bytes. */
+    private static final int LONGEST = Integer.MAX_VALUE - Long.BYTES;
+
     private final KeptBody body;
     private final Segments segments;
     private final OpenOutcomes outcomes;
@@ -69,7 +70,7 @@ final class LargeOpening {
         BytesMessage content = session.createBytesMessage();
         content.reset();
         return new StreamedBytesMessage(
-                request.envelope(first, null), content, new PayloadParts(first, rest, outcomes), new Kept());
+                request.envelope(first, null), content, new PayloadParts(first, rest, outcomes), body, this::again);
     }
 
     private static OpenedMessage first(SegmentOpener segments) throws IOException {
@@ -77,42 +78,23 @@ final class LargeOpening {
     }
 
     /** Opens the kept body again, with all checks: the file is no more trusted than the broker. */
-    private final class Kept implements StreamedBytesMessage.Again {
-        @Override
-        public boolean isPossible() {
-            return body.isKept();
-        }
-
-        @Override
-        public PayloadParts fromStart() throws JMSException {
-            try {
-                SegmentOpener rest = segments.of(body.fromStart());
-                return new PayloadParts(first(rest), rest, outcomes);
-            } catch (IOException e) {
-                throw PayloadParts.notRead(e);
-            } catch (RuntimeException e) {
-                throw outcomes.because(e, null);
-            }
-        }
-
-        @Override
-        public void release() {
-            body.release();
+    private PayloadParts again(InputStream kept) throws JMSException {
+        try {
+            SegmentOpener rest = segments.of(kept);
+            return new PayloadParts(first(rest), rest, outcomes);
+        } catch (IOException e) {
+            throw PayloadParts.notRead(e);
+        } catch (RuntimeException e) {
+            throw outcomes.because(e, null);
         }
     }
 
     private static byte[] whole(OpenedMessage first, SegmentOpener rest) throws IOException {
-        List<byte[]> parts = new ArrayList<>(List.of(first.payload()));
-        long length = first.payload().length;
-        for (Optional<OpenedMessage> part = rest.next(); part.isPresent(); part = rest.next()) {
-            parts.add(part.get().payload());
-            length += part.get().payload().length;
+        InputStream all = new SequenceInputStream(new ByteArrayInputStream(first.payload()), rest.payload());
+        byte[] whole = all.readNBytes(LONGEST);
+        if (all.read() >= 0) {
+            throw new MalformedEnvelopeException("body: too long to be assembled, more than " + LONGEST + " bytes");
         }
-        if (length > Integer.MAX_VALUE - Long.BYTES) {
-            throw new MalformedEnvelopeException("body: too long to be assembled, " + length + " bytes");
-        }
-        ByteBuffer whole = ByteBuffer.allocate((int) length);
-        parts.forEach(whole::put);
-        return whole.array();
+        return whole;
     }
 }

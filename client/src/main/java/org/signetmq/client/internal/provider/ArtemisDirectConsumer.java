@@ -110,31 +110,30 @@ final class ArtemisDirectConsumer implements DirectConsumer {
     }
 
     @Override
-    public ReceiveTimeout.Calls calls() {
-        return new ReceiveTimeout.Calls(
-                () -> received(() -> core.receive(0)),
-                millis -> received(() -> core.receive(millis)),
-                () -> received(core::receiveImmediate));
-    }
-
-    private interface CoreCall {
-        @Nullable
-        ClientMessage receive() throws ActiveMQException;
-    }
-
-    private @Nullable Message received(CoreCall call) throws JMSException {
-        try {
-            ClientMessage message = call.receive();
+    public ReceiveTimeout.Call receiving() {
+        return millis -> below(() -> {
+            ClientMessage message = millis == ReceiveTimeout.AT_ONCE ? core.receiveImmediate() : core.receive(millis);
             if (message == null) {
                 return null;
             }
             began(message);
             return converted(message);
+        });
+    }
+
+    /** Makes a call below JMS, and throws what the client would throw. */
+    private static <T extends @Nullable Object> T below(CoreCall<T> call) throws JMSException {
+        try {
+            return call.run();
         } catch (ActiveMQException e) {
             throw JMSExceptionHelper.convertFromActiveMQException(e);
         } catch (ActiveMQInterruptedException e) {
             throw JMSExceptionHelper.convertFromActiveMQException(e);
         }
+    }
+
+    private interface CoreCall<T extends @Nullable Object> {
+        T run() throws ActiveMQException, JMSException;
     }
 
     /** Gives a message back whose body is not of its type. The library leaves such a message unacknowledged. */
@@ -175,11 +174,7 @@ final class ArtemisDirectConsumer implements DirectConsumer {
     /** Listens below JMS, where the client would acknowledge the message before it calls the listener. */
     @Override
     public void listenInXa(@Nullable MessageListener listener) throws JMSException {
-        try {
-            core.setMessageHandler(listener == null ? null : message -> call(listener, message));
-        } catch (ActiveMQException e) {
-            throw JMSExceptionHelper.convertFromActiveMQException(e);
-        }
+        below(() -> core.setMessageHandler(listener == null ? null : message -> call(listener, message)));
     }
 
     /** Calls a listener as the client does. It logs an exception, because its caller would. */
@@ -198,11 +193,10 @@ final class ArtemisDirectConsumer implements DirectConsumer {
     @Override
     public void acknowledge(Message arrived) throws JMSException {
         unacknowledged = null;
-        try {
+        below(() -> {
             ((ActiveMQMessage) arrived).getCoreMessage().individualAcknowledge();
-        } catch (ActiveMQException e) {
-            throw JMSExceptionHelper.convertFromActiveMQException(e);
-        }
+            return null;
+        });
     }
 
     @Override
@@ -225,14 +219,9 @@ final class ArtemisDirectConsumer implements DirectConsumer {
         boolean isFirst = !mixedPriorities || message.getMessageID() == returned || core.getBufferSize() == 0;
         returned = message.getMessageID();
         unacknowledged = null;
-        rollBack(isFirst);
-    }
-
-    private void rollBack(boolean countsFirst) throws JMSException {
-        try {
-            session.getCoreSession().rollback(countsFirst);
-        } catch (ActiveMQException e) {
-            throw JMSExceptionHelper.convertFromActiveMQException(e);
-        }
+        below(() -> {
+            session.getCoreSession().rollback(isFirst);
+            return null;
+        });
     }
 }

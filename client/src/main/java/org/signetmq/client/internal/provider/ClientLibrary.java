@@ -12,6 +12,7 @@ import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,41 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public interface ClientLibrary {
+    /** The protocol by which a consumer receives. It decides the conversion of messages of other protocols. */
+    enum ClientProtocol {
+        /** Artemis's own: the broker converts messages of AMQP producers. */
+        CORE,
+        /** The protocol of the ActiveMQ client: the broker converts messages of AMQP producers, as for Core. */
+        OPENWIRE,
+        /** AMQP 1.0, and the protocol of any unknown client library: the broker does not convert messages. */
+        AMQP
+    }
+
+    /** A message as a client library delivered it. */
+    record ArrivedMessage(Message message, ClientLibrary library) {}
+
+    /**
+     * Makes the provider's message for an opened body. The caller uses the result once.
+     *
+     * @param <M> the type of the message
+     */
+    @FunctionalInterface
+    interface MessageMaker<M extends Message> {
+        /** Returns an empty message that accepts a body. */
+        M make() throws JMSException;
+    }
+
+    /** Supplies the object of an object message if the provider's own message cannot read it. */
+    interface ObjectSource {
+        @Nullable
+        Serializable object() throws JMSException;
+
+        /** Puts the object into the provider's message before it is sent. */
+        default void complete(ObjectMessage content) throws JMSException {
+            content.setObject(object());
+        }
+    }
+
     /** Returns the protocol by which the library receives. */
     ClientProtocol protocol();
 

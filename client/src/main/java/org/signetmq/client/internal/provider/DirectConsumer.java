@@ -16,8 +16,8 @@ public interface DirectConsumer extends ProviderSession.Acknowledging {
     /** Returns the provider's consumer. */
     MessageConsumer consumer();
 
-    /** Returns the receiving calls. */
-    ReceiveTimeout.Calls calls();
+    /** Returns the receiving call. */
+    ReceiveTimeout.Call receiving();
 
     /** Returns a listener for the provider's consumer that calls this one, which acknowledges each message itself. */
     MessageListener listening(MessageListener listener);

@@ -9,6 +9,7 @@ import java.io.ObjectInputFilter.Status;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.ClientLibrary.ObjectSource;
 
 /**
  * A serialised object of a provider with unknown limits. The filter of the JVM (jdk.serialFilter) limits its classes.

@@ -3,7 +3,9 @@ package org.signetmq.client.internal.provider;
 
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Message;
+import jakarta.jms.ObjectMessage;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.ClientLibrary.ArrivedMessage;
 
 /**
  * Chooses the client library of one connection by the class of the connection or context. A pool hides that class. The
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * absent. Thread-safe.
  */
 public final class LibraryChoice {
-    private static final ClientLibrary PLAIN = new PlainLibrary();
+    private static final ClientLibrary PLAIN = new Plain();
 
     private volatile @Nullable ClientLibrary chosen;
 
@@ -60,5 +62,18 @@ public final class LibraryChoice {
             }
         }
         return null;
+    }
+
+    /** Any other client library. It follows the API. */
+    private static final class Plain implements ClientLibrary {
+        @Override
+        public ClientProtocol protocol() {
+            return ClientProtocol.AMQP;
+        }
+
+        @Override
+        public ObjectSource putObject(byte[] serialized, ObjectMessage message) {
+            return new FilteredObject(serialized);
+        }
     }
 }

@@ -3,11 +3,22 @@ package org.signetmq.client.internal.provider;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageFormatException;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
+import java.io.IOException;
+import java.io.Serializable;
+import java.lang.reflect.Method;
 import org.apache.qpid.jms.message.JmsMessage;
+import org.apache.qpid.jms.message.JmsObjectMessage;
 import org.apache.qpid.jms.message.JmsStreamMessage;
 import org.apache.qpid.jms.message.facade.JmsStreamMessageFacade;
+import org.apache.qpid.jms.policy.JmsDeserializationPolicy;
+import org.apache.qpid.jms.provider.amqp.message.AmqpJmsMessageFacade;
+import org.apache.qpid.jms.provider.amqp.message.AmqpSerializedObjectDelegate;
+import org.apache.qpid.proton.amqp.Binary;
+import org.apache.qpid.proton.amqp.messaging.Data;
+import org.apache.qpid.proton.amqp.messaging.Section;
 import org.jspecify.annotations.Nullable;
 
 /** Qpid JMS. This class needs the classes of the client. */
@@ -40,7 +51,7 @@ public final class QpidLibrary implements ClientLibrary {
 
     @Override
     public ObjectSource putObject(byte[] serialized, ObjectMessage message) throws ReflectiveOperationException {
-        return QpidObjects.put(serialized, message);
+        return Objects.put(serialized, message);
     }
 
     @Override
@@ -51,5 +62,49 @@ public final class QpidLibrary implements ClientLibrary {
     @Override
     public void appendItem(@Nullable Object item, StreamMessage message) {
         ((JmsStreamMessageFacade) ((JmsStreamMessage) message).getFacade()).put(item);
+    }
+
+    /**
+     * Reads objects with Qpid JMS. The library trusts the content of a new message as the application's own. So its
+     * reader of received objects reads the object, under the policy of the connection. It needs a setter that is not
+     * public.
+     */
+    private static final class Objects implements ObjectSource {
+        private final AmqpSerializedObjectDelegate reader;
+
+        private Objects(AmqpSerializedObjectDelegate reader) {
+            this.reader = reader;
+        }
+
+        static Objects put(byte[] serialized, ObjectMessage message) throws ReflectiveOperationException {
+            JmsObjectMessage qpid = (JmsObjectMessage) message;
+            JmsDeserializationPolicy policy = qpid.getConnection().getDeserializationPolicy();
+            if (policy == null) {
+                throw new IllegalStateException("connection: no deserialization policy");
+            }
+            AmqpJmsMessageFacade facade = (AmqpJmsMessageFacade) qpid.getFacade();
+            Method setBody = AmqpJmsMessageFacade.class.getDeclaredMethod("setBody", Section.class);
+            setBody.setAccessible(true);
+            setBody.invoke(facade, new Data(new Binary(serialized)));
+            return new Objects(new AmqpSerializedObjectDelegate(facade, policy));
+        }
+
+        @Override
+        public @Nullable Serializable object() throws JMSException {
+            try {
+                return reader.getObject();
+            } catch (IOException | ClassNotFoundException e) { // Qpid JMS reports it to the application in the same way
+                MessageFormatException rejected =
+                        new MessageFormatException("Failed to read object: " + e.getMessage());
+                rejected.setLinkedException(e);
+                rejected.initCause(e);
+                throw rejected;
+            }
+        }
+
+        @Override
+        public void complete(ObjectMessage content) {
+            // the content already holds the bytes
+        }
     }
 }

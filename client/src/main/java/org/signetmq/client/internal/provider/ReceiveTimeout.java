@@ -11,78 +11,52 @@ import org.jspecify.annotations.Nullable;
 /** The timeout of one receiving call, which may ask the provider several times. */
 public final class ReceiveTimeout {
     /** The API's timeout without limit. */
-    private static final long FOREVER = 0;
+    public static final long FOREVER = 0;
 
-    private final Limit limit;
+    /** The timeout of a call that does not wait. */
+    public static final long AT_ONCE = Long.MIN_VALUE;
+
     private final long millis;
     private final long began = System.nanoTime();
     private boolean asked;
 
-    private enum Limit {
-        NONE,
-        SOME,
-        AT_ONCE
-    }
-
-    private ReceiveTimeout(Limit limit, long millis) {
-        this.limit = limit;
+    /** Makes a timeout in milliseconds, {@link #FOREVER} or {@link #AT_ONCE}. */
+    public ReceiveTimeout(long millis) {
         this.millis = millis;
-    }
-
-    public static ReceiveTimeout forever() {
-        return new ReceiveTimeout(Limit.NONE, FOREVER);
-    }
-
-    /** Returns the timeout of the API's {@code receive(timeout)}, in milliseconds; zero has no limit. */
-    public static ReceiveTimeout atMost(long millis) {
-        return millis == FOREVER ? forever() : new ReceiveTimeout(Limit.SOME, millis);
-    }
-
-    public static ReceiveTimeout notAtAll() {
-        return new ReceiveTimeout(Limit.AT_ONCE, FOREVER);
     }
 
     /** Asks a consumer for its next message; null if none arrives in the remaining time. */
     @Nullable
-    public Message ask(Calls calls) throws JMSException {
-        boolean again = asked;
-        asked = true;
-        return switch (limit) {
-            case NONE -> calls.waiting().receive();
-            case AT_ONCE -> calls.atOnce().receive();
-            case SOME -> {
-                long left = again ? left() : millis;
-                yield again && left <= 0 ? null : calls.timed().receive(left);
-            }
-        };
+    public Message ask(Call call) throws JMSException {
+        if (!asked || millis == FOREVER || millis == AT_ONCE) {
+            asked = true;
+            return call.receive(millis);
+        }
+        long left = millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+        return left <= 0 ? null : call.receive(left);
     }
 
-    private long left() {
-        return millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
-    }
-
-    /** Receives a message; null if there is none. */
+    /** The receiving call of a consumer. */
     @FunctionalInterface
     public interface Call {
-        @Nullable
-        Message receive() throws JMSException;
-    }
-
-    /** Receives a message within a time in milliseconds; null if none arrives. */
-    @FunctionalInterface
-    public interface TimedCall {
+        /**
+         * Receives a message; null if none arrives in time.
+         *
+         * @param millis the time, {@link #FOREVER} or {@link #AT_ONCE}
+         */
         @Nullable
         Message receive(long millis) throws JMSException;
-    }
 
-    /** The three receiving calls of a consumer. */
-    public record Calls(Call waiting, TimedCall timed, Call atOnce) {
-        public static Calls of(MessageConsumer consumer) {
-            return new Calls(consumer::receive, consumer::receive, consumer::receiveNoWait);
+        static Call of(MessageConsumer consumer) {
+            return millis -> millis == FOREVER
+                    ? consumer.receive()
+                    : millis == AT_ONCE ? consumer.receiveNoWait() : consumer.receive(millis);
         }
 
-        public static Calls of(JMSConsumer consumer) {
-            return new Calls(consumer::receive, consumer::receive, consumer::receiveNoWait);
+        static Call of(JMSConsumer consumer) {
+            return millis -> millis == FOREVER
+                    ? consumer.receive()
+                    : millis == AT_ONCE ? consumer.receiveNoWait() : consumer.receive(millis);
         }
     }
 }

@@ -23,7 +23,7 @@ import org.apache.qpid.proton.amqp.messaging.Data;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.keystore.crypto.AsymmetricOperations;

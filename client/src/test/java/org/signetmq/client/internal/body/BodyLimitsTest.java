@@ -17,7 +17,7 @@ import org.apache.qpid.proton.amqp.Symbol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.BodyKind;
 
