@@ -30,7 +30,7 @@ public final class ConsumerAddress {
 
     private ConsumerAddress(@Nullable String address, AddressPrefixes prefixes, WildcardSyntax syntax) {
         this.address = address;
-        this.pattern = address != null && WildcardAddress.isPattern(address, syntax); // once, not for each message
+        this.pattern = address != null && isPattern(address, syntax); // once, not for each message
         this.prefixes = prefixes;
         this.syntax = syntax;
     }
@@ -81,7 +81,7 @@ public final class ConsumerAddress {
             if (address.equals(claimed)) { // the address that clients give an AMQP message without 'to'
                 return matching(sealedAddress.get());
             }
-            if (claimed != null && WildcardAddress.matches(address, claimed, syntax)) {
+            if (claimed != null && matches(address, claimed, syntax)) {
                 return claimed;
             }
         }
@@ -94,7 +94,7 @@ public final class ConsumerAddress {
             throw new AddressMismatchException("address: the message does not name its address, which must match '"
                     + address + "'; only a consumer without wildcards can open it");
         }
-        if (!WildcardAddress.matches(String.valueOf(address), sealed.get(), syntax)) {
+        if (!matches(String.valueOf(address), sealed.get(), syntax)) {
             throw new AddressMismatchException(
                     "address: the message is sealed for another address than the consumer's '" + address + "'");
         }
@@ -123,5 +123,47 @@ public final class ConsumerAddress {
     static String withoutQueuePart(String name) {
         int separator = name.indexOf("::");
         return separator < 0 ? name : name.substring(0, separator);
+    }
+
+    /** Tells whether an address has a wildcard of the broker, which stands for one word or for any number of words. */
+    static boolean isPattern(String address, WildcardSyntax syntax) {
+        return syntax.routedWords(address).stream()
+                .anyMatch(word -> is(word, syntax.singleWord()) || is(word, syntax.anyWords()));
+    }
+
+    /**
+     * Tells whether the broker routes the address to a consumer of the pattern. It goes back to the last wildcard of
+     * any words only, which can take all that earlier ones could.
+     */
+    static boolean matches(String pattern, String address, WildcardSyntax syntax) {
+        List<String> words = syntax.routedWords(pattern);
+        List<String> theirs = syntax.routedWords(address);
+        int w = 0;
+        int a = 0;
+        int behindAny = -1;
+        int resume = 0;
+        while (a < theirs.size()) {
+            if (w < words.size() && is(words.get(w), syntax.anyWords())) {
+                behindAny = ++w;
+                resume = a;
+            } else if (w < words.size()
+                    && (is(words.get(w), syntax.singleWord()) || words.get(w).equals(theirs.get(a)))) {
+                w++;
+                a++;
+            } else if (behindAny >= 0) {
+                w = behindAny;
+                a = ++resume;
+            } else {
+                return false;
+            }
+        }
+        while (w < words.size() && is(words.get(w), syntax.anyWords())) {
+            w++;
+        }
+        return w == words.size();
+    }
+
+    private static boolean is(String word, char wildcard) {
+        return word.length() == 1 && word.charAt(0) == wildcard;
     }
 }

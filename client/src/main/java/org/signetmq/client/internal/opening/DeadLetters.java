@@ -31,7 +31,7 @@ public final class DeadLetters {
      */
     public static DeadLetters on(Collection<String> addresses, WildcardSyntax syntax) {
         for (String address : addresses) {
-            if (address.isEmpty() || WildcardAddress.isPattern(address, syntax) || address.contains("::")) {
+            if (address.isEmpty() || ConsumerAddress.isPattern(address, syntax) || address.contains("::")) {
                 throw new IllegalArgumentException(
                         "dead letters: must be a single address without wildcards and queue part, found '" + address
                                 + "'");

@@ -47,7 +47,7 @@ final class ConsumerAddressTest {
         "#.a.*, b.a, false"
     })
     void pattern_matchesAsArtemisRoutes(String pattern, String address, boolean expected) {
-        assertThat(WildcardAddress.matches(pattern, address, DEFAULT)).isEqualTo(expected);
+        assertThat(ConsumerAddress.matches(pattern, address, DEFAULT)).isEqualTo(expected);
     }
 
     /** The attack: a sender chooses the words, and recursion over them took time without an end, or the stack. */
@@ -55,9 +55,9 @@ final class ConsumerAddressTest {
     void addressOfManyWords_isMatchedWithoutRecursion() {
         String address = "a.".repeat(20_000);
 
-        assertThat(WildcardAddress.matches("#.a.".repeat(50) + "b", address, DEFAULT))
+        assertThat(ConsumerAddress.matches("#.a.".repeat(50) + "b", address, DEFAULT))
                 .isFalse();
-        assertThat(WildcardAddress.matches("a.#", address, DEFAULT)).isTrue();
+        assertThat(ConsumerAddress.matches("a.#", address, DEFAULT)).isTrue();
     }
 
     @ParameterizedTest
@@ -73,14 +73,14 @@ final class ConsumerAddressTest {
     void patternOfOtherWildcards_matchesAsTheBrokerRoutes(String pattern, String address, boolean expected) {
         WildcardSyntax syntax = new WildcardSyntax('/', '>', '+');
 
-        assertThat(WildcardAddress.matches(pattern, address, syntax)).isEqualTo(expected);
-        assertThat(WildcardAddress.isPattern(pattern, syntax)).isEqualTo(expected || pattern.matches(".*[+>]"));
+        assertThat(ConsumerAddress.matches(pattern, address, syntax)).isEqualTo(expected);
+        assertThat(ConsumerAddress.isPattern(pattern, syntax)).isEqualTo(expected || pattern.matches(".*[+>]"));
     }
 
     @ParameterizedTest
     @CsvSource({"news.#, true", "*.news, true", "news, false", "news.a*b, false", "news#, false"})
     void pattern_isOneWithAWildcardWord(String address, boolean expected) {
-        assertThat(WildcardAddress.isPattern(address, DEFAULT)).isEqualTo(expected);
+        assertThat(ConsumerAddress.isPattern(address, DEFAULT)).isEqualTo(expected);
     }
 
     @ParameterizedTest
