@@ -20,7 +20,6 @@ import org.signetmq.client.internal.message.ReceivedMessage.Envelope;
 import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.client.internal.provider.ClientLibrary.MessageMaker;
 import org.signetmq.client.internal.provider.ClientLibrary.ObjectSource;
-import org.signetmq.client.internal.provider.FilteredObject;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -202,7 +201,7 @@ public final class ReceivedMessages {
         return new ReceivedMessage(envelope, type, arrived);
     }
 
-    /** Makes an object message. The provider deserialises the object under its own limits if it can. */
+    /** Makes an object message. The provider deserialises the object under its own limits, or nobody does. */
     private static ReceivedMessage serialized(byte @Nullable [] bytes, Envelope envelope, ObjectMessage content)
             throws JMSException {
         ObjectSource source = null;
@@ -211,7 +210,7 @@ public final class ReceivedMessages {
                 source = envelope.library().putObject(bytes, content);
             } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
                 LOG.debug("object message of {} not filled: {}", content.getClass(), e.getClass());
-                source = new FilteredObject(bytes);
+                source = ObjectSource.REFUSING;
             }
         }
         return new Sourced(envelope, content, source);
