@@ -33,17 +33,11 @@ public final class PayloadParts {
     /** Receives the end of the payload. */
     public interface EndListener {
         /** Ignores the end, for a browser. */
-        EndListener NONE = new EndListener() {
-            @Override
-            public void ended() {}
+        EndListener NONE = new EndListener() {};
 
-            @Override
-            public void failed(JMSException e) {}
-        };
+        default void ended() throws JMSException {}
 
-        void ended() throws JMSException;
-
-        void failed(JMSException e);
+        default void failed(JMSException e) {}
     }
 
     /** Reads a value from the payload. */

@@ -25,57 +25,23 @@ public final class SignetProperties {
     public static final String ADDRESS = "JMS_Signet_Address";
 
     /** Adds and hides no property. */
-    public static final SignetProperties NONE = new SignetProperties(Hidden.NOTHING, Values.NONE, null);
+    public static final SignetProperties NONE = new SignetProperties(false, Map.of(), null);
 
     /** Hides the reserved names, for a message that was not opened or that no policy covers. */
-    public static final SignetProperties HIDING = new SignetProperties(Hidden.RESERVED_NAMES, Values.NONE, null);
+    public static final SignetProperties HIDING = new SignetProperties(true, Map.of(), null);
 
     private static final List<String> RESERVED = List.of("JMS_Signet_", "signet_");
 
-    private final Hidden hidden;
-    private final Values values;
+    /** Whether the reserved names of the arrived message are hidden. */
+    private final boolean hides;
+
+    /** The values under reserved names. */
+    private final Map<String, String> values;
+
     private final @Nullable RestoredProperties restored;
 
-    /** The properties of the arrived message that are hidden, besides those with values here. */
-    private enum Hidden {
-        NOTHING,
-        RESERVED_NAMES
-    }
-
-    /** The values under reserved names; null where the message has none. Few messages are asked for more than one. */
-    private record Values(
-            @Nullable String quality,
-            @Nullable String signer,
-            @Nullable String sender,
-            @Nullable String address) {
-        static final Values NONE = new Values(null, null, null, null);
-
-        @Nullable
-        String get(String name) {
-            return switch (name) {
-                case QUALITY -> quality;
-                case SIGNER -> signer;
-                case SENDER -> sender;
-                case ADDRESS -> address;
-                default -> null;
-            };
-        }
-
-        /** Returns the values by name, in the order of the names here. */
-        Map<String, String> all() {
-            Map<String, String> all = new LinkedHashMap<>();
-            for (String name : List.of(QUALITY, SIGNER, SENDER, ADDRESS)) {
-                String value = get(name);
-                if (value != null) {
-                    all.put(name, value);
-                }
-            }
-            return all;
-        }
-    }
-
-    private SignetProperties(Hidden hidden, Values values, @Nullable RestoredProperties restored) {
-        this.hidden = hidden;
+    private SignetProperties(boolean hides, Map<String, String> values, @Nullable RestoredProperties restored) {
+        this.hides = hides;
         this.values = values;
         this.restored = restored;
     }
@@ -96,29 +62,30 @@ public final class SignetProperties {
             throws JMSException {
         Entity entity = opened.entity();
         VerifiedSigner signer = opened.verifiedSigner();
-        Values values = new Values(
-                opened.quality().label(),
-                signer == null ? null : signer.name(),
-                opened.provedSender(),
-                otherAddress(entity, receivedFrom));
-        RestoredProperties restored = entity == null ? null : RestoredProperties.of(entity, decoded, arrived);
-        return new SignetProperties(Hidden.RESERVED_NAMES, values, restored);
-    }
-
-    /** Returns the address inside the envelope if it differs from the consumer's single address; else null. */
-    private static @Nullable String otherAddress(@Nullable Entity entity, @Nullable String receivedFrom) {
-        return entity == null || receivedFrom == null || entity.address().equals(receivedFrom)
-                ? null
-                : entity.address();
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put(QUALITY, opened.quality().label());
+        if (signer != null) {
+            values.put(SIGNER, signer.name());
+        }
+        if (opened.provedSender() != null) {
+            values.put(SENDER, opened.provedSender());
+        }
+        if (entity == null) {
+            return new SignetProperties(true, values, null);
+        }
+        if (receivedFrom != null && !entity.address().equals(receivedFrom)) {
+            values.put(ADDRESS, entity.address());
+        }
+        return new SignetProperties(true, values, RestoredProperties.of(entity, decoded, arrived));
     }
 
     /** Returns whether this class decides about the name, with or without a value. */
     boolean covers(String name) throws JMSException {
-        return (hidden == Hidden.RESERVED_NAMES && isReserved(name)) || (restored != null && restored.covers(name));
+        return (hides && isReserved(name)) || (restored != null && restored.covers(name));
     }
 
     boolean exists(String name) throws JMSException {
-        return values.get(name) != null || (restored != null && restored.exists(name));
+        return values.containsKey(name) || (restored != null && restored.exists(name));
     }
 
     @Nullable
@@ -128,7 +95,7 @@ public final class SignetProperties {
     }
 
     Collection<String> names() throws JMSException {
-        List<String> names = new ArrayList<>(values.all().keySet());
+        List<String> names = new ArrayList<>(values.keySet());
         if (restored != null) {
             names.addAll(restored.names());
         }
@@ -137,6 +104,6 @@ public final class SignetProperties {
 
     @Override
     public String toString() {
-        return values.all().toString();
+        return values.toString();
     }
 }
