@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -10,10 +14,15 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.testkit.RecordingLogs;
 
-/** One broker and one set of keys for the tests of a class; every test has addresses of its own. */
+/**
+ * One broker for the classes of a process, and one set of keys for the tests of a class. Every test has own addresses.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class BrokerTest {
-    private final AtomicInteger addresses = new AtomicInteger();
+    private static final AtomicInteger ADDRESSES = new AtomicInteger();
+
+    /** Runs until the process ends. */
+    private static @Nullable TestBroker shared;
 
     public TestBroker broker;
     public Keys keys;
@@ -21,7 +30,14 @@ public abstract class BrokerTest {
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
         keys = new Keys(folder);
-        broker = new TestBroker();
+        broker = started();
+    }
+
+    private static synchronized TestBroker started() throws Exception {
+        if (shared == null) {
+            shared = new TestBroker();
+        }
+        return shared;
     }
 
     @BeforeEach
@@ -32,13 +48,33 @@ public abstract class BrokerTest {
 
     @AfterAll
     void stop() {
-        broker.close();
         keys.close();
     }
 
     /** An address of this quality that no other test uses. */
     String address(String quality) {
-        return quality + ".a" + addresses.incrementAndGet();
+        return quality + ".a" + ADDRESSES.incrementAndGet();
+    }
+
+    /** Puts bodies on a queue as they are. */
+    void send(String address, byte[]... bodies) throws Exception {
+        try (Producer producer = new Producer(broker.core())) {
+            for (byte[] body : bodies) {
+                producer.send(producer.context.createQueue(address), body);
+            }
+        }
+    }
+
+    void awaitMessages(String queue, long count) {
+        Awaitility.await().until(() -> broker.messages(queue) == count);
+    }
+
+    static String text(Message message) {
+        try {
+            return message.getBody(String.class);
+        } catch (JMSException e) {
+            throw new AssertionError(e);
+        }
     }
 
     SignetConnectionFactory signet(TestBroker.Client client) {

@@ -36,73 +36,35 @@ import org.signetmq.testkit.Tier;
 final class ClosingIT extends BrokerTest {
     /** What an application closes. */
     enum Closed {
-        CONSUMER {
-            @Override
-            Application open(ConnectionFactory factory, String address, int mode, MessageListener listener)
-                    throws JMSException {
-                Connection connection = factory.createConnection();
-                return new Application(
-                        listening(connection.createSession(mode), address, listener)::close,
-                        connection::start,
-                        connection::close);
-            }
-        },
-        SESSION {
-            @Override
-            Application open(ConnectionFactory factory, String address, int mode, MessageListener listener)
-                    throws JMSException {
-                Connection connection = factory.createConnection();
-                Session session = connection.createSession(mode);
-                listening(session, address, listener);
-                return new Application(session::close, connection::start, connection::close);
-            }
-        },
-        CONNECTION {
-            @Override
-            Application open(ConnectionFactory factory, String address, int mode, MessageListener listener)
-                    throws JMSException {
-                Connection connection = factory.createConnection();
-                listening(connection.createSession(mode), address, listener);
-                return new Application(connection::close, connection::start, connection::close);
-            }
-        },
-        JMS_CONSUMER {
-            @Override
-            Application open(ConnectionFactory factory, String address, int mode, MessageListener listener) {
-                JMSContext context = context(factory, mode);
-                return new Application(listening(context, address, listener)::close, context::start, context::close);
-            }
-        },
-        CONTEXT {
-            @Override
-            Application open(ConnectionFactory factory, String address, int mode, MessageListener listener) {
-                JMSContext context = context(factory, mode);
-                listening(context, address, listener);
-                return new Application(context::close, context::start, context::close);
-            }
-        };
+        CONSUMER,
+        SESSION,
+        CONNECTION,
+        JMS_CONSUMER,
+        CONTEXT;
 
-        abstract Application open(ConnectionFactory factory, String address, int mode, MessageListener listener)
-                throws JMSException;
-
-        private static MessageConsumer listening(Session session, String address, MessageListener listener)
+        Application open(ConnectionFactory factory, String address, int mode, MessageListener listener)
                 throws JMSException {
+            return this == JMS_CONSUMER || this == CONTEXT
+                    ? inContext(factory, address, mode, listener)
+                    : inSession(factory.createConnection(), address, mode, listener);
+        }
+
+        private Application inSession(Connection connection, String address, int mode, MessageListener listener)
+                throws JMSException {
+            Session session = connection.createSession(mode);
             MessageConsumer consumer = session.createConsumer(session.createQueue(address));
             consumer.setMessageListener(listener);
-            return consumer;
+            Call closing = this == CONSUMER ? consumer::close : this == SESSION ? session::close : connection::close;
+            return new Application(closing, connection::start, connection::close);
         }
 
         /** With a user, because version 5.19 of the ActiveMQ client creates contexts of any mode only with one. */
-        private static JMSContext context(ConnectionFactory factory, int mode) {
+        private Application inContext(ConnectionFactory factory, String address, int mode, MessageListener listener) {
             JMSContext context = factory.createContext("anyone", "anything", mode);
             context.setAutoStart(false);
-            return context;
-        }
-
-        private static JMSConsumer listening(JMSContext context, String address, MessageListener listener) {
             JMSConsumer consumer = context.createConsumer(context.createQueue(address));
             consumer.setMessageListener(listener);
-            return consumer;
+            return new Application(this == CONTEXT ? context::close : consumer::close, context::start, context::close);
         }
     }
 
@@ -289,14 +251,6 @@ final class ClosingIT extends BrokerTest {
             message.acknowledge();
         } catch (JMSException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    private static String text(Message message) {
-        try {
-            return message.getBody(String.class);
-        } catch (JMSException e) {
-            throw new AssertionError(e);
         }
     }
 

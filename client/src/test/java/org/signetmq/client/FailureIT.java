@@ -11,6 +11,7 @@ import jakarta.jms.Message;
 import jakarta.jms.Queue;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -31,55 +32,39 @@ import org.signetmq.testkit.Tier;
 
 /** A message that cannot be opened never reaches the application, and no message is lost. */
 final class FailureIT extends BrokerTest {
+    /** Makes a body. */
+    private interface Making {
+        byte[] body(Keys keys, String address);
+    }
+
     /** Makes a body that must not be opened. */
     enum Flaw {
-        WRONG_KEY(OpenFailure.NOT_A_RECIPIENT) {
-            @Override
-            byte[] body(Keys keys, String address) {
-                return keys.sealText("foreign." + address, "a secret");
-            }
-        },
-        TAMPERED(OpenFailure.AUTHENTICATION_FAILED) {
-            @Override
-            byte[] body(Keys keys, String address) {
-                byte[] sealed = keys.sealText(address, "a secret");
-                sealed[sealed.length - 20] ^= 1;
-                return sealed;
-            }
-        },
-        UNPROTECTED(OpenFailure.UNPROTECTED) {
-            @Override
-            byte[] body(Keys keys, String address) {
-                return new byte[] {1, 2, 3};
-            }
-        },
-        WRONG_ADDRESS(OpenFailure.ADDRESS_MISMATCH) {
-            @Override
-            byte[] body(Keys keys, String address) {
-                return keys.sealText(address + ".elsewhere", "a secret");
-            }
-        },
-        TRUNCATED(OpenFailure.MALFORMED) {
-            @Override
-            byte[] body(Keys keys, String address) {
-                byte[] sealed = keys.sealText(address, "a secret");
-                return java.util.Arrays.copyOf(sealed, sealed.length - 1);
-            }
-        },
-        TOO_WEAK(OpenFailure.POLICY_VIOLATION) {
-            @Override
-            byte[] body(Keys keys, String address) {
-                return keys.sealText("integrity." + address, "a secret");
-            }
-        };
+        WRONG_KEY(OpenFailure.NOT_A_RECIPIENT, (keys, address) -> keys.sealText("foreign." + address, "a secret")),
+        TAMPERED(OpenFailure.AUTHENTICATION_FAILED, (keys, address) -> {
+            byte[] sealed = keys.sealText(address, "a secret");
+            sealed[sealed.length - 20] ^= 1;
+            return sealed;
+        }),
+        UNPROTECTED(OpenFailure.UNPROTECTED, (keys, address) -> new byte[] {1, 2, 3}),
+        WRONG_ADDRESS(
+                OpenFailure.ADDRESS_MISMATCH, (keys, address) -> keys.sealText(address + ".elsewhere", "a secret")),
+        TRUNCATED(OpenFailure.MALFORMED, (keys, address) -> {
+            byte[] sealed = keys.sealText(address, "a secret");
+            return Arrays.copyOf(sealed, sealed.length - 1);
+        }),
+        TOO_WEAK(OpenFailure.POLICY_VIOLATION, (keys, address) -> keys.sealText("integrity." + address, "a secret"));
 
         final OpenFailure failure;
+        private final Making making;
 
-        Flaw(OpenFailure failure) {
+        Flaw(OpenFailure failure, Making making) {
             this.failure = failure;
+            this.making = making;
         }
 
-        abstract byte[] body(Keys keys, String address);
+        byte[] body(Keys keys, String address) {
+            return making.body(keys, address);
+        }
     }
 
     /** One is enough where only the client libraries are others. */

@@ -17,90 +17,54 @@ import java.util.TreeMap;
 
 /** Kinds of bodies, each of any size. */
 public enum Kind {
-    TEXT {
-        @Override
-        public Content content(int size) {
-            return Content.of(text(size));
-        }
-
-        @Override
-        public Message message(JMSContext context, int size) {
-            return context.createTextMessage(text(size));
-        }
-    },
-    BYTES {
-        @Override
-        public Content content(int size) {
-            return Content.of(bytes(size));
-        }
-
-        @Override
-        public Message message(JMSContext context, int size) throws JMSException {
-            BytesMessage message = context.createBytesMessage();
-            message.writeBytes(bytes(size));
-            return message;
-        }
-    },
-    MAP {
-        @Override
-        public Content content(int size) {
-            return Content.of(new TreeMap<>(Map.of("bytes", bytes(size), "number", 42, "text", "short")));
-        }
-
-        @Override
-        public Message message(JMSContext context, int size) throws JMSException {
-            MapMessage message = context.createMapMessage();
-            message.setBytes("bytes", bytes(size));
-            message.setInt("number", 42);
-            message.setString("text", "short");
-            return message;
-        }
-    },
-    STREAM {
-        @Override
-        public Content content(int size) {
-            return Content.of(new ArrayList<>(List.of(bytes(size), 7L, "short")));
-        }
-
-        @Override
-        public Message message(JMSContext context, int size) throws JMSException {
-            StreamMessage message = context.createStreamMessage();
-            message.writeBytes(bytes(size));
-            message.writeLong(7L);
-            message.writeString("short");
-            return message;
-        }
-    },
-    OBJECT {
-        @Override
-        public Content content(int size) {
-            return Content.of(text(size));
-        }
-
-        @Override
-        public Message message(JMSContext context, int size) {
-            return context.createObjectMessage(text(size));
-        }
-    },
-    EMPTY {
-        @Override
-        public Content content(int size) {
-            return Content.of((Object) null);
-        }
-
-        @Override
-        public Message message(JMSContext context, int size) {
-            return context.createMessage();
-        }
-    };
+    TEXT,
+    BYTES,
+    MAP,
+    STREAM,
+    OBJECT,
+    EMPTY;
 
     private static final String WORDS = "Grüße an alle Welt, 世界, 0123456789; ";
 
     /** Its content. */
-    public abstract Content content(int size);
+    public Content content(int size) {
+        return Content.of(
+                switch (this) {
+                    case TEXT, OBJECT -> text(size);
+                    case BYTES -> bytes(size);
+                    case MAP -> new TreeMap<>(Map.of("bytes", bytes(size), "number", 42, "text", "short"));
+                    case STREAM -> new ArrayList<>(List.of(bytes(size), 7L, "short"));
+                    case EMPTY -> null;
+                });
+    }
 
     /** A message that says it. */
-    public abstract Message message(JMSContext context, int size) throws JMSException;
+    public Message message(JMSContext context, int size) throws JMSException {
+        switch (this) {
+            case TEXT:
+                return context.createTextMessage(text(size));
+            case BYTES:
+                BytesMessage bytes = context.createBytesMessage();
+                bytes.writeBytes(bytes(size));
+                return bytes;
+            case MAP:
+                MapMessage map = context.createMapMessage();
+                map.setBytes("bytes", bytes(size));
+                map.setInt("number", 42);
+                map.setString("text", "short");
+                return map;
+            case STREAM:
+                StreamMessage stream = context.createStreamMessage();
+                stream.writeBytes(bytes(size));
+                stream.writeLong(7L);
+                stream.writeString("short");
+                return stream;
+            case OBJECT:
+                return context.createObjectMessage(text(size));
+            default:
+                return context.createMessage();
+        }
+    }
 
     /** A text of this many bytes in UTF-8. */
     static String text(int size) {

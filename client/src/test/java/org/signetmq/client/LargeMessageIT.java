@@ -31,7 +31,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,12 +57,6 @@ final class LargeMessageIT extends BrokerTest {
         return payload;
     }
 
-    private void send(String address, byte[] body) throws Exception {
-        try (Producer producer = new Producer(broker.factory(Client.CORE))) {
-            producer.send(producer.context.createQueue(address), body);
-        }
-    }
-
     private Taking.Asking consumer(String address, int mode) throws JMSException {
         return new Taking.Asking(
                 signet(Client.CORE),
@@ -80,10 +73,6 @@ final class LargeMessageIT extends BrokerTest {
             all.write(block, 0, count);
         }
         return all.toByteArray();
-    }
-
-    private void awaitMessages(String queue, long count) {
-        Awaitility.await().until(() -> broker.messages(queue) == count);
     }
 
     @ParameterizedTest

@@ -8,8 +8,6 @@ import com.arjuna.ats.arjuna.common.CoreEnvironmentBean;
 import com.arjuna.ats.arjuna.common.ObjectStoreEnvironmentBean;
 import com.arjuna.common.internal.util.propertyservice.BeanPopulator;
 import jakarta.jms.ConnectionFactory;
-import jakarta.jms.JMSException;
-import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
 import jakarta.jms.TextMessage;
@@ -50,14 +48,6 @@ final class OuterTransactionIT extends BrokerTest {
         }
         BeanPopulator.getDefaultInstance(CoreEnvironmentBean.class).setNodeIdentifier("test");
         transactions = com.arjuna.ats.jta.TransactionManager.transactionManager();
-    }
-
-    private void send(String address, byte[]... bodies) throws Exception {
-        try (Producer producer = new Producer(broker.core())) {
-            for (byte[] body : bodies) {
-                producer.send(producer.context.createQueue(address), body);
-            }
-        }
     }
 
     private String receive(XASession session, MessageConsumer consumer) throws Exception {
@@ -204,13 +194,5 @@ final class OuterTransactionIT extends BrokerTest {
         container.setTransactionManager(
                 new JtaTransactionManager(com.arjuna.ats.jta.UserTransaction.userTransaction(), transactions));
         return container;
-    }
-
-    private static String text(Message message) {
-        try {
-            return message.getBody(String.class);
-        } catch (JMSException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -3,7 +3,6 @@ package org.signetmq.client;
 
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
-import jakarta.jms.Message;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -19,74 +18,18 @@ import org.signetmq.testkit.Stomp;
 
 /** Subscribers that open their messages. */
 enum Receiver {
-    CORE {
-        @Override
-        Receiving start(TestBroker broker, String address, Opener opener) {
-            return new OfJms(Client.CORE, broker, address, opener);
-        }
-    },
-    AMQP {
-        @Override
-        Receiving start(TestBroker broker, String address, Opener opener) {
-            return new OfJms(Client.AMQP, broker, address, opener);
-        }
-    },
-    OPENWIRE {
-        @Override
-        Receiving start(TestBroker broker, String address, Opener opener) {
-            return new OfJms(Client.OPENWIRE, broker, address, opener);
-        }
-    },
-    MQTT_3 {
-        @Override
-        Receiving start(TestBroker broker, String address, Opener opener) throws Exception {
-            Published published = new Published(address, opener);
-            MqttClient client = Mqtt3.connect(Sender.uri(broker), "receiver3", new MqttConnectOptions());
-            client.subscribe(Mqtt3.topic(address), 1, (topic, message) -> published.payloads.add(message.getPayload()));
-            return published.endingWith(() -> {
-                client.disconnectForcibly(0, 100);
-                client.close();
-            });
-        }
-    },
-    MQTT_5 {
-        @Override
-        Receiving start(TestBroker broker, String address, Opener opener) throws Exception {
-            Published published = new Published(address, opener);
-            var client = Mqtt5.connect(Sender.uri(broker), "receiver5", new MqttConnectionOptions());
-            Mqtt5.subscribe(client, address, (topic, message) -> published.payloads.add(message.getPayload()));
-            return published.endingWith(() -> {
-                client.disconnectForcibly(0, 100);
-                client.close();
-            });
-        }
-    },
-    STOMP {
-        @Override
-        Receiving start(TestBroker broker, String address, Opener opener) throws Exception {
-            Stomp stomp = new Stomp(broker.port());
-            stomp.subscribe(address + "\nsubscription-type:MULTICAST");
-            return new Receiving() {
-                @Override
-                public Content next() throws Exception {
-                    return Content.of(opener.open(stomp.next().body(), address));
-                }
-
-                @Override
-                public void close() throws Exception {
-                    stomp.close();
-                }
-            };
-        }
-    };
+    CORE,
+    AMQP,
+    OPENWIRE,
+    MQTT_3,
+    MQTT_5,
+    STOMP;
 
     private static final long PATIENCE = 30_000;
 
-    /** A subscription. */
-    interface Receiving {
-        Content next() throws Exception;
-
-        void close() throws Exception;
+    /** Waits for the next message. */
+    private interface Next {
+        Content take() throws Exception;
     }
 
     /** Ends a client. */
@@ -94,69 +37,54 @@ enum Receiver {
         void end() throws Exception;
     }
 
-    abstract Receiving start(TestBroker broker, String address, Opener opener) throws Exception;
-
-    /** By a library that the factory wraps. */
-    private static final class OfJms implements Receiving {
-        private final JMSContext context;
-        private final JMSConsumer consumer;
-
-        OfJms(Client client, TestBroker broker, String address, Opener opener) {
-            context =
-                    SignetConnectionFactory.wrap(broker.factory(client), opener).createContext();
-            consumer = context.createConsumer(context.createTopic(address));
+    /** A subscription. */
+    record Receiving(Next arriving, Ending ending) {
+        Content next() throws Exception {
+            return arriving.take();
         }
 
-        @Override
-        public Content next() throws Exception {
-            return Content.of(present(consumer.receive(PATIENCE)));
-        }
-
-        private static Message present(@Nullable Message message) {
-            if (message == null) {
-                throw new AssertionError("nothing received");
-            }
-            return message;
-        }
-
-        @Override
-        public void close() {
-            context.close();
+        void close() throws Exception {
+            ending.end();
         }
     }
 
-    /** Payloads of MQTT, opened by the application. */
-    private static final class Published {
-        private final BlockingQueue<byte[]> payloads = new LinkedBlockingQueue<>();
-        private final String address;
-        private final Opener opener;
-
-        Published(String address, Opener opener) {
-            this.address = address;
-            this.opener = opener;
-        }
-
-        Receiving endingWith(Ending ending) {
-            Published published = this;
-            return new Receiving() {
-                @Override
-                public Content next() throws Exception {
-                    return published.next();
-                }
-
-                @Override
-                public void close() throws Exception {
-                    ending.end();
-                }
-            };
-        }
-
-        Content next() throws Exception {
+    Receiving start(TestBroker broker, String address, Opener opener) throws Exception {
+        BlockingQueue<byte[]> payloads = new LinkedBlockingQueue<>(); // of MQTT, opened by the application
+        Next published = () -> {
             byte[] payload = payloads.poll(PATIENCE, TimeUnit.MILLISECONDS);
-            if (payload == null) {
-                throw new AssertionError("nothing published");
-            }
-            return Content.of(opener.open(payload, address));
+            return Content.of(opener.open(present(payload), address));
+        };
+        switch (this) {
+            case MQTT_3:
+                MqttClient three = Mqtt3.connect(Sender.uri(broker), "receiver3", new MqttConnectOptions());
+                three.subscribe(Mqtt3.topic(address), 1, (topic, message) -> payloads.add(message.getPayload()));
+                return new Receiving(published, () -> {
+                    three.disconnectForcibly(0, 100);
+                    three.close();
+                });
+            case MQTT_5:
+                var five = Mqtt5.connect(Sender.uri(broker), "receiver5", new MqttConnectionOptions());
+                Mqtt5.subscribe(five, address, (topic, message) -> payloads.add(message.getPayload()));
+                return new Receiving(published, () -> {
+                    five.disconnectForcibly(0, 100);
+                    five.close();
+                });
+            case STOMP:
+                Stomp stomp = new Stomp(broker.port());
+                stomp.subscribe(address + "\nsubscription-type:MULTICAST");
+                return new Receiving(() -> Content.of(opener.open(stomp.next().body(), address)), stomp::close);
+            default: // by a library that the factory wraps
+                JMSContext context = SignetConnectionFactory.wrap(broker.factory(Client.valueOf(name())), opener)
+                        .createContext();
+                JMSConsumer consumer = context.createConsumer(context.createTopic(address));
+                return new Receiving(() -> Content.of(present(consumer.receive(PATIENCE))), context::close);
         }
+    }
+
+    private static <T> T present(@Nullable T received) {
+        if (received == null) {
+            throw new AssertionError("nothing received");
+        }
+        return received;
     }
 }

@@ -109,10 +109,6 @@ final class RolloverIT extends BrokerTest {
         }
     }
 
-    private static String text(Message message) throws Exception {
-        return message.getBody(String.class);
-    }
-
     private Identity load(String name) {
         try (Password password = Keys.password()) {
             return store.load(name, password);

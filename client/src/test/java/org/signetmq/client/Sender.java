@@ -15,50 +15,12 @@ import org.signetmq.testkit.Stomp;
 
 /** Ordinary clients that know nothing of Signet, each with the kinds of bodies that it has. */
 public enum Sender {
-    CORE {
-        @Override
-        public void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
-            jms(Client.CORE, broker, address, kind, size);
-        }
-    },
-    AMQP {
-        @Override
-        public void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
-            jms(Client.AMQP, broker, address, kind, size);
-        }
-    },
-    OPENWIRE {
-        @Override
-        public void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
-            jms(Client.OPENWIRE, broker, address, kind, size);
-        }
-    },
-    MQTT_3 {
-        @Override
-        public void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
-            MqttMessage message = new MqttMessage(Kind.bytes(size));
-            Mqtt3.publish(uri(broker), new MqttConnectOptions(), message, List.of(address));
-        }
-    },
-    MQTT_5 {
-        @Override
-        public void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
-            var message = new org.eclipse.paho.mqttv5.common.MqttMessage(Kind.bytes(size));
-            Mqtt5.publish(uri(broker), new MqttConnectionOptions(), message, List.of(address));
-        }
-    },
-    STOMP {
-        @Override
-        public void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
-            try (Stomp stomp = new Stomp(broker.port())) {
-                if (kind == Kind.TEXT) {
-                    stomp.sendText(address, Kind.text(size));
-                } else {
-                    stomp.sendBytes(address, Kind.bytes(size));
-                }
-            }
-        }
-    };
+    CORE,
+    AMQP,
+    OPENWIRE,
+    MQTT_3,
+    MQTT_5,
+    STOMP;
 
     /** The kinds of bodies that it has. */
     final Set<Kind> kinds() {
@@ -69,7 +31,31 @@ public enum Sender {
         };
     }
 
-    public abstract void send(TestBroker broker, String address, Kind kind, int size) throws Exception;
+    public void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
+        switch (this) {
+            case MQTT_3 ->
+                Mqtt3.publish(
+                        uri(broker), new MqttConnectOptions(), new MqttMessage(Kind.bytes(size)), List.of(address));
+            case MQTT_5 ->
+                Mqtt5.publish(
+                        uri(broker),
+                        new MqttConnectionOptions(),
+                        new org.eclipse.paho.mqttv5.common.MqttMessage(Kind.bytes(size)),
+                        List.of(address));
+            case STOMP -> stomp(broker, address, kind, size);
+            default -> jms(Client.valueOf(name()), broker, address, kind, size);
+        }
+    }
+
+    private static void stomp(TestBroker broker, String address, Kind kind, int size) throws Exception {
+        try (Stomp stomp = new Stomp(broker.port())) {
+            if (kind == Kind.TEXT) {
+                stomp.sendText(address, Kind.text(size));
+            } else {
+                stomp.sendBytes(address, Kind.bytes(size));
+            }
+        }
+    }
 
     private static void jms(Client client, TestBroker broker, String address, Kind kind, int size) throws Exception {
         try (JMSContext context = broker.factory(client).createContext()) {

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.Destination;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
-import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
 import jakarta.jms.QueueConnection;
@@ -36,44 +36,32 @@ import org.signetmq.testkit.Tier;
 
 /** Wrapped sessions behave as the API promises, like the provider's own. */
 final class SessionIT extends BrokerTest {
+    /** Makes a session. */
+    private interface Making {
+        Session of(Connection connection) throws JMSException;
+    }
+
     /** Makes a session that is not transacted, in the mode of transacted ones. */
     enum Contradiction {
-        SESSION {
-            @Override
-            Session of(ConnectionFactory factory, List<Connection> opened) throws JMSException {
-                opened.add(factory.createConnection());
-                return opened.get(0).createSession(false, Session.SESSION_TRANSACTED);
-            }
-        },
-        QUEUE_SESSION {
-            @Override
-            Session of(ConnectionFactory factory, List<Connection> opened) throws JMSException {
-                opened.add(factory.createConnection());
-                return ((QueueConnection) opened.get(0)).createQueueSession(false, Session.SESSION_TRANSACTED);
-            }
-        },
-        TOPIC_SESSION {
-            @Override
-            Session of(ConnectionFactory factory, List<Connection> opened) throws JMSException {
-                opened.add(factory.createConnection());
-                return ((TopicConnection) opened.get(0)).createTopicSession(false, Session.SESSION_TRANSACTED);
-            }
-        };
+        SESSION(connection -> connection.createSession(false, Session.SESSION_TRANSACTED)),
+        QUEUE_SESSION(
+                connection -> ((QueueConnection) connection).createQueueSession(false, Session.SESSION_TRANSACTED)),
+        TOPIC_SESSION(
+                connection -> ((TopicConnection) connection).createTopicSession(false, Session.SESSION_TRANSACTED));
 
-        abstract Session of(ConnectionFactory factory, List<Connection> opened) throws JMSException;
+        private final Making making;
+
+        Contradiction(Making making) {
+            this.making = making;
+        }
 
         /** The result, to be compared. */
         String outcome(ConnectionFactory factory) throws JMSException {
-            List<Connection> opened = new CopyOnWriteArrayList<>();
-            try {
-                Session session = of(factory, opened);
+            try (Connection connection = factory.createConnection()) {
+                Session session = making.of(connection);
                 return session.getTransacted() + " " + session.getAcknowledgeMode();
             } catch (JMSException | RuntimeException e) {
                 return e.getClass().getName();
-            } finally {
-                for (Connection connection : opened) {
-                    connection.close();
-                }
             }
         }
     }
@@ -100,35 +88,14 @@ final class SessionIT extends BrokerTest {
         assertThat(broker.messages(address)).isEqualTo(1);
     }
 
-    /** In which order a session gets its consumers. */
-    enum Order {
-        QUEUE_FIRST {
-            @Override
-            List<MessageConsumer> consumers(Session session, String queue, String topic) throws JMSException {
-                return List.of(
-                        session.createConsumer(session.createQueue(queue)),
-                        session.createConsumer(session.createTopic(topic)));
-            }
-        },
-        TOPIC_FIRST {
-            @Override
-            List<MessageConsumer> consumers(Session session, String queue, String topic) throws JMSException {
-                return List.of(
-                        session.createConsumer(session.createTopic(topic)),
-                        session.createConsumer(session.createQueue(queue)));
-            }
-        };
-
-        abstract List<MessageConsumer> consumers(Session session, String queue, String topic) throws JMSException;
-    }
-
     static Stream<Arguments> orders() {
-        return Stream.of(Order.values()).flatMap(order -> Client.oneOrAll().map(client -> Arguments.of(order, client)));
+        return Stream.of(true, false).flatMap(order -> Client.oneOrAll().map(client -> Arguments.of(order, client)));
     }
 
     @ParameterizedTest
     @MethodSource("orders")
-    void listenersOfOneSession_onAQueueAndATopic_runOneAfterTheOther(Order order, Client client) throws Exception {
+    void listenersOfOneSession_onAQueueAndATopic_runOneAfterTheOther(boolean queueFirst, Client client)
+            throws Exception {
         String queue = address("privacy");
         String topic = address("privacy");
         Overlap overlap = new Overlap();
@@ -136,8 +103,11 @@ final class SessionIT extends BrokerTest {
         try (Producer producer = new Producer(broker.factory(client));
                 Connection connection = signet(client).createConnection()) {
             Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
-            for (MessageConsumer consumer : order.consumers(session, queue, topic)) {
-                consumer.setMessageListener(message -> overlap.during(done::incrementAndGet));
+            Destination first = queueFirst ? session.createQueue(queue) : session.createTopic(topic);
+            Destination second = queueFirst ? session.createTopic(topic) : session.createQueue(queue);
+            for (Destination destination : List.of(first, second)) {
+                session.createConsumer(destination)
+                        .setMessageListener(message -> overlap.during(done::incrementAndGet));
             }
             connection.start();
             for (int i = 0; i < 20; i++) {
@@ -206,14 +176,6 @@ final class SessionIT extends BrokerTest {
     private static void listen(Session session, String address, MessageListener listener) {
         try {
             session.createConsumer(session.createQueue(address)).setMessageListener(listener);
-        } catch (JMSException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static String text(Message message) {
-        try {
-            return message.getBody(String.class);
         } catch (JMSException e) {
             throw new AssertionError(e);
         }

@@ -4,8 +4,6 @@ package org.signetmq.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.ConnectionFactory;
-import jakarta.jms.JMSException;
-import jakarta.jms.Message;
 import jakarta.jms.Session;
 import java.time.Duration;
 import java.util.List;
@@ -115,14 +113,6 @@ final class SpringFailureIT extends BrokerTest {
                     .allSatisfy(line -> assertThat(line).contains("AUTHENTICATION_FAILED"));
         } finally {
             container.destroy();
-        }
-    }
-
-    private static String text(Message message) {
-        try {
-            return message.getBody(String.class);
-        } catch (JMSException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

@@ -4,8 +4,6 @@ package org.signetmq.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.ConnectionFactory;
-import jakarta.jms.JMSException;
-import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
 import java.util.List;
@@ -88,7 +86,8 @@ final class SpringIT extends ProtectingBrokerTest {
     void container_withSeveralConsumers_getsEachMessageOnce(Client client) {
         String address = address();
         Queue<String> texts = new ConcurrentLinkedQueue<>();
-        DefaultMessageListenerContainer container = container(client, address, message -> texts.add(text(message)));
+        DefaultMessageListenerContainer container =
+                container(client, address, message -> texts.add(BrokerTest.text(message)));
         container.setConcurrentConsumers(3);
         List<String> sent = IntStream.range(0, 30).mapToObj(i -> "secret " + i).toList();
 
@@ -121,7 +120,7 @@ final class SpringIT extends ProtectingBrokerTest {
         String address = address();
         Queue<String> texts = new ConcurrentLinkedQueue<>();
         DefaultMessageListenerContainer container = container(client, address, message -> {
-            texts.add(text(message));
+            texts.add(BrokerTest.text(message));
             if (texts.size() == 1) {
                 throw new IllegalStateException("the first time");
             }
@@ -148,7 +147,8 @@ final class SpringIT extends ProtectingBrokerTest {
         Queue<String> texts = new ConcurrentLinkedQueue<>();
         try (TestBroker careless = new TestBroker();
                 Producer producer = new Producer(careless.factory(client))) {
-            DefaultMessageListenerContainer container = container(client, address, message -> texts.add(text(message)));
+            DefaultMessageListenerContainer container =
+                    container(client, address, message -> texts.add(BrokerTest.text(message)));
             container.setConnectionFactory(SignetConnectionFactory.wrap(careless.factory(client), keys.opener()));
             container.setSessionTransacted(true);
             producer.send(producer.context.createQueue(address), FailureIT.Flaw.TAMPERED.body(keys, address));
@@ -174,13 +174,5 @@ final class SpringIT extends ProtectingBrokerTest {
         container.setReceiveTimeout(100);
         container.setBackOff(new FixedBackOff(10, Long.MAX_VALUE));
         return container;
-    }
-
-    private static String text(Message message) {
-        try {
-            return message.getBody(String.class);
-        } catch (JMSException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -2,11 +2,14 @@
 package org.signetmq.client;
 
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.QueueSession;
 import jakarta.jms.Session;
 import jakarta.jms.TopicSession;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A way of consuming that the API has.
@@ -15,60 +18,16 @@ import java.util.List;
  * @param topic whether it consumes from a topic
  */
 public record Way(String name, boolean topic, Way.Opening opening) {
-    static final Way RECEIVE = new Way(
-            "RECEIVE",
-            false,
-            (factory, address) -> new Taking.Asking(
-                    factory, address, Session.AUTO_ACKNOWLEDGE, Way::onQueue, MessageConsumer::receive));
-
-    public static final Way RECEIVE_TIMEOUT = new Way(
-            "RECEIVE_TIMEOUT",
-            false,
-            (factory, address) ->
-                    new Taking.Asking(factory, address, Session.AUTO_ACKNOWLEDGE, Way::onQueue, Way::patiently));
-
-    static final Way RECEIVE_NO_WAIT = new Way(
-            "RECEIVE_NO_WAIT",
-            false,
-            (factory, address) -> new Taking.Asking(
-                    factory,
-                    address,
-                    Session.AUTO_ACKNOWLEDGE,
-                    Way::onQueue,
-                    consumer -> Taking.poll(consumer::receiveNoWait)));
-
-    static final Way DUPS_OK = new Way(
-            "DUPS_OK",
-            false,
-            (factory, address) ->
-                    new Taking.Asking(factory, address, Session.DUPS_OK_ACKNOWLEDGE, Way::onQueue, Way::patiently));
-
-    static final Way CLIENT_ACKNOWLEDGE = new Way(
-            "CLIENT_ACKNOWLEDGE",
-            false,
-            (factory, address) ->
-                    new Taking.Asking(factory, address, Session.CLIENT_ACKNOWLEDGE, Way::onQueue, Way::patiently));
-
-    static final Way TRANSACTED = new Way(
-            "TRANSACTED",
-            false,
-            (factory, address) ->
-                    new Taking.Asking(factory, address, Session.SESSION_TRANSACTED, Way::onQueue, Way::patiently));
-
-    static final Way LISTENER = new Way(
-            "LISTENER",
-            false,
-            (factory, address) -> new Taking.Listening(factory, address, Session.AUTO_ACKNOWLEDGE, Way::onQueue));
-
-    static final Way CLIENT_ACKNOWLEDGE_LISTENER = new Way(
-            "CLIENT_ACKNOWLEDGE_LISTENER",
-            false,
-            (factory, address) -> new Taking.Listening(factory, address, Session.CLIENT_ACKNOWLEDGE, Way::onQueue));
-
-    static final Way TRANSACTED_LISTENER = new Way(
-            "TRANSACTED_LISTENER",
-            false,
-            (factory, address) -> new Taking.Listening(factory, address, Session.SESSION_TRANSACTED, Way::onQueue));
+    static final Way RECEIVE = onQueue("RECEIVE", Session.AUTO_ACKNOWLEDGE, MessageConsumer::receive);
+    public static final Way RECEIVE_TIMEOUT = onQueue("RECEIVE_TIMEOUT", Session.AUTO_ACKNOWLEDGE, Way::patiently);
+    static final Way RECEIVE_NO_WAIT =
+            onQueue("RECEIVE_NO_WAIT", Session.AUTO_ACKNOWLEDGE, consumer -> Taking.poll(consumer::receiveNoWait));
+    static final Way DUPS_OK = onQueue("DUPS_OK", Session.DUPS_OK_ACKNOWLEDGE, Way::patiently);
+    static final Way CLIENT_ACKNOWLEDGE = onQueue("CLIENT_ACKNOWLEDGE", Session.CLIENT_ACKNOWLEDGE, Way::patiently);
+    static final Way TRANSACTED = onQueue("TRANSACTED", Session.SESSION_TRANSACTED, Way::patiently);
+    static final Way LISTENER = listening("LISTENER", Session.AUTO_ACKNOWLEDGE);
+    static final Way CLIENT_ACKNOWLEDGE_LISTENER = listening("CLIENT_ACKNOWLEDGE_LISTENER", Session.CLIENT_ACKNOWLEDGE);
+    static final Way TRANSACTED_LISTENER = listening("TRANSACTED_LISTENER", Session.SESSION_TRANSACTED);
 
     static final Way QUEUE_RECEIVER = new Way(
             "QUEUE_RECEIVER",
@@ -80,65 +39,19 @@ public record Way(String name, boolean topic, Way.Opening opening) {
                     (session, queue) -> ((QueueSession) session).createReceiver(session.createQueue(queue)),
                     Way::patiently));
 
-    public static final Way CONTEXT = new Way(
-            "CONTEXT",
-            false,
-            (factory, address) -> new Taking.InContext(
-                    factory,
-                    address,
-                    JMSContext.AUTO_ACKNOWLEDGE,
-                    (c, queue) -> c.createConsumer(c.createQueue(queue))));
-
-    static final Way CONTEXT_CLIENT_ACKNOWLEDGE = new Way(
-            "CONTEXT_CLIENT_ACKNOWLEDGE",
-            false,
-            (factory, address) -> new Taking.InContext(
-                    factory,
-                    address,
-                    JMSContext.CLIENT_ACKNOWLEDGE,
-                    (c, queue) -> c.createConsumer(c.createQueue(queue))));
-
-    static final Way CONTEXT_TRANSACTED = new Way(
-            "CONTEXT_TRANSACTED",
-            false,
-            (factory, address) -> new Taking.InContext(
-                    factory,
-                    address,
-                    JMSContext.SESSION_TRANSACTED,
-                    (c, queue) -> c.createConsumer(c.createQueue(queue))));
-
+    public static final Way CONTEXT = inContext("CONTEXT", JMSContext.AUTO_ACKNOWLEDGE);
+    static final Way CONTEXT_CLIENT_ACKNOWLEDGE =
+            inContext("CONTEXT_CLIENT_ACKNOWLEDGE", JMSContext.CLIENT_ACKNOWLEDGE);
+    static final Way CONTEXT_TRANSACTED = inContext("CONTEXT_TRANSACTED", JMSContext.SESSION_TRANSACTED);
     static final Way CONTEXT_LISTENER = new Way("CONTEXT_LISTENER", false, Taking.ContextListening::new);
-
-    static final Way TOPIC = new Way(
-            "TOPIC",
-            true,
-            (factory, address) -> onTopic(factory, address, (s, topic) -> s.createConsumer(s.createTopic(topic))));
-
-    static final Way DURABLE = new Way(
-            "DURABLE",
-            true,
-            (factory, address) ->
-                    onTopic(factory, address, (s, topic) -> s.createDurableConsumer(s.createTopic(topic), "durable")));
-
-    static final Way SHARED = new Way(
-            "SHARED",
-            true,
-            (factory, address) ->
-                    onTopic(factory, address, (s, topic) -> s.createSharedConsumer(s.createTopic(topic), "shared")));
-
-    static final Way SHARED_DURABLE = new Way(
-            "SHARED_DURABLE",
-            true,
-            (factory, address) -> onTopic(
-                    factory,
-                    address,
-                    (s, topic) -> s.createSharedDurableConsumer(s.createTopic(topic), "shared-durable")));
-
-    static final Way DURABLE_SUBSCRIBER = new Way(
-            "DURABLE_SUBSCRIBER",
-            true,
-            (factory, address) -> onTopic(
-                    factory, address, (s, topic) -> s.createDurableSubscriber(s.createTopic(topic), "subscriber")));
+    static final Way TOPIC = onTopic("TOPIC", (s, topic) -> s.createConsumer(s.createTopic(topic)));
+    static final Way DURABLE =
+            onTopic("DURABLE", (s, topic) -> s.createDurableConsumer(s.createTopic(topic), "durable"));
+    static final Way SHARED = onTopic("SHARED", (s, topic) -> s.createSharedConsumer(s.createTopic(topic), "shared"));
+    static final Way SHARED_DURABLE = onTopic(
+            "SHARED_DURABLE", (s, topic) -> s.createSharedDurableConsumer(s.createTopic(topic), "shared-durable"));
+    static final Way DURABLE_SUBSCRIBER =
+            onTopic("DURABLE_SUBSCRIBER", (s, topic) -> s.createDurableSubscriber(s.createTopic(topic), "subscriber"));
 
     static final Way TOPIC_SUBSCRIBER = new Way(
             "TOPIC_SUBSCRIBER",
@@ -150,41 +63,15 @@ public record Way(String name, boolean topic, Way.Opening opening) {
                     (session, topic) -> ((TopicSession) session).createSubscriber(session.createTopic(topic)),
                     Way::patiently));
 
-    static final Way CONTEXT_TOPIC = new Way(
-            "CONTEXT_TOPIC",
-            true,
-            (factory, address) -> new Taking.InContext(
-                    factory,
-                    address,
-                    JMSContext.AUTO_ACKNOWLEDGE,
-                    (c, topic) -> c.createConsumer(c.createTopic(topic))));
-
-    static final Way CONTEXT_DURABLE = new Way(
-            "CONTEXT_DURABLE",
-            true,
-            (factory, address) -> new Taking.InContext(
-                    factory,
-                    address,
-                    JMSContext.AUTO_ACKNOWLEDGE,
-                    (c, topic) -> c.createDurableConsumer(c.createTopic(topic), "durable")));
-
-    static final Way CONTEXT_SHARED = new Way(
-            "CONTEXT_SHARED",
-            true,
-            (factory, address) -> new Taking.InContext(
-                    factory,
-                    address,
-                    JMSContext.AUTO_ACKNOWLEDGE,
-                    (c, topic) -> c.createSharedConsumer(c.createTopic(topic), "shared")));
-
-    static final Way CONTEXT_SHARED_DURABLE = new Way(
+    static final Way CONTEXT_TOPIC =
+            onTopicInContext("CONTEXT_TOPIC", (c, topic) -> c.createConsumer(c.createTopic(topic)));
+    static final Way CONTEXT_DURABLE =
+            onTopicInContext("CONTEXT_DURABLE", (c, topic) -> c.createDurableConsumer(c.createTopic(topic), "durable"));
+    static final Way CONTEXT_SHARED =
+            onTopicInContext("CONTEXT_SHARED", (c, topic) -> c.createSharedConsumer(c.createTopic(topic), "shared"));
+    static final Way CONTEXT_SHARED_DURABLE = onTopicInContext(
             "CONTEXT_SHARED_DURABLE",
-            true,
-            (factory, address) -> new Taking.InContext(
-                    factory,
-                    address,
-                    JMSContext.AUTO_ACKNOWLEDGE,
-                    (c, topic) -> c.createSharedDurableConsumer(c.createTopic(topic), "shared-durable")));
+            (c, topic) -> c.createSharedDurableConsumer(c.createTopic(topic), "shared-durable"));
 
     static final List<Way> ALL = List.of(
             RECEIVE,
@@ -231,17 +118,46 @@ public record Way(String name, boolean topic, Way.Opening opening) {
         return name;
     }
 
-    private static MessageConsumer onQueue(Session session, String address) throws jakarta.jms.JMSException {
+    private static Way onQueue(String name, int mode, Taking.Receiving receiving) {
+        return new Way(
+                name,
+                false,
+                (factory, address) -> new Taking.Asking(factory, address, mode, Way::queueConsumer, receiving));
+    }
+
+    private static Way listening(String name, int mode) {
+        return new Way(
+                name, false, (factory, address) -> new Taking.Listening(factory, address, mode, Way::queueConsumer));
+    }
+
+    private static MessageConsumer queueConsumer(Session session, String address) throws JMSException {
         return session.createConsumer(session.createQueue(address));
     }
 
-    private static Taking onTopic(SignetConnectionFactory factory, String address, Taking.Consuming consuming)
-            throws Exception {
-        return new Taking.Asking(factory, address, Session.AUTO_ACKNOWLEDGE, consuming, Way::patiently);
+    private static Way onTopic(String name, Taking.Consuming consuming) {
+        return new Way(
+                name,
+                true,
+                (factory, address) ->
+                        new Taking.Asking(factory, address, Session.AUTO_ACKNOWLEDGE, consuming, Way::patiently));
     }
 
-    private static jakarta.jms.@org.jspecify.annotations.Nullable Message patiently(MessageConsumer consumer)
-            throws jakarta.jms.JMSException {
+    private static Way inContext(String name, int mode) {
+        return new Way(
+                name,
+                false,
+                (factory, address) -> new Taking.InContext(
+                        factory, address, mode, (c, queue) -> c.createConsumer(c.createQueue(queue))));
+    }
+
+    private static Way onTopicInContext(String name, Taking.ContextConsuming consuming) {
+        return new Way(
+                name,
+                true,
+                (factory, address) -> new Taking.InContext(factory, address, JMSContext.AUTO_ACKNOWLEDGE, consuming));
+    }
+
+    private static @Nullable Message patiently(MessageConsumer consumer) throws JMSException {
         return consumer.receive(Taking.PATIENCE);
     }
 }

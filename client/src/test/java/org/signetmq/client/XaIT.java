@@ -92,14 +92,6 @@ final class XaIT extends BrokerTest {
                 : broker.core();
     }
 
-    private void send(String address, byte[]... bodies) throws Exception {
-        try (Producer producer = new Producer(broker.core())) {
-            for (byte[] body : bodies) {
-                producer.send(producer.context.createQueue(address), body);
-            }
-        }
-    }
-
     /** A connection with one session and one consumer. */
     private final class Consuming implements AutoCloseable {
         final XAConnection connection;
@@ -262,10 +254,6 @@ final class XaIT extends BrokerTest {
             redelivered.add(message == null ? "none" : String.valueOf(message.getJMSRedelivered()));
         }
         return redelivered;
-    }
-
-    private void awaitMessages(String address, long count) {
-        Awaitility.await().until(() -> broker.messages(address) == count);
     }
 
     @ParameterizedTest
