@@ -29,11 +29,10 @@ final class AddressPrefixIT extends BrokerTest {
         try (Producer producer = new Producer(broker.factory(client));
                 Connection connection = prefixed(client).createConnection();
                 Session session = connection.createSession()) {
-            producer.send(producer.context.createQueue(QUEUE + address), keys.sealText(address, "a secret"));
+            producer.send(QUEUE + address, keys.sealText(address, "a secret"));
             connection.start();
 
-            Message message =
-                    session.createConsumer(session.createQueue(QUEUE + address)).receive(Taking.PATIENCE);
+            Message message = take(session, QUEUE + address);
 
             assertThat(message.getBody(String.class)).isEqualTo("a secret");
         }
@@ -62,7 +61,7 @@ final class AddressPrefixIT extends BrokerTest {
         String address = address("privacy");
         try (Producer producer = new Producer(broker.core());
                 JMSContext context = prefixed(Client.CORE).createContext()) {
-            producer.send(producer.context.createQueue(QUEUE + address), keys.sealText(address, "a secret"));
+            producer.send(QUEUE + address, keys.sealText(address, "a secret"));
 
             try (QueueBrowser browser = context.createBrowser(context.createQueue(QUEUE + address))) {
                 TextMessage browsed = (TextMessage) browser.getEnumeration().nextElement();
@@ -96,7 +95,7 @@ final class AddressPrefixIT extends BrokerTest {
         try (Producer producer = new Producer(broker.core());
                 JMSContext context = throwing(Client.CORE).createContext();
                 JMSConsumer consumer = context.createConsumer(context.createQueue(QUEUE + address))) {
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            producer.send(address, keys.sealText(address, "a secret"));
 
             assertThatThrownBy(() -> consumer.receive(Taking.PATIENCE))
                     .isInstanceOf(MessageOpenRuntimeException.class)

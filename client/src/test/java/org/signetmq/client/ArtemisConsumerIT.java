@@ -50,8 +50,7 @@ final class ArtemisConsumerIT extends BrokerTest {
         byte[] flawed = FailureIT.Flaw.TAMPERED.body(keys, address);
         try (Producer producer = new Producer(broker.factory(Client.CORE));
                 Connection connection = throwing(Client.CORE).createConnection()) {
-            send(connection, address, text(address, "low"));
-            send(connection, address, new Sending(flawed, HIGH, "none"));
+            send(connection, address, text(address, "low"), new Sending(flawed, HIGH, "none"));
             Session session = connection.createSession();
             MessageConsumer consumer = session.createConsumer(session.createQueue(address));
             connection.start();
@@ -179,8 +178,11 @@ final class ArtemisConsumerIT extends BrokerTest {
         String address = address("privacy");
         byte[] flawed = FailureIT.Flaw.TAMPERED.body(keys, address);
         try (Connection connection = throwing(Client.CORE).createConnection()) {
-            send(connection, address, new Sending(flawed, Message.DEFAULT_PRIORITY, "wanted"));
-            send(connection, address, new Sending(keys.sealText(address, "other"), Message.DEFAULT_PRIORITY, "other"));
+            send(
+                    connection,
+                    address,
+                    new Sending(flawed, Message.DEFAULT_PRIORITY, "wanted"),
+                    new Sending(keys.sealText(address, "other"), Message.DEFAULT_PRIORITY, "other"));
             send(
                     connection,
                     address,
@@ -207,8 +209,12 @@ final class ArtemisConsumerIT extends BrokerTest {
         List<String> texts = new CopyOnWriteArrayList<>();
         try (Producer producer = new Producer(broker.factory(Client.CORE));
                 Connection connection = signet(Client.CORE).createConnection()) {
-            send(connection, address, new Sending(flawed, Message.DEFAULT_PRIORITY, "none"));
-            send(connection, address, text(address, "one"), text(address, "two"));
+            send(
+                    connection,
+                    address,
+                    new Sending(flawed, Message.DEFAULT_PRIORITY, "none"),
+                    text(address, "one"),
+                    text(address, "two"));
             Session session = connection.createSession();
             MessageConsumer consumer = session.createConsumer(session.createQueue(address));
             consumer.setMessageListener(message -> texts.add(text(message)));

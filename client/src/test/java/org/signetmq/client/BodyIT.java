@@ -44,7 +44,7 @@ final class BodyIT extends BrokerTest {
                 .withOpenFailuresThrown();
         try (Producer producer = new Producer(broker.factory(client));
                 Taking taking = Way.CONTEXT.open(signet, address)) {
-            producer.send(producer.context.createQueue(address), keys.seal(address, kind, payload, properties));
+            producer.send(address, keys.seal(address, kind, payload, properties));
             return taking.take();
         }
     }
@@ -275,7 +275,7 @@ final class BodyIT extends BrokerTest {
         byte[] envelope = keys.seal(address, BodyKind.JMS_BYTES, new byte[4], Map.of("Content-Type", "image/png"));
         try (Producer producer = new Producer(broker.factory(Client.AMQP));
                 Taking taking = Way.CONTEXT.open(signet(Client.CORE), address)) {
-            producer.send(producer.context.createQueue(address), envelope);
+            producer.send(address, envelope);
 
             Message message = taking.take();
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
+import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.Session;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -59,14 +61,21 @@ public abstract class BrokerTest {
     /** Puts bodies on a queue as they are. */
     void send(String address, byte[]... bodies) throws Exception {
         try (Producer producer = new Producer(broker.core())) {
-            for (byte[] body : bodies) {
-                producer.send(producer.context.createQueue(address), body);
-            }
+            producer.send(address, bodies);
         }
     }
 
     void awaitMessages(String queue, long count) {
         Awaitility.await().until(() -> broker.messages(queue) == count);
+    }
+
+    /** Takes a message off a queue; null if there is none for a while. */
+    static Message take(JMSContext context, String queue) {
+        return context.createConsumer(context.createQueue(queue)).receive(Taking.PATIENCE);
+    }
+
+    static Message take(Session session, String queue) throws JMSException {
+        return session.createConsumer(session.createQueue(queue)).receive(Taking.PATIENCE);
     }
 
     static String text(Message message) {

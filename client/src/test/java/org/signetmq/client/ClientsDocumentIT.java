@@ -130,7 +130,7 @@ final class ClientsDocumentIT {
                 Producer producer = new Producer(broker.core())) {
             PolicyFile.write(folder.resolve("policies.json"), policies);
             Path password = folder.resolve(Keys.PASSWORD_FILE);
-            producer.send(producer.context.createQueue("orders.eu"), seal(keys, policies, "orders.eu"));
+            producer.send("orders.eu", seal(keys, policies, "orders.eu"));
 
             assertThat(ClientExamples.receive(broker.core(), folder, password))
                     .isEqualTo("CN=bob,O=Example wrote hello");

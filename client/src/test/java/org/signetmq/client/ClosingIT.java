@@ -225,7 +225,7 @@ final class ClosingIT extends BrokerTest {
         String address = address("privacy");
         try (Producer producer = new Producer(broker.core())) {
             for (int i = 0; i < count; i++) {
-                producer.send(producer.context.createQueue(address), keys.sealText(address, Integer.toString(i)));
+                producer.send(address, keys.sealText(address, Integer.toString(i)));
             }
         }
         return address;

@@ -90,7 +90,7 @@ final class ConsumptionIT extends BrokerTest {
         String address = address("privacy");
         try (Producer producer = new Producer(broker.factory(client));
                 JMSContext context = signet(client).createContext()) {
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            producer.send(address, keys.sealText(address, "a secret"));
 
             Enumeration<?> shown =
                     context.createBrowser(context.createQueue(address)).getEnumeration();
@@ -109,10 +109,11 @@ final class ConsumptionIT extends BrokerTest {
         try (Producer producer = new Producer(broker.factory(client));
                 JMSContext context = signet(client).createContext();
                 var consumer = context.createConsumer(context.createQueue(address))) {
-            var queue = producer.context.createQueue(address);
-            producer.send(queue, keys.sealText(address, "one"));
-            producer.send(queue, keys.sealText(address, "two"));
-            producer.send(queue, keys.sealText(address, "three"));
+            producer.send(
+                    address,
+                    keys.sealText(address, "one"),
+                    keys.sealText(address, "two"),
+                    keys.sealText(address, "three"));
 
             assertThat(consumer.receiveBody(String.class)).isEqualTo("one");
             assertThat(consumer.receiveBody(Object.class, Taking.PATIENCE)).isEqualTo("two");
@@ -131,7 +132,7 @@ final class ConsumptionIT extends BrokerTest {
         String address = address(quality);
         try (Taking taking = Way.RECEIVE_TIMEOUT.open(signet(client), address);
                 Producer producer = new Producer(broker.factory(client))) {
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            producer.send(address, keys.sealText(address, "a secret"));
 
             Message message = taking.take();
 
@@ -229,7 +230,7 @@ final class ConsumptionIT extends BrokerTest {
         String address = address("privacy");
         try (Taking taking = Way.RECEIVE_TIMEOUT.open(signet(Client.CORE), address + "::other-name");
                 Producer producer = new Producer(broker.core())) {
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            producer.send(address, keys.sealText(address, "a secret"));
 
             assertThat(taking.take().getBody(String.class)).isEqualTo("a secret");
         }

@@ -37,7 +37,7 @@ final class FactoryIT extends BrokerTest {
                         SignetConnectionFactory.open(broker.factory(client), keys.folder, "alice", password);
                 Producer producer = new Producer(broker.factory(client));
                 Taking taking = Way.CONTEXT.open(factory, address)) {
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            producer.send(address, keys.sealText(address, "a secret"));
 
             assertThat(taking.take().getBody(String.class)).isEqualTo("a secret");
         }
@@ -61,7 +61,7 @@ final class FactoryIT extends BrokerTest {
         try (Password password = Keys.password();
                 Producer producer = new Producer(broker.core())) {
             SignetConnectionFactory own = SignetConnectionFactory.open(broker.core(), keys.folder, "alice", password);
-            producer.send(producer.context.createQueue(address), envelope);
+            producer.send(address, envelope);
             own.close();
             signet(Client.CORE).close();
 
@@ -87,7 +87,7 @@ final class FactoryIT extends BrokerTest {
                     session.createQueue(address), null, () -> new OneSession(session, server), 1);
             connection.start();
 
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            producer.send(address, keys.sealText(address, "a secret"));
 
             Message message = (Message) events.poll(Taking.PATIENCE, TimeUnit.MILLISECONDS);
             assertThat(message.getBody(String.class)).isEqualTo("a secret");

@@ -87,10 +87,7 @@ final class FailureIT extends BrokerTest {
         String address = address("privacy");
         byte[] flawed = flaw.body(keys, address);
         try (Producer producer = new Producer(broker.factory(client))) {
-            Queue queue = producer.context.createQueue(address);
-            producer.send(queue, keys.sealText(address, "before"));
-            producer.send(queue, flawed);
-            producer.send(queue, keys.sealText(address, "after"));
+            producer.send(address, keys.sealText(address, "before"), flawed, keys.sealText(address, "after"));
 
             List<String> texts = new ArrayList<>();
             List<Throwable> failures = new ArrayList<>();
@@ -124,9 +121,7 @@ final class FailureIT extends BrokerTest {
         try (Producer producer = new Producer(broker.factory(Client.CORE));
                 JMSContext context = SignetConnectionFactory.wrap(broker.factoryForPolling(Client.CORE), keys.opener())
                         .createContext()) {
-            Queue queue = producer.context.createQueue(address);
-            producer.send(queue, keys.sealText(hostile, "a secret"));
-            producer.send(queue, keys.sealText(address, "after"));
+            producer.send(address, keys.sealText(hostile, "a secret"), keys.sealText(address, "after"));
 
             assertThat(context.createConsumer(context.createQueue(address)).receiveBody(String.class, 180_000))
                     .isEqualTo("after");
@@ -157,10 +152,7 @@ final class FailureIT extends BrokerTest {
         String address = address("privacy");
         byte[] flawed = Flaw.TAMPERED.body(keys, address);
         try (Producer producer = new Producer(broker.factory(client))) {
-            Queue queue = producer.context.createQueue(address);
-            producer.send(queue, keys.sealText(address, "before"));
-            producer.send(queue, flawed);
-            producer.send(queue, keys.sealText(address, "after"));
+            producer.send(address, keys.sealText(address, "before"), flawed, keys.sealText(address, "after"));
 
             List<String> texts = new ArrayList<>();
             SignetConnectionFactory consumers =
@@ -168,7 +160,7 @@ final class FailureIT extends BrokerTest {
             try (Taking taking = way.open(consumers, address)) {
                 while (texts.size() < 2 || broker.messages(TestBroker.DEAD_LETTERS) == 0) {
                     if (texts.size() >= 2) { // else receive waits to its end for a message after the flawed one
-                        producer.send(queue, keys.sealText(address, "more"));
+                        producer.send(address, keys.sealText(address, "more"));
                     }
                     Message message = taking.next();
                     if (message != null) {
@@ -196,7 +188,7 @@ final class FailureIT extends BrokerTest {
                 JMSContext context = signet(client).createContext(JMSContext.SESSION_TRANSACTED);
                 var consumer = context.createConsumer(context.createQueue(address))) {
             context.createProducer().send(context.createQueue(replies), "a reply");
-            producer.send(producer.context.createQueue(address), Flaw.TAMPERED.body(keys, address));
+            producer.send(address, Flaw.TAMPERED.body(keys, address));
 
             assertThatThrownBy(() -> consumer.receive(Taking.PATIENCE)).isInstanceOf(MessageOpenRuntimeException.class);
             assertThatThrownBy(context::commit).isInstanceOf(jakarta.jms.TransactionRolledBackRuntimeException.class);
@@ -213,11 +205,11 @@ final class FailureIT extends BrokerTest {
     void receive_besideAnUnacknowledgedMessage_throwsAndNothingIsLost(Client client) throws Exception {
         String address = address("privacy");
         try (Producer producer = new Producer(broker.factory(client))) {
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "before"));
+            producer.send(address, keys.sealText(address, "before"));
             try (JMSContext context = signet(client).createContext(JMSContext.CLIENT_ACKNOWLEDGE);
                     var consumer = context.createConsumer(context.createQueue(address))) {
                 assertThat(consumer.receiveBody(String.class, Taking.PATIENCE)).isEqualTo("before");
-                producer.send(producer.context.createQueue(address), Flaw.TAMPERED.body(keys, address));
+                producer.send(address, Flaw.TAMPERED.body(keys, address));
 
                 assertThatThrownBy(() -> consumer.receive(Taking.PATIENCE))
                         .isInstanceOf(MessageOpenRuntimeException.class);
@@ -233,7 +225,7 @@ final class FailureIT extends BrokerTest {
                 JMSContext context = signet(Client.CORE).createContext();
                 var consumer = context.createConsumer(context.createQueue(address))) {
             for (int i = 0; i < 5; i++) {
-                producer.send(producer.context.createQueue(address), Flaw.TAMPERED.body(keys, address));
+                producer.send(address, Flaw.TAMPERED.body(keys, address));
             }
             long began = System.nanoTime();
 
@@ -278,7 +270,7 @@ final class FailureIT extends BrokerTest {
         try (Producer producer = new Producer(broker.factory(client));
                 JMSContext context = throwing(client).createContext();
                 var consumer = context.createConsumer(context.createQueue(address))) {
-            producer.send(producer.context.createQueue(address), flawed);
+            producer.send(address, flawed);
 
             for (int i = 0; i < TestBroker.ATTEMPTS; i++) {
                 assertThatThrownBy(() -> consumer.receiveBody(String.class, Taking.PATIENCE))
@@ -298,9 +290,7 @@ final class FailureIT extends BrokerTest {
         String address = address("privacy");
         try (Producer producer = new Producer(broker.factory(client));
                 JMSContext context = signet(client).createContext()) {
-            Queue queue = producer.context.createQueue(address);
-            producer.send(queue, Flaw.TAMPERED.body(keys, address));
-            producer.send(queue, keys.sealText(address, "after"));
+            producer.send(address, Flaw.TAMPERED.body(keys, address), keys.sealText(address, "after"));
 
             Enumeration<?> shown =
                     context.createBrowser(context.createQueue(address)).getEnumeration();
@@ -325,7 +315,7 @@ final class FailureIT extends BrokerTest {
                 JMSContext context = SignetConnectionFactory.wrap(broker.factory(client), closed)
                         .createContext();
                 var consumer = context.createConsumer(context.createQueue(address))) {
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            producer.send(address, keys.sealText(address, "a secret"));
             closed.close();
 
             assertThat(catchThrowable(() -> consumer.receive(Taking.PATIENCE)))
@@ -376,9 +366,7 @@ final class FailureIT extends BrokerTest {
         String address = address("privacy");
         try (Producer producer = new Producer(broker.factory(client));
                 var connection = signet(client).createConnection()) {
-            Queue queue = producer.context.createQueue(address);
-            producer.send(queue, keys.sealText(address, "before"));
-            producer.send(queue, Flaw.TAMPERED.body(keys, address));
+            producer.send(address, keys.sealText(address, "before"), Flaw.TAMPERED.body(keys, address));
             var session = connection.createSession(JMSContext.SESSION_TRANSACTED);
             var consumer = session.createConsumer(session.createQueue(address));
             connection.start();
@@ -400,7 +388,7 @@ final class FailureIT extends BrokerTest {
         String other = address("privacy");
         try (Producer producer = new Producer(broker.factory(client));
                 Taking taking = Way.RECEIVE_TIMEOUT.open(throwing(client), other)) {
-            producer.send(producer.context.createQueue(other), keys.sealText(address, "moved"));
+            producer.send(other, keys.sealText(address, "moved"));
 
             assertThatThrownBy(taking::take)
                     .isInstanceOfSatisfying(
@@ -418,8 +406,7 @@ final class FailureIT extends BrokerTest {
                 JMSContext context = signet(client).createContext()) {
             List<JMSException> told = java.util.Collections.synchronizedList(new ArrayList<>());
             context.setExceptionListener(told::add);
-            producer.send(producer.context.createQueue(address), flawed);
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "after"));
+            producer.send(address, flawed, keys.sealText(address, "after"));
 
             context.createConsumer(context.createQueue(address)).setMessageListener(message -> {
                 try {

@@ -36,11 +36,10 @@ final class ForwardingIT extends BrokerTest {
         String next = address("next");
         try (Producer producer = new Producer(broker.factory(client));
                 Connection connection = signet(client).createConnection()) {
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            producer.send(address, keys.sealText(address, "a secret"));
             Session session = connection.createSession();
             connection.start();
-            Message received =
-                    session.createConsumer(session.createQueue(address)).receive(Taking.PATIENCE);
+            Message received = take(session, address);
             String receivedId = received.getJMSMessageID();
 
             MessageProducer onward = session.createProducer(session.createQueue(next));
@@ -49,9 +48,7 @@ final class ForwardingIT extends BrokerTest {
             assertThat(received.getJMSMessageID()).isNotEqualTo(receivedId);
             assertThat(((Queue) received.getJMSDestination()).getQueueName()).isEqualTo(next);
             assertThat(((TextMessage) received).getText()).isEqualTo("a secret");
-            Message forwarded = producer.context
-                    .createConsumer(producer.context.createQueue(next))
-                    .receive(Taking.PATIENCE);
+            Message forwarded = take(producer.context, next);
             assertThat(forwarded.getBody(String.class)).isEqualTo("a secret");
             assertThat(forwarded.getStringProperty("region")).isEqualTo("eu");
             assertThat(forwarded.getIntProperty("weight")).isEqualTo(7);
@@ -78,14 +75,11 @@ final class ForwardingIT extends BrokerTest {
             message.setIntProperty("mqtt.qos.level", 1);
             message.setStringProperty("region", "eu");
             producer.context.createProducer().send(producer.context.createQueue(address), message);
-            Message received =
-                    context.createConsumer(context.createQueue(address)).receive(Taking.PATIENCE);
+            Message received = take(context, address);
 
             context.createProducer().send(context.createQueue(next), received);
 
-            Message forwarded = producer.context
-                    .createConsumer(producer.context.createQueue(next))
-                    .receive(Taking.PATIENCE);
+            Message forwarded = take(producer.context, next);
             assertThat(forwarded.getBody(byte[].class)).containsExactly(1, 2);
             assertThat(forwarded.propertyExists("mqtt.qos.level")).isEqualTo(client != Client.AMQP);
             assertThat(forwarded.getStringProperty("region")).isEqualTo("eu");
@@ -99,9 +93,8 @@ final class ForwardingIT extends BrokerTest {
         String next = address("next");
         try (Producer producer = new Producer(broker.factory(client));
                 JMSContext context = signet(client).createContext()) {
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
-            TextMessage received = (TextMessage)
-                    context.createConsumer(context.createQueue(address)).receive(Taking.PATIENCE);
+            producer.send(address, keys.sealText(address, "a secret"));
+            TextMessage received = (TextMessage) take(context, address);
             assertThatThrownBy(() -> received.setStringProperty("region", "us"))
                     .isInstanceOf(MessageNotWriteableException.class);
 
@@ -113,9 +106,7 @@ final class ForwardingIT extends BrokerTest {
             context.createProducer().send(context.createQueue(next), received);
 
             assertThat(received.getStringProperty("JMS_Signet_Quality")).isEqualTo("mine");
-            Message forwarded = producer.context
-                    .createConsumer(producer.context.createQueue(next))
-                    .receive(Taking.PATIENCE);
+            Message forwarded = take(producer.context, next);
             assertThat(forwarded.getBody(String.class)).isEqualTo("changed");
             assertThat(forwarded.getStringProperty("region")).isEqualTo("us");
             assertThat(forwarded.propertyExists("weight")).isFalse();
@@ -141,9 +132,8 @@ final class ForwardingIT extends BrokerTest {
         };
         try (Producer producer = new Producer(broker.factory(client));
                 JMSContext context = signet(client).createContext()) {
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
-            Message received =
-                    context.createConsumer(context.createQueue(address)).receive(Taking.PATIENCE);
+            producer.send(address, keys.sealText(address, "a secret"));
+            Message received = take(context, address);
             var onward = context.createProducer().setAsync(listener);
 
             onward.send(context.createQueue(address("next")), received);
@@ -166,14 +156,11 @@ final class ForwardingIT extends BrokerTest {
                     .createProducer()
                     .setProperty("region", "eu")
                     .send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
-            Message received =
-                    context.createConsumer(context.createQueue(address)).receive(Taking.PATIENCE);
+            Message received = take(context, address);
 
             onward.createProducer().send(onward.createQueue(next), received);
 
-            Message forwarded = producer.context
-                    .createConsumer(producer.context.createQueue(next))
-                    .receive(Taking.PATIENCE);
+            Message forwarded = take(producer.context, next);
             assertThat(forwarded.getBody(String.class)).isEqualTo("a secret");
             assertThat(forwarded.getStringProperty("region")).isEqualTo("eu");
         }
@@ -188,15 +175,12 @@ final class ForwardingIT extends BrokerTest {
         try (Producer producer = new Producer(broker.factory(client));
                 JMSContext context = signet(client).createContext();
                 JMSContext reader = Objects.trusting(broker, client).createContext()) {
-            producer.send(
-                    producer.context.createQueue(address),
-                    keys.seal(address, BodyKind.JMS_OBJECT, serialized, Map.of()));
-            Message received =
-                    context.createConsumer(context.createQueue(address)).receive(Taking.PATIENCE);
+            producer.send(address, keys.seal(address, BodyKind.JMS_OBJECT, serialized, Map.of()));
+            Message received = take(context, address);
 
             context.createProducer().send(context.createQueue(next), received);
 
-            Message forwarded = reader.createConsumer(reader.createQueue(next)).receive(Taking.PATIENCE);
+            Message forwarded = take(reader, next);
             assertThat(((ObjectMessage) forwarded).getObject()).isEqualTo(new Objects.Order("pump", 3));
         }
     }
@@ -225,9 +209,8 @@ final class ForwardingIT extends BrokerTest {
         String address = address("privacy");
         try (Producer producer = new Producer(broker.factory(client));
                 JMSContext context = factory.createContext()) {
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
-            Message received =
-                    context.createConsumer(context.createQueue(address)).receive(Taking.PATIENCE);
+            producer.send(address, keys.sealText(address, "a secret"));
+            Message received = take(context, address);
             if (writable) {
                 received.clearProperties();
             }

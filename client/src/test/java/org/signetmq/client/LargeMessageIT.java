@@ -103,8 +103,10 @@ final class LargeMessageIT extends BrokerTest {
     void wholeBody_isThereForWhoAsksForIt() throws Exception {
         String address = address("privacy");
         byte[] payload = payload(LARGE);
-        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
-        send(address, keys.sealLarge(address, BodyKind.BYTES, payload));
+        send(
+                address,
+                keys.sealLarge(address, BodyKind.JMS_BYTES, payload),
+                keys.sealLarge(address, BodyKind.BYTES, payload));
         try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
             BytesMessage first = (BytesMessage) taking.take();
             byte[] read = new byte[(int) first.getBodyLength()];
@@ -129,8 +131,10 @@ final class LargeMessageIT extends BrokerTest {
     void savedToAStream_getsVerifiedClearBytes(String property) throws Exception {
         String address = address("privacy");
         byte[] payload = payload(LARGE);
-        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
-        send(address, keys.seal(address, BodyKind.JMS_BYTES, new byte[] {1, 2, 3}, java.util.Map.of()));
+        send(
+                address,
+                keys.sealLarge(address, BodyKind.JMS_BYTES, payload),
+                keys.seal(address, BodyKind.JMS_BYTES, new byte[] {1, 2, 3}, java.util.Map.of()));
         try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
             ByteArrayOutputStream large = new ByteArrayOutputStream();
             ByteArrayOutputStream small = new ByteArrayOutputStream();
@@ -147,8 +151,7 @@ final class LargeMessageIT extends BrokerTest {
     void restNotRead_isVerifiedBeforeTheNextMessage_andCanBeReadThen() throws Exception {
         String address = address("privacy");
         byte[] payload = payload(LARGE);
-        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
-        send(address, keys.sealText(address, "next"));
+        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload), keys.sealText(address, "next"));
         try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
             BytesMessage large = (BytesMessage) taking.take();
             large.readLong();
@@ -208,8 +211,7 @@ final class LargeMessageIT extends BrokerTest {
     void keptBody_isDroppedWithItsConsumerOrItsSession() throws Exception {
         String address = address("privacy");
         byte[] body = keys.sealLarge(address, BodyKind.JMS_BYTES, payload(LARGE));
-        send(address, body);
-        send(address, body);
+        send(address, body, body);
         Set<String> before = keptBodies(Set.of());
         try (Connection connection = signet(Client.CORE).createConnection()) {
             connection.start();
@@ -425,8 +427,7 @@ final class LargeMessageIT extends BrokerTest {
         String address = address("privacy");
         byte[] payload = payload(length);
         byte[] sealed = keys.sealLarge(address, BodyKind.JMS_BYTES, payload);
-        send(address, sealed);
-        send(address, Damage.LAST_CHANGED.of(sealed, 1));
+        send(address, sealed, Damage.LAST_CHANGED.of(sealed, 1));
         try (Taking taking = Way.RECEIVE_TIMEOUT.open(throwing(client), address)) {
             assertThat(taking.take().getBody(byte[].class)).isEqualTo(payload);
             assertThatThrownBy(taking::take).isInstanceOf(MessageOpenException.class);
@@ -453,9 +454,11 @@ final class LargeMessageIT extends BrokerTest {
     void browser_showsItAsAStream_andTheNextAfterIt() throws Exception {
         String address = address("privacy");
         byte[] payload = payload(LARGE);
-        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
-        send(address, damaged(address));
-        send(address, keys.sealText(address, "last"));
+        send(
+                address,
+                keys.sealLarge(address, BodyKind.JMS_BYTES, payload),
+                damaged(address),
+                keys.sealText(address, "last"));
         try (var context = signet(Client.CORE).createContext();
                 var browser = context.createBrowser(context.createQueue(address))) {
             var messages = browser.getEnumeration();
@@ -476,8 +479,7 @@ final class LargeMessageIT extends BrokerTest {
     @Test
     void browser_restNotRead_isVerifiedBeforeTheNextMessageAndThenGone() throws Exception {
         String address = address("privacy");
-        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload(LARGE)));
-        send(address, damaged(address));
+        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload(LARGE)), damaged(address));
         RecordingLogs.forget();
         try (var context = signet(Client.CORE).createContext()) {
             try (var browser = context.createBrowser(context.createQueue(address))) {

@@ -116,7 +116,7 @@ final class LargePropertiesIT extends ProtectingBrokerTest {
     private static void facts(ConnectionFactory factory, Client receiver, String queue, Map<String, String> facts)
             throws JMSException {
         try (JMSContext context = factory.createContext()) {
-            Message message = context.createConsumer(context.createQueue(queue)).receive(Taking.PATIENCE);
+            Message message = BrokerTest.take(context, queue);
             assertThat(message).isInstanceOf(BytesMessage.class);
             for (String name : new String[] {"_AMQ_LARGE_SIZE", "_AMQ_LARGE_COMPRESSED"}) {
                 facts.put(receiver + " " + name, String.valueOf(message.getObjectProperty(name)));

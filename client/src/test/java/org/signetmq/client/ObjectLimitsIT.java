@@ -39,8 +39,7 @@ final class ObjectLimitsIT extends BrokerTest {
         try (Producer producer = new Producer(broker.factory(client));
                 JMSContext context = distrusting.createContext()) {
             producer.context.createProducer().send(producer.context.createQueue(address), ORDER);
-            ObjectMessage plain = (ObjectMessage)
-                    context.createConsumer(context.createQueue(address)).receive(Taking.PATIENCE);
+            ObjectMessage plain = (ObjectMessage) take(context, address);
             plainRejection = catchThrowable(plain::getObject);
         }
 
@@ -56,9 +55,7 @@ final class ObjectLimitsIT extends BrokerTest {
         String address = address("privacy");
         try (Producer producer = new Producer(broker.factory(client));
                 Taking taking = Way.CONTEXT.open(signet(client), address)) {
-            producer.send(
-                    producer.context.createQueue(address),
-                    keys.seal(address, BodyKind.JMS_OBJECT, new byte[0], Map.of()));
+            producer.send(address, keys.seal(address, BodyKind.JMS_OBJECT, new byte[0], Map.of()));
 
             Message message = taking.take();
 
@@ -71,7 +68,7 @@ final class ObjectLimitsIT extends BrokerTest {
         try (Producer producer = new Producer(broker.factory(client));
                 Taking taking = Way.CONTEXT.open(SignetConnectionFactory.wrap(factory, keys.opener()), address)) {
             byte[] envelope = keys.seal(address, BodyKind.JMS_OBJECT, Objects.serialized(ORDER), Map.of());
-            producer.send(producer.context.createQueue(address), envelope);
+            producer.send(address, envelope);
             return (ObjectMessage) taking.take();
         }
     }

@@ -17,6 +17,13 @@ public final class Producer implements AutoCloseable {
         context = plain.createContext();
     }
 
+    /** Sends to a queue. */
+    public void send(String queue, byte[]... bodies) throws Exception {
+        for (byte[] body : bodies) {
+            send(context.createQueue(queue), body);
+        }
+    }
+
     public void send(Destination destination, byte[] body) throws Exception {
         BytesMessage message = context.createBytesMessage();
         message.writeBytes(body);

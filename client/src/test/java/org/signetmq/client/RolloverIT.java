@@ -78,7 +78,7 @@ final class RolloverIT extends BrokerTest {
         try (SignetConnectionFactory factory = open(Client.CORE).withOpenFailuresThrown();
                 Producer producer = new Producer(broker.core());
                 Taking taking = Way.CONTEXT.open(factory, address)) {
-            producer.send(producer.context.createQueue(address), old);
+            producer.send(address, old);
 
             assertThatThrownBy(taking::take)
                     .isInstanceOf(MessageOpenRuntimeException.class)
@@ -93,7 +93,7 @@ final class RolloverIT extends BrokerTest {
     }
 
     private void send(Producer producer, String address, String text, Identity signer) throws Exception {
-        producer.send(producer.context.createQueue(address), sealed(address, text, signer));
+        producer.send(address, sealed(address, text, signer));
     }
 
     /** Sealed for the key that is current now, as a broker does that has the same certificates. */

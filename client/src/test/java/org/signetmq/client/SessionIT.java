@@ -111,7 +111,7 @@ final class SessionIT extends BrokerTest {
             }
             connection.start();
             for (int i = 0; i < 20; i++) {
-                producer.send(producer.context.createQueue(queue), keys.sealText(queue, "queue"));
+                producer.send(queue, keys.sealText(queue, "queue"));
                 producer.send(producer.context.createTopic(topic), keys.sealText(topic, "topic"));
             }
 
@@ -153,7 +153,7 @@ final class SessionIT extends BrokerTest {
         List<String> texts = new CopyOnWriteArrayList<>();
         try (Producer producer = new Producer(broker.core());
                 Connection connection = signet(Client.CORE).createConnection()) {
-            producer.send(producer.context.createQueue(other), keys.sealText(other, "other"));
+            producer.send(other, keys.sealText(other, "other"));
             Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
             MessageListener more = message -> overlap.during(() -> texts.add(text(message)));
             MessageConsumer first = session.createConsumer(session.createQueue(queue));
@@ -164,8 +164,7 @@ final class SessionIT extends BrokerTest {
                 more.onMessage(message);
             });
             connection.start();
-            producer.send(producer.context.createQueue(queue), keys.sealText(queue, "one"));
-            producer.send(producer.context.createQueue(queue), keys.sealText(queue, "two"));
+            producer.send(queue, keys.sealText(queue, "one"), keys.sealText(queue, "two"));
 
             Awaitility.await().until(() -> texts.size() == 3 && broker.messages(queue) + broker.messages(other) == 0);
             assertThat(texts).containsExactlyInAnyOrder("one", "two", "other").startsWith("one");
@@ -187,7 +186,7 @@ final class SessionIT extends BrokerTest {
         String address = address("privacy");
         AtomicInteger calls = new AtomicInteger();
         try (Producer producer = new Producer(broker.factory(client))) {
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "one"));
+            producer.send(address, keys.sealText(address, "one"));
             try (Connection connection = signet(client).createConnection()) {
                 Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
                 MessageConsumer consumer = session.createConsumer(session.createQueue(address));
@@ -215,7 +214,7 @@ final class SessionIT extends BrokerTest {
         List<Long> duringTheListener = new CopyOnWriteArrayList<>();
         try (Producer producer = new Producer(broker.factory(client));
                 Connection connection = signet(client).createConnection()) {
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "one"));
+            producer.send(address, keys.sealText(address, "one"));
             Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
             MessageConsumer consumer = session.createConsumer(session.createQueue(address));
             consumer.setMessageListener(message -> {

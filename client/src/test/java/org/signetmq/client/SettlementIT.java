@@ -49,7 +49,7 @@ final class SettlementIT extends BrokerTest {
         byte[] flawed = FailureIT.Flaw.TAMPERED.body(keys, bad);
         try (Producer producer = new Producer(broker.factory(client))) {
             sendTexts(producer, good, "one", "two", "three");
-            producer.send(producer.context.createQueue(bad), flawed);
+            producer.send(bad, flawed);
             List<String> texts = new ArrayList<>();
             try (Connection connection = throwing(client).createConnection()) {
                 Session session = connection.createSession();
@@ -215,7 +215,7 @@ final class SettlementIT extends BrokerTest {
 
     private void sendTexts(Producer producer, String address, String... texts) throws Exception {
         for (String text : texts) {
-            producer.send(producer.context.createQueue(address), keys.sealText(address, text));
+            producer.send(address, keys.sealText(address, text));
         }
     }
 

@@ -7,7 +7,6 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.jms.JMSContext;
-import jakarta.jms.Queue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,10 +26,9 @@ final class SignetMetricsIT extends BrokerTest {
         try (Producer producer = new Producer(broker.factory(client));
                 JMSContext context = factory.createContext();
                 var consumer = context.createConsumer(context.createQueue(address))) {
-            Queue queue = producer.context.createQueue(address);
-            producer.send(queue, FailureIT.Flaw.TAMPERED.body(keys, address));
+            producer.send(address, FailureIT.Flaw.TAMPERED.body(keys, address));
             for (int i = 0; i < MESSAGES; i++) {
-                producer.send(queue, keys.sealText(address, "a text"));
+                producer.send(address, keys.sealText(address, "a text"));
             }
             for (int i = 0; i < MESSAGES; i++) {
                 assertThat(consumer.receiveBody(String.class, Taking.PATIENCE)).isEqualTo("a text");

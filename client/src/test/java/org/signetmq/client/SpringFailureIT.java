@@ -86,17 +86,16 @@ final class SpringFailureIT extends BrokerTest {
         container.setExceptionListener(told::add);
         RecordingLogs.forget();
         try (Producer producer = new Producer(broker.factory(client))) {
-            var queue = producer.context.createQueue(address);
             container.afterPropertiesSet();
             container.start();
-            producer.send(queue, keys.sealText(address, "first"));
+            producer.send(address, keys.sealText(address, "first"));
             Awaitility.await().until(() -> arrivals.containsKey("first"));
 
             long sent = System.nanoTime();
             for (int i = 0; i < BAD; i++) {
-                producer.send(queue, FailureIT.Flaw.TAMPERED.body(keys, address));
+                producer.send(address, FailureIT.Flaw.TAMPERED.body(keys, address));
             }
-            producer.send(queue, keys.sealText(address, "last"));
+            producer.send(address, keys.sealText(address, "last"));
 
             Awaitility.await().until(() -> arrivals.containsKey("last"));
             Tier.report(

@@ -151,8 +151,7 @@ final class SpringIT extends ProtectingBrokerTest {
                     container(client, address, message -> texts.add(BrokerTest.text(message)));
             container.setConnectionFactory(SignetConnectionFactory.wrap(careless.factory(client), keys.opener()));
             container.setSessionTransacted(true);
-            producer.send(producer.context.createQueue(address), FailureIT.Flaw.TAMPERED.body(keys, address));
-            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            producer.send(address, FailureIT.Flaw.TAMPERED.body(keys, address), keys.sealText(address, "a secret"));
             try {
                 container.afterPropertiesSet();
                 container.start();

@@ -20,10 +20,11 @@ final class TransactedBatchIT extends BrokerTest {
     private static final long NO_MORE = 300;
 
     private void send(Producer producer, String address) throws Exception {
-        var queue = producer.context.createQueue(address);
-        producer.send(queue, keys.sealText(address, "one"));
-        producer.send(queue, FailureIT.Flaw.TAMPERED.body(keys, address));
-        producer.send(queue, keys.sealText(address, "two"));
+        producer.send(
+                address,
+                keys.sealText(address, "one"),
+                FailureIT.Flaw.TAMPERED.body(keys, address),
+                keys.sealText(address, "two"));
     }
 
     @ParameterizedTest
