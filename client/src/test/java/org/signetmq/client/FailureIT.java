@@ -32,38 +32,34 @@ import org.signetmq.testkit.Tier;
 
 /** A message that cannot be opened never reaches the application, and no message is lost. */
 final class FailureIT extends BrokerTest {
-    /** Makes a body. */
-    private interface Making {
-        byte[] body(Keys keys, String address);
-    }
-
     /** Makes a body that must not be opened. */
     enum Flaw {
-        WRONG_KEY(OpenFailure.NOT_A_RECIPIENT, (keys, address) -> keys.sealText("foreign." + address, "a secret")),
-        TAMPERED(OpenFailure.AUTHENTICATION_FAILED, (keys, address) -> {
-            byte[] sealed = keys.sealText(address, "a secret");
-            sealed[sealed.length - 20] ^= 1;
-            return sealed;
-        }),
-        UNPROTECTED(OpenFailure.UNPROTECTED, (keys, address) -> new byte[] {1, 2, 3}),
-        WRONG_ADDRESS(
-                OpenFailure.ADDRESS_MISMATCH, (keys, address) -> keys.sealText(address + ".elsewhere", "a secret")),
-        TRUNCATED(OpenFailure.MALFORMED, (keys, address) -> {
-            byte[] sealed = keys.sealText(address, "a secret");
-            return Arrays.copyOf(sealed, sealed.length - 1);
-        }),
-        TOO_WEAK(OpenFailure.POLICY_VIOLATION, (keys, address) -> keys.sealText("integrity." + address, "a secret"));
+        WRONG_KEY(OpenFailure.NOT_A_RECIPIENT),
+        TAMPERED(OpenFailure.AUTHENTICATION_FAILED),
+        UNPROTECTED(OpenFailure.UNPROTECTED),
+        WRONG_ADDRESS(OpenFailure.ADDRESS_MISMATCH),
+        TRUNCATED(OpenFailure.MALFORMED),
+        TOO_WEAK(OpenFailure.POLICY_VIOLATION);
 
         final OpenFailure failure;
-        private final Making making;
 
-        Flaw(OpenFailure failure, Making making) {
+        Flaw(OpenFailure failure) {
             this.failure = failure;
-            this.making = making;
         }
 
         byte[] body(Keys keys, String address) {
-            return making.body(keys, address);
+            byte[] sealed = keys.sealText(address, "a secret");
+            return switch (this) {
+                case WRONG_KEY -> keys.sealText("foreign." + address, "a secret");
+                case TAMPERED -> {
+                    sealed[sealed.length - 20] ^= 1;
+                    yield sealed;
+                }
+                case UNPROTECTED -> new byte[] {1, 2, 3};
+                case WRONG_ADDRESS -> keys.sealText(address + ".elsewhere", "a secret");
+                case TRUNCATED -> Arrays.copyOf(sealed, sealed.length - 1);
+                case TOO_WEAK -> keys.sealText("integrity." + address, "a secret");
+            };
         }
     }
 

@@ -40,30 +40,30 @@ public enum Kind {
 
     /** A message that says it. */
     public Message message(JMSContext context, int size) throws JMSException {
-        switch (this) {
-            case TEXT:
-                return context.createTextMessage(text(size));
-            case BYTES:
+        return switch (this) {
+            case TEXT -> context.createTextMessage(text(size));
+            case BYTES -> {
                 BytesMessage bytes = context.createBytesMessage();
                 bytes.writeBytes(bytes(size));
-                return bytes;
-            case MAP:
+                yield bytes;
+            }
+            case MAP -> {
                 MapMessage map = context.createMapMessage();
                 map.setBytes("bytes", bytes(size));
                 map.setInt("number", 42);
                 map.setString("text", "short");
-                return map;
-            case STREAM:
+                yield map;
+            }
+            case STREAM -> {
                 StreamMessage stream = context.createStreamMessage();
                 stream.writeBytes(bytes(size));
                 stream.writeLong(7L);
                 stream.writeString("short");
-                return stream;
-            case OBJECT:
-                return context.createObjectMessage(text(size));
-            default:
-                return context.createMessage();
-        }
+                yield stream;
+            }
+            case OBJECT -> context.createObjectMessage(text(size));
+            case EMPTY -> context.createMessage();
+        };
     }
 
     /** A text of this many bytes in UTF-8. */

@@ -54,31 +54,35 @@ enum Receiver {
             byte[] payload = payloads.poll(PATIENCE, TimeUnit.MILLISECONDS);
             return Content.of(opener.open(present(payload), address));
         };
-        switch (this) {
-            case MQTT_3:
-                MqttClient three = Mqtt3.connect(Sender.uri(broker), "receiver3", new MqttConnectOptions());
-                three.subscribe(Mqtt3.topic(address), 1, (topic, message) -> payloads.add(message.getPayload()));
-                return new Receiving(published, () -> {
-                    three.disconnectForcibly(0, 100);
-                    three.close();
+        return switch (this) {
+            case MQTT_3 -> {
+                MqttClient client = Mqtt3.connect(Sender.uri(broker), "receiver3", new MqttConnectOptions());
+                client.subscribe(Mqtt3.topic(address), 1, (topic, message) -> payloads.add(message.getPayload()));
+                yield new Receiving(published, () -> {
+                    client.disconnectForcibly(0, 100);
+                    client.close();
                 });
-            case MQTT_5:
-                var five = Mqtt5.connect(Sender.uri(broker), "receiver5", new MqttConnectionOptions());
-                Mqtt5.subscribe(five, address, (topic, message) -> payloads.add(message.getPayload()));
-                return new Receiving(published, () -> {
-                    five.disconnectForcibly(0, 100);
-                    five.close();
+            }
+            case MQTT_5 -> {
+                var client = Mqtt5.connect(Sender.uri(broker), "receiver5", new MqttConnectionOptions());
+                Mqtt5.subscribe(client, address, (topic, message) -> payloads.add(message.getPayload()));
+                yield new Receiving(published, () -> {
+                    client.disconnectForcibly(0, 100);
+                    client.close();
                 });
-            case STOMP:
+            }
+            case STOMP -> {
                 Stomp stomp = new Stomp(broker.port());
                 stomp.subscribe(address + "\nsubscription-type:MULTICAST");
-                return new Receiving(() -> Content.of(opener.open(stomp.next().body(), address)), stomp::close);
-            default: // by a library that the factory wraps
+                yield new Receiving(() -> Content.of(opener.open(stomp.next().body(), address)), stomp::close);
+            }
+            case CORE, AMQP, OPENWIRE -> { // by a library that the factory wraps
                 JMSContext context = SignetConnectionFactory.wrap(broker.factory(Client.valueOf(name())), opener)
                         .createContext();
                 JMSConsumer consumer = context.createConsumer(context.createTopic(address));
-                return new Receiving(() -> Content.of(present(consumer.receive(PATIENCE))), context::close);
-        }
+                yield new Receiving(() -> Content.of(present(consumer.receive(PATIENCE))), context::close);
+            }
+        };
     }
 
     private static <T> T present(@Nullable T received) {

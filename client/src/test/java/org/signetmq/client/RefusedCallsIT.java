@@ -24,6 +24,7 @@ import org.signetmq.client.TestBroker.Client;
 import org.signetmq.testkit.Tier;
 
 /** Closed sessions, and those for queues or topics alone, refuse the calls that the plain client's refuse. */
+@SuppressWarnings("ImmutableEnumChecker") // the calls have no state
 final class RefusedCallsIT extends BrokerTest {
     /** A session of a connection. */
     private interface Making {

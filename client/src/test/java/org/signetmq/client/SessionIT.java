@@ -36,29 +36,26 @@ import org.signetmq.testkit.Tier;
 
 /** Wrapped sessions behave as the API promises, like the provider's own. */
 final class SessionIT extends BrokerTest {
-    /** Makes a session. */
-    private interface Making {
-        Session of(Connection connection) throws JMSException;
-    }
-
     /** Makes a session that is not transacted, in the mode of transacted ones. */
     enum Contradiction {
-        SESSION(connection -> connection.createSession(false, Session.SESSION_TRANSACTED)),
-        QUEUE_SESSION(
-                connection -> ((QueueConnection) connection).createQueueSession(false, Session.SESSION_TRANSACTED)),
-        TOPIC_SESSION(
-                connection -> ((TopicConnection) connection).createTopicSession(false, Session.SESSION_TRANSACTED));
+        SESSION,
+        QUEUE_SESSION,
+        TOPIC_SESSION;
 
-        private final Making making;
-
-        Contradiction(Making making) {
-            this.making = making;
+        private Session of(Connection connection) throws JMSException {
+            return switch (this) {
+                case SESSION -> connection.createSession(false, Session.SESSION_TRANSACTED);
+                case QUEUE_SESSION ->
+                    ((QueueConnection) connection).createQueueSession(false, Session.SESSION_TRANSACTED);
+                case TOPIC_SESSION ->
+                    ((TopicConnection) connection).createTopicSession(false, Session.SESSION_TRANSACTED);
+            };
         }
 
         /** The result, to be compared. */
         String outcome(ConnectionFactory factory) throws JMSException {
             try (Connection connection = factory.createConnection()) {
-                Session session = making.of(connection);
+                Session session = of(connection);
                 return session.getTransacted() + " " + session.getAcknowledgeMode();
             } catch (JMSException | RuntimeException e) {
                 return e.getClass().getName();

@@ -9,6 +9,7 @@ import jakarta.jms.JMSProducer;
 import jakarta.jms.QueueBrowser;
 import jakarta.jms.XAJMSContext;
 import java.lang.reflect.Method;
+import java.util.Objects;
 import javax.transaction.xa.XAResource;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.message.OpenOutcomes;
@@ -60,16 +61,17 @@ public class SignetContext extends Wrapper<JMSContext> {
     protected @Nullable Object other(Method method, @Nullable Object[] arguments) throws JMSException {
         Object made = call(method, delegate, arguments);
         if (made instanceof JMSConsumer consumer) {
-            return new SignetJmsConsumer(consumer, source(arguments[0]), settlement);
+            return new SignetJmsConsumer(consumer, source(arguments), settlement);
         } else if (made instanceof QueueBrowser browser) {
-            return new SignetBrowser(browser, source(arguments[0]), settlement);
+            return new SignetBrowser(browser, source(arguments), settlement);
         }
         return made;
     }
 
-    private ConsumerAddress source(@Nullable Object destination) {
+    /** Returns the address of the destination, which is the first argument, and which the provider accepted. */
+    private ConsumerAddress source(@Nullable Object[] arguments) {
         try {
-            return opener.source((Destination) destination);
+            return opener.source((Destination) Objects.requireNonNull(arguments[0]));
         } catch (JMSException e) {
             throw outcomes.unchecked(e);
         }
@@ -119,7 +121,7 @@ public class SignetContext extends Wrapper<JMSContext> {
     }
 
     /** An XA context. */
-    private static final class Xa extends SignetContext {
+    static final class Xa extends SignetContext {
         private final XAJMSContext delegate;
         private final SignetXAResource resource;
 

@@ -38,7 +38,7 @@ public final class ReceivedMessages {
      * A text message. Applications mostly read the text only, so it goes into the provider's message only for other
      * calls.
      */
-    private static final class Text extends ReceivedMessage {
+    static final class Text extends ReceivedMessage {
         private final MessageMaker<TextMessage> maker;
         private final @Nullable String text;
 
@@ -80,7 +80,7 @@ public final class ReceivedMessages {
     }
 
     /** An object message whose object the provider's message cannot read, until the body is cleared. */
-    private static final class Sourced extends ReceivedMessage {
+    static final class Sourced extends ReceivedMessage {
         private final ObjectMessage content;
         private @Nullable ObjectSource source;
 

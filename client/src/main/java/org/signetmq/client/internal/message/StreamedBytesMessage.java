@@ -214,7 +214,9 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
 
     @Override
     protected @Nullable Object other(Method method, @Nullable Object[] arguments) throws JMSException {
-        PayloadParts.ValueReader<?> reader = parts == null ? null : reader(method.getName());
-        return reader == null ? super.other(method, arguments) : unread(parts).read(reader);
+        PayloadParts.ValueReader<?> reader = reader(method.getName());
+        return parts == null || reader == null
+                ? super.other(method, arguments)
+                : unread(parts).read(reader);
     }
 }

@@ -122,7 +122,7 @@ final class ArtemisDirectConsumer implements DirectConsumer {
     }
 
     /** Makes a call below JMS, and throws what the client would throw. */
-    private static <T extends @Nullable Object> T below(CoreCall<T> call) throws JMSException {
+    private static <T> @Nullable T below(CoreCall<T> call) throws JMSException {
         try {
             return call.run();
         } catch (ActiveMQException e) {
@@ -132,7 +132,8 @@ final class ArtemisDirectConsumer implements DirectConsumer {
         }
     }
 
-    private interface CoreCall<T extends @Nullable Object> {
+    private interface CoreCall<T> {
+        @Nullable
         T run() throws ActiveMQException, JMSException;
     }
 
