@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An object of the API in front of the provider's object. The application sees {@link #shown}, a proxy. A call of it
  * runs the method of the same name and parameters with {@link Own} here. Any other call goes to {@link #other}, which
- * passes it to the provider's object.
+ * passes it to the provider's object. A call takes some 30 ns more than a direct one; to open a message takes hundreds
+ * of times as long. Consumers, whose calls an application makes in a loop, are ordinary classes.
  *
  * @param <T> the type that the application sees
  */
