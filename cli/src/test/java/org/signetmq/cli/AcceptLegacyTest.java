@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.Json;
 import org.signetmq.testkit.Openssl;
 
 /** What stock openssl encrypts opens on the command line where a policy or an option says so. */
@@ -31,7 +30,7 @@ final class AcceptLegacyTest {
     @Test
     void option_countsWhereNoPolicyIs_andThePolicyForItsAddresses() throws Exception {
         CliRun signet = new CliRun(folder);
-        signet.ok("identity", "create", "bob", "--dn", "CN=bob,O=Example", "--key-algorithm", "rsa-2048");
+        signet.ok("identity create bob --dn CN=bob,O=Example --key-algorithm rsa-2048");
         encryptByOpenssl();
 
         Result rejected = open(signet);
@@ -40,18 +39,17 @@ final class AcceptLegacyTest {
         assertThat(rejected.err()).contains("--accept-legacy").contains("PKCS#1");
         assertThat(open(signet, "--accept-legacy").out()).isEqualTo("hello");
 
-        signet.ok("policy", "set", "partner", "--quality", "confidentiality", "--recipient", "bob");
-        assertThat(signet.ok("policy", "show", "partner").out()).containsPattern("accept-legacy +false\\R");
+        signet.ok("policy set partner --quality confidentiality --recipient bob");
+        assertThat(signet.out("policy show partner")).containsPattern("accept-legacy +false\\R");
         for (Result still : new Result[] {open(signet), open(signet, "--accept-legacy")}) {
             assertThat(still.exitCode()).isEqualTo(ExitCode.FAILURE);
             assertThat(still.err()).contains("policy 'partner' has no accept-legacy");
         }
 
-        signet.ok("policy", "set", "partner", "--quality", "confidentiality", "--recipient", "bob", "--accept-legacy");
+        signet.ok("policy set partner --quality confidentiality --recipient bob --accept-legacy");
         assertThat(open(signet).out()).isEqualTo("hello");
-        assertThat(signet.ok("policy", "explain", "partner").out()).containsPattern("accept-legacy +true\\R");
-        JsonNode policies =
-                Json.parse(signet.ok("policy", "list", "--json").out()).path("policies");
+        assertThat(signet.out("policy explain partner")).containsPattern("accept-legacy +true\\R");
+        JsonNode policies = signet.json("policy list --json").path("policies");
         assertThat(policies.path(0).path("accept-legacy").asBoolean()).isTrue();
     }
 

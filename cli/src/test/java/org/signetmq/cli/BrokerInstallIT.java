@@ -95,7 +95,7 @@ final class BrokerInstallIT {
         Result fromFile = installWithPasswordFile("another horse\n");
         Result fromEnvironment = new CliRun(folder)
                 .environment("SIGNET_PASSWORD", "another horse")
-                .run("broker", "install", "artemis", "--home", "home", "--identity", "seller");
+                .run("broker install artemis --home home --identity seller");
 
         for (Result result : List.of(fromFile, fromEnvironment)) {
             assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
@@ -117,11 +117,11 @@ final class BrokerInstallIT {
     void otherIdentity_isChanged_andTheIdentityIsSaidWhenThereIsNothingToDo() throws Exception {
         makeHome();
         CliRun signet = new CliRun(folder);
-        signet.ok("identity", "create", "buyer", "--dn", "CN=buyer", "--home", "home");
-        signet.ok("broker", "install", "artemis", "--home", "home", "--identity", "seller");
+        signet.ok("identity create buyer --dn CN=buyer --home home");
+        signet.ok("broker install artemis --home home --identity seller");
 
-        Result other = signet.ok("broker", "install", "artemis", "--identity", "buyer");
-        Result same = signet.environment("SIGNET_HOME", "elsewhere").ok("broker", "install", "artemis");
+        Result other = signet.ok("broker install artemis --identity buyer");
+        Result same = signet.environment("SIGNET_HOME", "elsewhere").ok("broker install artemis");
 
         assertThat(other.out()).contains("etc/broker.xml: edited");
         assertThat(other.err()).contains("the broker signs as 'buyer' of " + folder.resolve("home"));
@@ -136,13 +136,13 @@ final class BrokerInstallIT {
     void installedTwiceWithAChange_isGoneWithAllItsFiles() throws Exception {
         makeHome();
         CliRun signet = new CliRun(folder);
-        signet.ok("identity", "create", "buyer", "--dn", "CN=buyer", "--home", "home");
+        signet.ok("identity create buyer --dn CN=buyer --home home");
         String before = Files.readString(folder.resolve("artemis/etc/broker.xml"));
-        signet.ok("broker", "install", "artemis", "--home", "home", "--identity", "seller");
-        signet.ok("broker", "install", "artemis", "--identity", "buyer");
+        signet.ok("broker install artemis --home home --identity seller");
+        signet.ok("broker install artemis --identity buyer");
         assertThat(folder.resolve("artemis/etc/broker.xml.signet-backup-2")).exists();
 
-        signet.ok("broker", "uninstall", "artemis");
+        signet.ok("broker uninstall artemis");
 
         assertThat(Files.readString(folder.resolve("artemis/etc/broker.xml"))).isEqualTo(before);
         assertThat(folder.resolve("artemis/etc")).isDirectoryNotContaining("glob:**signet*");
@@ -152,7 +152,7 @@ final class BrokerInstallIT {
     void homeIdentityOrPasswordThatIsNotThere_isRefusedForABrokerThatHasThem() throws Exception {
         makeHome();
         CliRun signet = new CliRun(folder);
-        signet.ok("broker", "install", "artemis", "--home", "home", "--identity", "seller");
+        signet.ok("broker install artemis --home home --identity seller");
         String before = Files.readString(folder.resolve("artemis/etc/broker.xml"));
 
         for (List<String> typo : List.of(
@@ -171,22 +171,22 @@ final class BrokerInstallIT {
     void runningBroker_keepsItsPluginWithoutForce() throws Exception {
         makeHome();
         CliRun signet = new CliRun(folder);
-        signet.ok("broker", "install", "artemis", "--home", "home", "--identity", "seller");
+        signet.ok("broker install artemis --home home --identity seller");
         Path lock = Files.createDirectory(folder.resolve("artemis/lock")).resolve("cli.lock");
         try (FileChannel run = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock held = run.lock()) {
             assertThat(held.isValid()).isTrue();
 
-            Result refused = signet.run("broker", "uninstall", "artemis");
-            Result shown = signet.run("broker", "uninstall", "artemis", "--dry-run");
+            Result refused = signet.run("broker uninstall artemis");
+            Result shown = signet.run("broker uninstall artemis --dry-run");
 
             assertThat(refused.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
             assertThat(refused.err()).contains(lock + ": the broker runs", "--force");
             assertThat(shown.exitCode()).isEqualTo(ExitCode.OK);
             assertThat(folder.resolve("artemis/lib/signet-plugin.jar")).exists();
-            signet.ok("broker", "uninstall", "artemis", "--force");
+            signet.ok("broker uninstall artemis --force");
             assertThat(folder.resolve("artemis/lib/signet-plugin.jar")).doesNotExist();
-            assertThat(signet.ok("broker", "uninstall", "artemis").out()).contains("nothing to do");
+            assertThat(signet.out("broker uninstall artemis")).contains("nothing to do");
         }
     }
 
@@ -194,11 +194,11 @@ final class BrokerInstallIT {
     void backupOfAnotherConfiguration_staysAndIsNamed() throws Exception {
         makeHome();
         CliRun signet = new CliRun(folder);
-        signet.ok("broker", "install", "artemis", "--home", "home", "--identity", "seller");
+        signet.ok("broker install artemis --home home --identity seller");
         Path broker = folder.resolve("artemis/etc/broker.xml");
         Files.writeString(broker, Files.readString(broker).replace("</core>", "<name>later</name></core>"));
 
-        Result result = signet.ok("broker", "uninstall", "artemis");
+        Result result = signet.ok("broker uninstall artemis");
 
         assertThat(folder.resolve("artemis/etc/broker.xml.signet-backup")).exists();
         assertThat(result.err()).contains("etc/broker.xml.signet-backup stays");
@@ -227,7 +227,7 @@ final class BrokerInstallIT {
                         + "</wildcard-addresses></core></configuration>");
 
         Result other = install("--home", "home", "--identity", "seller", "--viewer-role", "watchers", "--quiet");
-        new CliRun(folder).ok("policy", "wildcards", "--delimiter", "/", "--any-words", ">", "--home", "home");
+        new CliRun(folder).ok("policy wildcards --delimiter / --any-words > --home home");
         Result same = install("--quiet");
 
         assertThat(other.exitCode()).isEqualTo(ExitCode.OK);
@@ -279,7 +279,7 @@ final class BrokerInstallIT {
         install("--policy-mark", "others");
         assertThat(new PolicyMark(folder.resolve("others")).read()).contains(PolicyMark.Content.of(9, "{}"));
 
-        new CliRun(folder).ok("broker", "uninstall", "artemis");
+        new CliRun(folder).ok("broker uninstall artemis");
         Result again = install("--home", "home", "--identity", "seller");
         assertThat(again.err()).contains(mark.file() + ": says that policies were in force");
         assertThat(mark.read()).contains(PolicyMark.Content.of(7, "{}"));
@@ -347,8 +347,8 @@ final class BrokerInstallIT {
 
     private void makeHome() {
         CliRun signet = new CliRun(folder);
-        signet.ok("identity", "create", "seller", "--dn", "CN=seller", "--home", "home");
-        signet.ok("policy", "set", "orders", "--quality", "integrity", "--home", "home");
+        signet.ok("identity create seller --dn CN=seller --home home");
+        signet.ok("policy set orders --quality integrity --home home");
     }
 
     private Result install(String... more) {

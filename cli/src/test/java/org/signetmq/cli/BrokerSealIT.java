@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.Json;
 
 /** The command {@code signet broker seal} at a broker with the plugin. */
 final class BrokerSealIT {
@@ -105,17 +104,7 @@ final class BrokerSealIT {
         Path clear = Files.writeString(folder.resolve("clear"), "a price");
         Path sealed = folder.resolve("sealed");
         CliRun signet = new CliRun(folder);
-        signet.ok(
-                "message",
-                "seal",
-                "--address",
-                "orders.eu",
-                "--as",
-                "broker",
-                "--in",
-                clear.toString(),
-                "--out",
-                sealed.toString());
+        signet.ok("message seal --address orders.eu --as broker --in", clear.toString(), "--out", sealed.toString());
         try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.url());
                 Connection connection = factory.createConnection(GuardedBroker.ADMIN, GuardedBroker.PASSWORD);
                 Session session = connection.createSession();
@@ -131,7 +120,7 @@ final class BrokerSealIT {
         Result result = seal(GuardedBroker.ADMIN, "--json");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
-        JsonNode queue = Json.parse(result.out()).path("queues").path(0);
+        JsonNode queue = result.json().path("queues").path(0);
         assertThat(queue.path("sealed").intValue()).isEqualTo(MESSAGES);
         assertThat(queue.path("left").intValue()).isEqualTo(1);
         assertThat(queue.path("hidden").booleanValue()).isFalse();

@@ -70,7 +70,7 @@ final class BundleCommandsTest {
         consumer.given("identity create alice --dn CN=alice,O=Example");
         Files.copy(home(consumerFolder).recipients().resolve("alice.pem"), aliceAtTheBroker("recipients"));
         Files.copy(home(consumerFolder).trust().resolve("alice.pem"), aliceAtTheBroker("trust"));
-        broker.ok("policy", "set", "orders.#", "--quality", "privacy", "--recipient", "alice", "--signer", "broker");
+        broker.ok("policy set orders.# --quality privacy --recipient alice --signer broker");
     }
 
     private Path aliceAtTheBroker(String kind) {
@@ -173,7 +173,7 @@ final class BundleCommandsTest {
     @Test
     void exportedBundle_letsTheConsumerOpenMessages() throws Exception {
         export("alice.bundle", "--address", "orders.#", "--recipient", "alice");
-        Result shown = consumer.ok("bundle", "show", "alice.bundle");
+        Result shown = consumer.ok("bundle show alice.bundle");
         Result dry = importing("alice.bundle", "--signed-by", fingerprint(), "--dry-run");
         assertThat(home(consumerFolder).policies()).doesNotExist();
 
@@ -188,18 +188,17 @@ final class BundleCommandsTest {
         assertThat(second.out()).isEqualToIgnoringNewLines("alice.bundle: nothing to do");
         assertThat(home(consumerFolder).trust().resolve("alice.pem")).exists(); // its own
         Files.writeString(brokerFolder.resolve("order"), "ten apples");
-        broker.ok("message", "seal", "--address", "orders.eu", "--as", "broker", "--in", "order", "--out", "sealed");
+        broker.ok("message seal --address orders.eu --as broker --in order --out sealed");
         carry("sealed");
-        assertThat(consumer.ok("message", "open", "--address", "orders.eu", "--as", "alice", "--in", "sealed")
-                        .out())
+        assertThat(consumer.out("message open --address orders.eu --as alice --in sealed"))
                 .isEqualTo("ten apples");
     }
 
     @Test
     void bundle_hasOnlyWhatItsPoliciesNeed_andNoPrivateKey() throws Exception {
-        broker.ok("identity", "create", "feed", "--dn", "CN=feed");
-        broker.ok("policy", "set", "prices", "--quality", "integrity", "--signer", "CN=feed");
-        broker.ok("policy", "set", "cards", "--quality", "confidentiality", "--recipient", "alice");
+        broker.ok("identity create feed --dn CN=feed");
+        broker.ok("policy set prices --quality integrity --signer CN=feed");
+        broker.ok("policy set cards --quality confidentiality --recipient alice");
 
         JsonNode orders = document(export("orders.bundle"));
         JsonNode prices = document(export("prices.bundle", "--address", "prices"));
@@ -214,9 +213,9 @@ final class BundleCommandsTest {
 
     @Test
     void policyForAnySigner_needsAllTrust_andAPatternNeedsAllPoliciesThatDecide() throws Exception {
-        broker.ok("policy", "set", "#", "--quality", "integrity");
-        broker.ok("policy", "set", "orders.*.urgent", "--quality", "integrity");
-        broker.ok("policy", "set", "prices.#", "--quality", "integrity");
+        broker.ok("policy set # --quality integrity");
+        broker.ok("policy set orders.*.urgent --quality integrity");
+        broker.ok("policy set prices.# --quality integrity");
 
         JsonNode pattern = document(export("a.bundle", "--address", "orders.eu.#"));
         JsonNode address = document(export("b.bundle", "--address", "orders.eu"));
@@ -240,7 +239,7 @@ final class BundleCommandsTest {
 
     @Test
     void byteThatChanges_isRefused_whereverItIs() throws Exception {
-        broker.ok("policy", "set", "small", "--quality", "none");
+        broker.ok("policy set small --quality none");
         byte[] bundle = Files.readAllBytes(export("small.bundle", "--address", "small"));
         CertificateTrust trust = home(brokerFolder).trustIn(brokerIdentity().certificate());
 
@@ -283,11 +282,11 @@ final class BundleCommandsTest {
                 home(brokerFolder).trust().resolve("broker.pem"),
                 home(consumerFolder).trust().resolve("broker.pem"));
         export("first.bundle");
-        broker.ok("identity", "create", "mallory", "--dn", "CN=mallory");
+        broker.ok("identity create mallory --dn CN=mallory");
         Files.copy(
                 home(brokerFolder).trust().resolve("mallory.pem"),
                 home(consumerFolder).trust().resolve("mallory.pem"));
-        broker.ok("bundle", "export", "--address", "orders.#", "--as", "mallory", "--out", "mallory.bundle");
+        broker.ok("bundle export --address orders.# --as mallory --out mallory.bundle");
         carry("mallory.bundle");
 
         assertRefused("first.bundle", "a signer whose fingerprint this home does not know yet");
@@ -305,10 +304,10 @@ final class BundleCommandsTest {
 
     @Test
     void signerOfAnIssuer_isTakenByTheIssuersCertificate_andItsMessagesOpen() throws Exception {
-        broker.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
-        broker.ok("identity", "create", "issued", "--dn", "CN=issued", "--issuer", "root");
-        broker.ok("policy", "set", "stock", "--quality", "integrity", "--signer", "CN=issued; issuer=root");
-        broker.ok("bundle", "export", "--address", "stock", "--as", "issued", "--out", "stock.bundle");
+        broker.ok("identity create root --dn CN=root --ca");
+        broker.ok("identity create issued --dn CN=issued --issuer root");
+        broker.ok("policy set stock --quality integrity --signer", "CN=issued; issuer=root");
+        broker.ok("bundle export --address stock --as issued --out stock.bundle");
         carry("stock.bundle");
         Path root = Files.copy(home(brokerFolder).trust().resolve("root.pem"), consumerFolder.resolve("root.pem"));
 
@@ -316,10 +315,9 @@ final class BundleCommandsTest {
         imported("stock.bundle", "--signed-by", root.toString());
 
         Files.writeString(brokerFolder.resolve("order"), "ten apples");
-        broker.ok("message", "seal", "--address", "stock", "--as", "issued", "--in", "order", "--out", "sealed");
+        broker.ok("message seal --address stock --as issued --in order --out sealed");
         carry("sealed");
-        assertThat(consumer.ok("message", "open", "--address", "stock", "--as", "alice", "--in", "sealed")
-                        .out())
+        assertThat(consumer.out("message open --address stock --as alice --in sealed"))
                 .isEqualTo("ten apples");
     }
 
@@ -340,20 +338,20 @@ final class BundleCommandsTest {
         signAs("forged.bundle", json.toString(), own);
 
         assertRefused("forged.bundle", "does not lead to the issuer that was accepted");
-        assertThat(consumer.ok("bundle", "show", "forged.bundle").out()).contains("does not take bundles");
+        assertThat(consumer.out("bundle show forged.bundle")).contains("does not take bundles");
     }
 
     @Test
     void renewedCertificateOfAnAcceptedIssuer_isTaken_andNotOfAnother() throws Exception {
-        broker.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
-        broker.ok("identity", "create", "issued", "--dn", "CN=issued", "--issuer", "root");
-        broker.ok("bundle", "export", "--address", "orders.#", "--as", "issued", "--out", "first.bundle");
+        broker.ok("identity create root --dn CN=root --ca");
+        broker.ok("identity create issued --dn CN=issued --issuer root");
+        broker.ok("bundle export --address orders.# --as issued --out first.bundle");
         carry("first.bundle");
         Path root = Files.copy(home(brokerFolder).trust().resolve("root.pem"), consumerFolder.resolve("root.pem"));
         imported("first.bundle", "--signed-by", root.toString());
 
-        broker.ok("identity", "renew", "issued", "--same-key", "--issuer", "root");
-        broker.ok("bundle", "export", "--address", "orders.#", "--as", "issued", "--out", "second.bundle");
+        broker.ok("identity renew issued --same-key --issuer root");
+        broker.ok("bundle export --address orders.# --as issued --out second.bundle");
         carry("second.bundle");
 
         imported("second.bundle");
@@ -365,9 +363,9 @@ final class BundleCommandsTest {
         imported("first.bundle", "--signed-by", fingerprint());
         Files.copy(home(brokerFolder).recipients().resolve("broker.pem"), consumerFolder.resolve("broker.pem"));
 
-        assertThat(consumer.run("bundle", "withdraw", "00".repeat(32)).err())
+        assertThat(consumer.run("bundle withdraw", "00".repeat(32)).err())
                 .contains("no signer of earlier bundles has this fingerprint", fingerprint());
-        consumer.ok("bundle", "withdraw", fingerprint());
+        consumer.ok("bundle withdraw", fingerprint());
 
         assertRefused("first.bundle", "withdrawn from this home");
         assertRefused("first.bundle", "withdrawn from this home", "--signed-by", fingerprint());
@@ -379,7 +377,7 @@ final class BundleCommandsTest {
     void signerThatWasWithdrawnBeforeItsFirstBundle_isRefused() throws Exception {
         export("first.bundle");
         Files.copy(home(brokerFolder).recipients().resolve("broker.pem"), consumerFolder.resolve("broker.pem"));
-        consumer.ok("bundle", "withdraw", "broker.pem");
+        consumer.ok("bundle withdraw broker.pem");
 
         assertRefused("first.bundle", "withdrawn from this home", "--signed-by", fingerprint());
     }
@@ -438,75 +436,63 @@ final class BundleCommandsTest {
 
     @Test
     void recovery_comesWithTheBundle_butNotBesidePoliciesOfOthers() throws Exception {
-        broker.ok("policy", "recovery", "broker");
+        broker.ok("policy recovery broker");
         export("alice.bundle");
-        assertThat(consumer.ok("bundle", "show", "alice.bundle").out())
+        assertThat(consumer.out("bundle show alice.bundle"))
                 .contains("\nrecovery     broker, of each policy that encrypts\n");
-        assertThat(Json.parse(consumer.ok("bundle", "show", "alice.bundle", "--json")
-                                .out())
-                        .path("recovery"))
+        assertThat(consumer.json("bundle show alice.bundle --json").path("recovery"))
                 .extracting(JsonNode::textValue)
                 .containsExactly("broker");
-        consumer.ok("policy", "set", "own", "--quality", "privacy", "--recipient", "alice");
+        consumer.ok("policy set own --quality privacy --recipient alice");
 
         assertRefused(
                 "alice.bundle",
                 "the recovery recipients of the bundle (broker) are not those of the home (none)",
                 "--signed-by",
                 fingerprint());
-        consumer.ok("policy", "remove", "own");
+        consumer.ok("policy remove own");
         imported("alice.bundle", "--signed-by", fingerprint());
 
-        assertThat(consumer.ok("policy", "recovery").out()).isEqualToIgnoringNewLines("recovery: broker");
+        assertThat(consumer.out("policy recovery")).isEqualToIgnoringNewLines("recovery: broker");
     }
 
     @Tag(Tier.LONG)
     @Test
     void recoveryOfTheHome_isNotChanged_butThatOfTheSignersBundleIs() throws Exception {
         export("none.bundle");
-        consumer.ok("policy", "recovery", "alice");
+        consumer.ok("policy recovery alice");
 
         assertRefused(
                 "none.bundle",
                 "the recovery recipients of the bundle (none) are not those of the home (alice)",
                 "--signed-by",
                 fingerprint());
-        consumer.ok("policy", "recovery", "--none");
+        consumer.ok("policy recovery --none");
         imported("none.bundle", "--signed-by", fingerprint());
-        broker.ok("policy", "recovery", "broker");
+        broker.ok("policy recovery broker");
         export("broker.bundle");
         assertThat(importing("broker.bundle", "--dry-run").out()).contains("~ recovery: ", "[\"broker\"]");
         imported("broker.bundle");
-        broker.ok("policy", "recovery", "--none");
+        broker.ok("policy recovery --none");
         export("none-again.bundle");
         imported("none-again.bundle");
-        assertThat(consumer.ok("policy", "recovery").out()).isEqualToIgnoringNewLines("recovery: none");
-        consumer.ok("policy", "recovery", "alice");
-        broker.ok("policy", "recovery", "broker");
+        assertThat(consumer.out("policy recovery")).isEqualToIgnoringNewLines("recovery: none");
+        consumer.ok("policy recovery alice");
+        broker.ok("policy recovery broker");
         export("broker-again.bundle");
 
         assertRefused("broker-again.bundle", "are not those of the home (alice)");
         assertThat(importing("broker-again.bundle", "--replace").out()).contains("~ recovery: ");
-        assertThat(consumer.ok("policy", "recovery").out()).isEqualToIgnoringNewLines("recovery: broker");
+        assertThat(consumer.out("policy recovery")).isEqualToIgnoringNewLines("recovery: broker");
     }
 
     /** A recovery recipient opens every message, so a bundle may be for it. */
     @Test
     void recoveryRecipient_getsABundle_asTheConsumer() throws Exception {
-        broker.ok("policy", "set", "stock", "--quality", "privacy", "--recipient", "broker");
-        broker.ok("policy", "recovery", "alice");
+        broker.ok("policy set stock --quality privacy --recipient broker");
+        broker.ok("policy recovery alice");
 
-        assertThat(broker.ok(
-                                "bundle",
-                                "export",
-                                "--as",
-                                "broker",
-                                "--address",
-                                "stock",
-                                "--recipient",
-                                "alice",
-                                "--out",
-                                "b")
+        assertThat(broker.ok("bundle export --as broker --address stock --recipient alice --out b")
                         .exitCode())
                 .isZero();
     }
@@ -514,12 +500,12 @@ final class BundleCommandsTest {
     /** A producer chooses the payload that the broker signs. */
     @Test
     void sealedMessageOfTheSigner_isNoBundle() throws Exception {
-        broker.ok("policy", "set", "prices", "--quality", "integrity");
+        broker.ok("policy set prices --quality integrity");
         Path export = export("alice.bundle");
         Files.write(
                 brokerFolder.resolve("payload"),
                 opened(Files.readAllBytes(export)).content());
-        broker.ok("message", "seal", "--address", "prices", "--as", "broker", "--in", "payload", "--out", "message");
+        broker.ok("message seal --address prices --as broker --in payload --out message");
         carry("message");
 
         assertRefused("message", "not a bundle", "--signed-by", fingerprint());
@@ -549,8 +535,8 @@ final class BundleCommandsTest {
     @Tag(Tier.LONG)
     @Test
     void importThatWasKilled_isCompletedByTheSameBundle_andItsFilesStillBelongToIt() throws Exception {
-        broker.ok("identity", "create", "feed", "--dn", "CN=feed");
-        broker.ok("policy", "set", "prices", "--quality", "integrity", "--signer", "feed");
+        broker.ok("identity create feed --dn CN=feed");
+        broker.ok("policy set prices --quality integrity --signer feed");
         export("first.bundle", "--address", "orders.#", "--address", "prices");
         imported("first.bundle", "--signed-by", fingerprint());
         Path record = home(consumerFolder).root().resolve(".bundles.json");
@@ -647,8 +633,8 @@ final class BundleCommandsTest {
                 json -> json.put(
                         "created", Instant.now().plus(Duration.ofDays(1)).toString()));
         export("older.bundle");
-        broker.ok("policy", "remove", "orders.#");
-        broker.ok("policy", "set", "orders.eu", "--quality", "privacy", "--recipient", "alice", "--signer", "broker");
+        broker.ok("policy remove orders.#");
+        broker.ok("policy set orders.eu --quality privacy --recipient alice --signer broker");
         export("newer.bundle", "--address", "orders.eu");
 
         assertRefused("ended.bundle", "ended at " + past.substring(0, 10), "--signed-by", fingerprint());
@@ -658,13 +644,13 @@ final class BundleCommandsTest {
         assertRefused("older.bundle", "older than the bundle that was imported last", "--signed-by", fingerprint());
 
         imported("older.bundle", "--allow-older");
-        assertThat(consumer.ok("policy", "list").out()).contains("orders.#").doesNotContain("orders.eu");
+        assertThat(consumer.out("policy list")).contains("orders.#").doesNotContain("orders.eu");
     }
 
     @Test
     void certificateThatDiffers_isRefusedWithBothFingerprints_unlessItMayBeReplaced() throws Exception {
         export("alice.bundle");
-        new CliRun(folder).ok("identity", "create", "broker", "--dn", "CN=broker,O=Example");
+        new CliRun(folder).ok("identity create broker --dn CN=broker,O=Example");
         Path other = home(folder).recipients().resolve("broker.pem");
         Files.copy(other, home(consumerFolder).recipients().resolve("broker.pem"));
 
@@ -688,10 +674,10 @@ final class BundleCommandsTest {
 
     @Test
     void laterBundle_takesBackWhatIsWithdrawn_andLeavesTheRest() throws Exception {
-        broker.ok("identity", "create", "feed", "--dn", "CN=feed");
-        broker.ok("policy", "set", "prices", "--quality", "integrity", "--signer", "feed");
+        broker.ok("identity create feed --dn CN=feed");
+        broker.ok("policy set prices --quality integrity --signer feed");
         export("first.bundle", "--address", "orders.#", "--address", "prices");
-        consumer.ok("policy", "set", "own", "--quality", "none");
+        consumer.ok("policy set own --quality none");
         imported("first.bundle", "--signed-by", fingerprint());
         export("second.bundle");
 
@@ -701,34 +687,32 @@ final class BundleCommandsTest {
         assertThat(home(consumerFolder).trust().resolve("feed.pem")).doesNotExist();
         assertThat(home(consumerFolder).recipients().resolve("feed.pem")).doesNotExist();
         assertThat(home(consumerFolder).trust().resolve("alice.pem")).exists();
-        assertThat(consumer.ok("policy", "list").out())
-                .contains("own", "orders.#")
-                .doesNotContain("prices");
+        assertThat(consumer.out("policy list")).contains("own", "orders.#").doesNotContain("prices");
     }
 
     @Tag(Tier.LONG)
     @Test
     void policyThatAnAdministratorSetOtherwise_isNotChanged_unlessItMayBeReplaced() throws Exception {
         export("alice.bundle");
-        consumer.ok("policy", "set", "orders.#", "--quality", "integrity");
+        consumer.ok("policy set orders.# --quality integrity");
 
         assertRefused("alice.bundle", "'orders.#' is set in this home otherwise", "--signed-by", fingerprint());
         imported("alice.bundle", "--signed-by", fingerprint(), "--replace");
-        assertThat(consumer.ok("policy", "list").out()).contains("privacy");
+        assertThat(consumer.out("policy list")).contains("privacy");
     }
 
     /** A signer must not take over what it did not bring. */
     @Tag(Tier.LONG)
     @Test
     void equalPolicyOfTheHome_staysTheHomesOwn() throws Exception {
-        broker.ok("policy", "set", "prices", "--quality", "integrity");
-        consumer.ok("policy", "set", "prices", "--quality", "integrity");
+        broker.ok("policy set prices --quality integrity");
+        consumer.ok("policy set prices --quality integrity");
         export("first.bundle", "--address", "orders.#", "--address", "prices");
         imported("first.bundle", "--signed-by", fingerprint());
         export("without.bundle");
         imported("without.bundle");
-        assertThat(consumer.ok("policy", "list").out()).contains("prices");
-        broker.ok("policy", "set", "prices", "--quality", "none");
+        assertThat(consumer.out("policy list")).contains("prices");
+        broker.ok("policy set prices --quality none");
         export("weaker.bundle", "--address", "orders.#", "--address", "prices");
 
         assertRefused("weaker.bundle", "'prices' is set in this home otherwise");
@@ -737,11 +721,11 @@ final class BundleCommandsTest {
     @Tag(Tier.LONG)
     @Test
     void trustOfTwoBundles_staysUntilBothAreWithoutIt() throws Exception {
-        broker.ok("identity", "create", "feed", "--dn", "CN=feed");
-        broker.ok("identity", "create", "second", "--dn", "CN=second");
-        broker.ok("policy", "set", "prices", "--quality", "integrity", "--signer", "feed");
+        broker.ok("identity create feed --dn CN=feed");
+        broker.ok("identity create second --dn CN=second");
+        broker.ok("policy set prices --quality integrity --signer feed");
         export("first.bundle", "--address", "orders.#", "--address", "prices");
-        broker.ok("bundle", "export", "--address", "prices", "--as", "second", "--out", "second.bundle");
+        broker.ok("bundle export --address prices --as second --out second.bundle");
         carry("second.bundle");
         imported("first.bundle", "--signed-by", fingerprint());
         imported(
@@ -753,7 +737,7 @@ final class BundleCommandsTest {
         imported("later.bundle");
 
         assertThat(home(consumerFolder).trust().resolve("feed.pem")).exists();
-        assertThat(consumer.ok("policy", "list").out()).contains("prices");
+        assertThat(consumer.out("policy list")).contains("prices");
     }
 
     /** Otherwise a signer could take back a revocation by a list that anybody made. */
@@ -766,7 +750,7 @@ final class BundleCommandsTest {
         Files.copy(
                 home(brokerFolder).trust().resolve("broker.pem"),
                 home(consumerFolder).trust().resolve("broker.pem"));
-        broker.ok("identity", "create", "mallory", "--dn", "CN=mallory");
+        broker.ok("identity create mallory --dn CN=mallory");
         Identity mallory = identity("mallory");
         byte[] forged = revocations(identity, mallory, Instant.now());
         byte[] right = revocations(identity, identity, Instant.now());
@@ -811,7 +795,7 @@ final class BundleCommandsTest {
     @Test
     void exportThatCannotWork_isRefused() {
         String[] export = {"bundle", "export", "--as", "broker", "--out", "x", "--address"};
-        broker.ok("identity", "create", "bob", "--dn", "CN=bob");
+        broker.ok("identity create bob --dn CN=bob");
 
         Result none = broker.run(
                 Stream.concat(Stream.of(export), Stream.of("elsewhere")).toArray(String[]::new));
@@ -819,7 +803,7 @@ final class BundleCommandsTest {
                 .toArray(String[]::new));
         Result bad =
                 broker.run(Stream.concat(Stream.of(export), Stream.of("a.#.b")).toArray(String[]::new));
-        Result unnamed = broker.run("bundle", "export", "--address", "orders.eu");
+        Result unnamed = broker.run("bundle export --address orders.eu");
 
         assertThat(none.err()).contains("no policy covers 'elsewhere'");
         assertThat(closed.err()).contains("orders.#: 'bob' is not among its recipients");
@@ -833,8 +817,7 @@ final class BundleCommandsTest {
     void answersForPrograms_haveTheirSchema() throws Exception {
         export("alice.bundle", "--address", "orders.#", "--recipient", "alice");
 
-        JsonNode shown = Json.parse(
-                consumer.ok("bundle", "show", "alice.bundle", "--json").out());
+        JsonNode shown = consumer.json("bundle show alice.bundle --json");
         JsonNode done = Json.parse(importing("alice.bundle", "--signed-by", fingerprint(), "--json")
                 .out());
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -20,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.Shell;
 
 /** Runs commands in this process, in a folder and environment of their own. */
@@ -36,6 +40,10 @@ public final class CliRun {
     public record Result(int exitCode, byte[] bytes, String err) {
         String out() {
             return new String(bytes, StandardCharsets.UTF_8);
+        }
+
+        JsonNode json() {
+            return Json.parse(out());
         }
     }
 
@@ -102,6 +110,7 @@ public final class CliRun {
         }
     }
 
+    /** Runs a command. The first argument may be several words, with blanks between them. */
     public Result run(String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -110,7 +119,11 @@ public final class CliRun {
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 terminal);
-        int exitCode = Main.run(new Shell(streams, Map.copyOf(environment), directory, Clock.systemUTC()), arguments);
+        String[] words = Stream.concat(
+                        Stream.of(arguments).limit(1).flatMap(first -> Stream.of(first.split(" "))),
+                        Stream.of(arguments).skip(1))
+                .toArray(String[]::new);
+        int exitCode = Main.run(new Shell(streams, Map.copyOf(environment), directory, Clock.systemUTC()), words);
         return new Result(exitCode, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
     }
 
@@ -122,5 +135,23 @@ public final class CliRun {
                     String.join(" ", arguments) + ": exit code " + result.exitCode() + "\n" + result.err());
         }
         return result;
+    }
+
+    /** Runs a command that must succeed, and returns its results. */
+    String out(String... arguments) {
+        return ok(arguments).out();
+    }
+
+    /** Runs a command that must succeed, and returns its results as JSON. */
+    JsonNode json(String... arguments) {
+        return ok(arguments).json();
+    }
+
+    /** Runs a command that must fail without results, and returns its errors. */
+    String fails(int exitCode, String... arguments) {
+        Result result = run(arguments);
+        assertThat(result.exitCode()).as(result.err()).isEqualTo(exitCode);
+        assertThat(result.bytes()).isEmpty();
+        return result.err();
     }
 }

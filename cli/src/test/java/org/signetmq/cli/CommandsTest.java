@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -84,15 +83,7 @@ final class CommandsTest {
         UsageMessageSpec usage = line.getCommandSpec().usageMessage();
 
         assertThat(usage.description()).isNotEmpty().allMatch(text -> text.endsWith("."));
-        assertThat(new CliRun(folder).ok(with(command, "--help")).out().lines()).contains(usage.footer());
-    }
-
-    @Test
-    void statusAlone_isThatOfTheBroker() {
-        Result result = new CliRun(folder).run("status", "--broker", "tcp://127.0.0.1:1");
-
-        assertThat(result.exitCode()).isEqualTo(ExitCode.BROKER);
-        assertThat(new CliRun(folder).ok("--help").out()).doesNotContain("  status ");
+        assertThat(new CliRun(folder).out(with(command, "--help")).lines()).contains(usage.footer());
     }
 
     @ParameterizedTest
@@ -109,33 +100,11 @@ final class CommandsTest {
     }
 
     @Test
-    void groupAlone_isAUsageError() {
-        assertThat(new CliRun(folder).run().exitCode()).isEqualTo(ExitCode.USAGE);
-        assertThat(new CliRun(folder).run("identity").exitCode()).isEqualTo(ExitCode.USAGE);
-    }
-
-    @Test
-    void misspelledOption_isSuggested() {
-        Result result = new CliRun(folder).run("identity", "list", "--jsn");
-
-        assertThat(result.err()).contains("did you mean --json?");
-    }
-
-    @Test
-    void argumentWithAtSign_isNoFileOfArguments() throws Exception {
-        Files.createDirectory(folder.resolve("signet-home"));
-
-        Result result = new CliRun(folder).run("identity", "show", "@name");
-
-        assertThat(result.err()).contains("identity '@name'");
-    }
-
-    @Test
     void home_optionWinsOverEnvironmentOverDefault() {
         CliRun signet = new CliRun(folder).environment("SIGNET_HOME", "fromEnvironment");
 
-        signet.ok("identity", "create", "a", "--dn", "CN=a");
-        signet.ok("identity", "create", "a", "--dn", "CN=a", "--home", "fromOption");
+        signet.ok("identity create a --dn CN=a");
+        signet.ok("identity create a --dn CN=a --home fromOption");
 
         assertThat(folder.resolve("fromEnvironment/identities/a.p12")).exists();
         assertThat(folder.resolve("fromOption/identities/a.p12")).exists();
@@ -144,7 +113,7 @@ final class CommandsTest {
 
     @Test
     void quiet_silencesTalkButNotResults() {
-        Result result = new CliRun(folder).run("--quiet", "identity", "create", "a", "--dn", "CN=a");
+        Result result = new CliRun(folder).run("--quiet identity create a --dn CN=a");
 
         assertThat(result.err()).isEmpty();
         assertThat(result.out()).startsWith("a: CN=a");
@@ -155,15 +124,15 @@ final class CommandsTest {
         CliRun signet = new CliRun(folder).terminal(prompt -> null);
 
         assertThat(signet.run("identity").err()).contains("\u001b[");
-        assertThat(signet.run("identity", "--no-color").err()).doesNotContain("\u001b[");
+        assertThat(signet.run("identity --no-color").err()).doesNotContain("\u001b[");
         assertThat(signet.environment("NO_COLOR", "1").run("identity").err()).doesNotContain("\u001b[");
         assertThat(new CliRun(folder).run("identity").err()).doesNotContain("\u001b[");
     }
 
     @Test
     void debug_showsTheStackTrace() {
-        Result plain = new CliRun(folder).run("policy", "show", "a");
-        Result debug = new CliRun(folder).run("policy", "show", "a", "--debug");
+        Result plain = new CliRun(folder).run("policy show a");
+        Result debug = new CliRun(folder).run("policy show a --debug");
 
         assertThat(plain.err()).doesNotContain("\tat ");
         assertThat(debug.err()).contains("\tat org.signetmq.cli.");

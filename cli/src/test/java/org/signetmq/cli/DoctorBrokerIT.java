@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.Json;
 import org.signetmq.testkit.Tier;
 
 /** {@code signet doctor --broker} at real brokers. */
@@ -124,8 +123,7 @@ final class DoctorBrokerIT {
                     .contains("\nWRONG broker dead letters: 'DLQ'", "\nWRONG broker dead letters: 'Exp");
         }
         CliRun signet = new CliRun(folder);
-        Result installed =
-                signet.ok("broker", "install", "artemis", "--admin-role", "security", "--dead-letter-settings");
+        Result installed = signet.ok("broker install artemis --admin-role security --dead-letter-settings");
         assertThat(installed.err()).doesNotContain("--dead-letter-settings");
         FileConfiguration settled = read(xml);
         try (GuardedBroker broker = GuardedBroker.protecting(
@@ -172,7 +170,7 @@ final class DoctorBrokerIT {
                     .contains("\nwarn  broker management: management-message-rbac is false, ");
             assertPlain(text);
             assertThat(json.exitCode()).isEqualTo(ExitCode.FAILURE);
-            JsonNode checks = Json.parse(json.out()).path("checks");
+            JsonNode checks = json.json().path("checks");
             assertThat(checks.findValuesAsText("area")).contains("home", "broker", "broker plugin order");
         }
     }

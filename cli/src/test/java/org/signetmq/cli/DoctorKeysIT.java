@@ -76,8 +76,8 @@ final class DoctorKeysIT {
     }
 
     private String keyId() {
-        JsonNode shown = Json.parse(
-                new CliRun(folder).run("identity", "show", "alice", "--json").out());
+        JsonNode shown =
+                Json.parse(new CliRun(folder).run("identity show alice --json").out());
         return shown.path("chain").path(0).path("key-id").textValue();
     }
 
@@ -99,7 +99,7 @@ final class DoctorKeysIT {
     void json_hasTheSame() {
         Result result = keys(GuardedBroker.ADMIN, "--json");
 
-        JsonNode json = Json.parse(result.out());
+        JsonNode json = result.json();
         assertThat(json.path("complete").booleanValue()).isTrue();
         assertThat(json.path("messages").intValue()).isEqualTo(4);
         assertThat(json.path("clear").intValue()).isOne();
@@ -147,7 +147,7 @@ final class DoctorKeysIT {
         send("orders.us", 2);
         String first = keyId();
         CliRun cli = new CliRun(folder);
-        cli.ok("identity", "renew", "alice");
+        cli.ok("identity renew alice");
         String second = keyId();
         awaitSealingFor(second);
         send("orders.us", 1);
@@ -165,7 +165,7 @@ final class DoctorKeysIT {
         assertThat(retire(ExitCode.OK, first)).startsWith("alice: former key retired");
 
         send("orders.us", 1);
-        cli.ok("identity", "renew", "alice");
+        cli.ok("identity renew alice");
         awaitSealingFor(keyId());
         assertThat(retire(ExitCode.OK, second, "--force"))
                 .startsWith("alice: former key retired")
@@ -181,7 +181,7 @@ final class DoctorKeysIT {
         String former = keyId().substring(0, 16);
         send("orders.dead", 1);
         giveBack("orders.dead");
-        new CliRun(folder).ok("identity", "renew", "alice");
+        new CliRun(folder).ok("identity renew alice");
         awaitSealingFor(keyId());
         consume("orders.eu");
         send("orders.eu", 1);

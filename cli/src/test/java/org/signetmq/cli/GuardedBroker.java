@@ -94,9 +94,9 @@ final class GuardedBroker implements AutoCloseable {
 
     private static GuardedBroker protecting(Path folder, String store, Consumer<Configuration> more) throws Exception {
         CliRun cli = new CliRun(folder);
-        cli.ok("identity", "create", "broker", "--dn", "CN=broker");
-        cli.ok("identity", "create", "alice", "--dn", "CN=alice");
-        cli.ok("policy", "set", "orders.#", "--quality", "privacy", "--recipient", "alice");
+        cli.ok("identity create broker --dn CN=broker");
+        cli.ok("identity create alice --dn CN=alice");
+        cli.ok("policy set orders.# --quality privacy --recipient alice");
         SignetPlugin plugin = plugin(folder, folder.resolve("signet-home"), store);
         return new GuardedBroker(folder, configuration -> {
             configuration.registerBrokerPlugin(plugin);

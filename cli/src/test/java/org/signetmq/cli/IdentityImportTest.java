@@ -23,7 +23,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.Json;
 import org.signetmq.testkit.Openssl;
 
 /** Imports identities that openssl and Java wrote, and refuses files that are wrong. */
@@ -201,97 +200,84 @@ final class IdentityImportTest {
     void keyWithItsCertificate_isImported_andSignsAndOpens(String name, String algorithm) {
         CliRun signet = signet();
 
-        Result imported = signet.ok("identity", "import", "alice", "--in", file(name));
+        Result imported = signet.ok("identity import alice --in", file(name));
 
         assertThat(imported.out()).startsWith("alice: O=Example,CN=alice, " + algorithm + ", key id ");
         assertThat(imported.err()).doesNotContain("warning").doesNotContain(SECRET);
-        signet.ok("policy", "set", "own", "--quality", "privacy", "--recipient", "alice");
+        signet.ok("policy set own --quality privacy --recipient alice");
         byte[] sealed = signet.input("text".getBytes(UTF_8))
-                .ok("message", "seal", "--address", "own", "--as", "alice")
+                .ok("message seal --address own --as alice")
                 .bytes();
-        assertThat(signet.input(sealed)
-                        .ok("message", "open", "--address", "own", "--as", "alice")
-                        .out())
+        assertThat(signet.input(sealed).out("message open --address own --as alice"))
                 .isEqualTo("text");
-        assertThat(signet.ok("identity", "import", "alice", "--in", file(name)).out())
-                .endsWith("nothing to do\n");
+        assertThat(signet.out("identity import alice --in", file(name))).endsWith("nothing to do\n");
     }
 
     @ParameterizedTest
     @CsvSource({"empty.p12, ec-p256", "old-empty.p12, rsa-2048", "open.p12, ec-p256"})
     void pkcs12WithoutAPasswordOrWithAnEmptyOne_isImported_andNoneIsAskedFor(String name, String algorithm) {
-        assertThat(new CliRun(folder)
-                        .ok("identity", "import", "alice", "--in", file(name))
-                        .out())
+        assertThat(new CliRun(folder).out("identity import alice --in", file(name)))
                 .contains(", " + algorithm + ", key id ");
     }
 
     @Test
     void keyAndCertificateOfTwoFiles_areImported_asDer_andOfStandardInput() throws IOException {
-        signet().ok("identity", "import", "alice", "--in", file("key.der"), "--in", file("crt.der"));
+        signet().ok("identity import alice --in", file("key.der"), "--in", file("crt.der"));
 
         byte[] piped = Files.readAllBytes(shared.resolve("open.pem"));
-        assertThat(signet().input(piped)
-                        .ok("identity", "import", "alice", "--in", "-")
-                        .out())
-                .endsWith("nothing to do\n");
+        assertThat(signet().input(piped).out("identity import alice --in -")).endsWith("nothing to do\n");
     }
 
     @Test
     void secondKey_becomesCurrent_andTheFirstStaysFormer() {
         CliRun signet = signet();
-        signet.ok("identity", "import", "alice", "--in", file("new.p12"));
-        signet.ok("policy", "set", "own", "--quality", "privacy", "--recipient", "alice");
+        signet.ok("identity import alice --in", file("new.p12"));
+        signet.ok("policy set own --quality privacy --recipient alice");
         byte[] sealed = signet.input("text".getBytes(UTF_8))
-                .ok("message", "seal", "--address", "own", "--as", "alice")
+                .ok("message seal --address own --as alice")
                 .bytes();
 
-        signet.ok("identity", "import", "alice", "--in", file("rsa-encrypted.pem"));
+        signet.ok("identity import alice --in", file("rsa-encrypted.pem"));
 
-        assertThat(signet.ok("identity", "list").out())
+        assertThat(signet.out("identity list"))
                 .containsPattern("alice +O=Example,CN=alice +rsa-2048 .* key, certificate\\R"
                         + "alice +O=Example,CN=alice +ec-p256 .* key, certificate");
-        assertThat(signet.input(sealed)
-                        .ok("message", "open", "--address", "own", "--as", "alice")
-                        .out())
+        assertThat(signet.input(sealed).out("message open --address own --as alice"))
                 .isEqualTo("text");
     }
 
     @Test
     void formerKey_onlyOpens() throws Exception {
         CliRun signet = signet();
-        signet.ok("identity", "import", "alice", "--in", file("new.p12"));
+        signet.ok("identity import alice --in", file("new.p12"));
         Path recipient = folder.resolve("signet-home/recipients/alice.pem");
         String before = Files.readString(recipient);
 
-        Result added = signet.ok("identity", "import", "alice", "--in", file("old.p12"), "--former");
+        Result added = signet.ok("identity import alice --in", file("old.p12"), "--former");
 
         assertThat(added.err()).doesNotContain("others need");
         assertThat(recipient).content().isEqualTo(before);
-        assertThat(signet.ok("identity", "list").out())
+        assertThat(signet.out("identity list"))
                 .containsPattern("alice +O=Example,CN=alice +ec-p256 .* key, certificate\\R"
                         + "alice +[0-9a-f]{16} +former key");
-        assertThat(signet.ok("identity", "import", "alice", "--in", file("old.p12"), "--former")
-                        .out())
+        assertThat(signet.out("identity import alice --in", file("old.p12"), "--former"))
                 .endsWith("nothing to do\n");
-        String id = Json.parse(signet.ok("identity", "show", "alice", "--json").out())
+        String id = signet.json("identity show alice --json")
                 .path("former")
                 .path(0)
                 .path("key-id")
                 .asText();
-        signet.ok("identity", "retire", "alice", "--key", id, "--force");
+        signet.ok("identity retire alice --key", id, "--force");
         assertThat(recipient).content().isEqualTo(before);
-        assertThat(signet.ok("identity", "list").out()).doesNotContain("former");
+        assertThat(signet.out("identity list")).doesNotContain("former");
     }
 
     @Test
     void storeWithTwoKeys_namesThem_andTakesTheChosenOne() {
-        Result both = signet().run("identity", "import", "alice", "--in", file("two.p12"));
-        assertThat(both.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
-        assertThat(both.err()).contains("holds 2 private keys, 'first', 'second'; choose one: --alias NAME");
+        assertThat(signet().fails(ExitCode.CONFIGURATION, "identity import alice --in", file("two.p12")))
+                .contains("holds 2 private keys, 'first', 'second'; choose one: --alias NAME");
 
-        assertThat(signet().ok("identity", "import", "alice", "--in", file("two.p12"), "--alias", "second")
-                        .out())
+        assertThat(signet().out("identity import alice --in", file("two.p12"), "--alias", "second"))
                 .contains("rsa-2048");
     }
 
@@ -300,11 +286,10 @@ final class IdentityImportTest {
         certificate("ec.key", "leaf", "/CN=Zo\u00eb M\u00fcller, \"Ops\"/O=\u4f8b", "unicode.crt");
         CliRun signet = signet();
 
-        signet.ok("identity", "import", "zoe", "--in", file("ec.key"), "--in", file("unicode.crt"));
+        signet.ok("identity import zoe --in", file("ec.key"), "--in", file("unicode.crt"));
 
-        assertThat(signet.ok("identity", "show", "zoe").out())
-                .contains("Zo\u00eb M\u00fcller\\, \\\"Ops\\\"", "\u4f8b");
-        signet.ok("identity", "request", "smith", "--dn", "CN=\"Smith, John\",O=Zo\u00eb", "--out", "smith.csr");
+        assertThat(signet.out("identity show zoe")).contains("Zo\u00eb M\u00fcller\\, \\\"Ops\\\"", "\u4f8b");
+        signet.ok("identity request smith --dn", "CN=\"Smith, John\",O=Zo\u00eb", "--out", "smith.csr");
         assertThat(new Openssl(folder).line("req -in smith.csr -noout -subject -nameopt utf8,sep_comma_plus"))
                 .contains("Smith, John", "Zo\u00eb");
     }
@@ -312,32 +297,27 @@ final class IdentityImportTest {
     @Test
     void exportedKeyStore_isReadByOpenssl_underTheNewPassword() throws Exception {
         CliRun signet = signet().environment("SIGNET_NEW_PASSWORD", "for export");
-        signet.ok("identity", "import", "alice", "--in", file("new.p12"));
+        signet.ok("identity import alice --in", file("new.p12"));
 
-        Result exported = signet.ok("identity", "export", "alice", "--format", "p12", "--out", "alice.p12");
+        Result exported = signet.ok("identity export alice --format p12 --out alice.p12");
 
         assertThat(exported.err()).contains("the private key of alice leaves the home, encrypted by the new password");
         assertThat(new Openssl(folder).run("pkcs12", "-in", "alice.p12", "-passin", "pass:for export", "-nodes"))
                 .contains("BEGIN PRIVATE KEY", "BEGIN CERTIFICATE");
-        assertThat(signet.run("identity", "export", "alice", "--format", "jks").err())
-                .contains("--format: must be pem or p12");
+        assertThat(signet.run("identity export alice --format jks").err()).contains("--format: must be pem or p12");
     }
 
     @Test
     void changedPassword_isThatOfAllKeys() {
         CliRun signet = signet().environment("SIGNET_NEW_PASSWORD", "new one");
-        signet.ok("identity", "create", "alice", "--dn", "CN=alice", "--days", "10");
-        signet.ok("identity", "renew", "alice");
+        signet.ok("identity create alice --dn CN=alice --days 10");
+        signet.ok("identity renew alice");
 
-        assertThat(signet.ok("identity", "password", "alice").out()).isEqualTo("alice: password changed, 2 keys\n");
+        assertThat(signet.out("identity password alice")).isEqualTo("alice: password changed, 2 keys\n");
 
-        Result old = signet.run("identity", "renew", "alice");
-        assertThat(old.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
-        assertThat(old.err()).contains("wrong password");
-        signet.environment("SIGNET_PASSWORD", "new one").ok("identity", "renew", "alice");
-        Result unknown = signet.run("identity", "password", "bob");
-        assertThat(unknown.exitCode()).isEqualTo(ExitCode.FAILURE);
-        assertThat(unknown.err()).contains("identity 'bob': not in");
+        assertThat(signet.fails(ExitCode.CONFIGURATION, "identity renew alice")).contains("wrong password");
+        signet.environment("SIGNET_PASSWORD", "new one").ok("identity renew alice");
+        assertThat(signet.fails(ExitCode.FAILURE, "identity password bob")).contains("identity 'bob': not in");
     }
 
     @ParameterizedTest
@@ -398,8 +378,8 @@ final class IdentityImportTest {
         "ec-encrypted.pem"
     })
     void wrongPassword_isRefused(String name) throws IOException {
-        Result result = signet().environment("SIGNET_SOURCE_PASSWORD", "wrong")
-                .run("identity", "import", "alice", "--in", file(name));
+        Result result =
+                signet().environment("SIGNET_SOURCE_PASSWORD", "wrong").run("identity import alice --in", file(name));
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
         assertThat(result.err()).contains(name + ": ", "wrong").doesNotContain(SECRET);
@@ -415,11 +395,11 @@ final class IdentityImportTest {
             return (prompt.contains("new.p12") ? SECRET : "correct horse").toCharArray();
         });
 
-        signet.ok("identity", "import", "alice", "--in", file("new.p12"));
+        signet.ok("identity import alice --in", file("new.p12"));
 
         assertThat(prompts).hasSize(3);
         assertThat(prompts.get(0)).startsWith("Password of ");
-        Result none = new CliRun(folder).run("identity", "import", "bob", "--in", file("new.p12"));
+        Result none = new CliRun(folder).run("identity import bob --in", file("new.p12"));
         assertThat(none.err()).contains("--source-password-file FILE or SIGNET_SOURCE_PASSWORD");
     }
 

@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.Json;
 import org.signetmq.envelope.SegmentSealer;
 
 /** Messages of more than one segment, through files and through streams. */
@@ -54,7 +53,7 @@ final class LargeMessageCommandsTest {
 
     private byte[] seal(String address, byte[] payload) {
         return signet.input(payload)
-                .ok("message", "seal", "--address", address, "--as", "alice")
+                .ok("message seal --address", address, "--as", "alice")
                 .bytes();
     }
 
@@ -79,10 +78,9 @@ final class LargeMessageCommandsTest {
         byte[] payload = payload(length);
         Files.write(folder.resolve("in"), payload);
 
-        signet.ok("message", "seal", "--address", address, "--as", "alice", "--in", "in", "--out", "sealed");
-        signet.ok("message", "open", "--address", address, "--as", "bob", "--in", "sealed", "--out", "out");
-        Result streamed =
-                signet.input(seal(address, payload)).run("message", "open", "--address", address, "--as", "bob");
+        signet.ok("message seal --address", address, "--as", "alice", "--in", "in", "--out", "sealed");
+        signet.ok("message open --address", address, "--as", "bob", "--in", "sealed", "--out", "out");
+        Result streamed = signet.input(seal(address, payload)).run("message open --address", address, "--as", "bob");
 
         assertThat(Files.readAllBytes(folder.resolve("out"))).isEqualTo(payload);
         assertThat(streamed.exitCode()).isZero();
@@ -159,20 +157,18 @@ final class LargeMessageCommandsTest {
     @ValueSource(ints = {1, 3 * SEGMENT})
     @EnabledOnOs(OS.LINUX) // it has a device that is always full
     void deviceFull_saysWhichAndWhat(int length) {
-        Result result = signet.input(payload(length))
-                .run("message", "seal", "--address", "privacy", "--as", "alice", "--out", "/dev/full");
 
-        assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
-        assertThat(result.err()).isEqualTo("signet: error: /dev/full: No space left on device\n");
+        assertThat(signet.input(payload(length))
+                        .fails(ExitCode.FAILURE, "message seal --address privacy --as alice --out /dev/full"))
+                .isEqualTo("signet: error: /dev/full: No space left on device\n");
     }
 
     @Test
     void inspect_countsSegments_andShowsTheDigestOfAll() throws Exception {
         byte[] sealed = seal("privacy", payload(3 * SEGMENT + 1));
 
-        Result text = signet.input(sealed).ok("message", "inspect");
-        JsonNode json = Json.parse(
-                signet.input(sealed).ok("message", "inspect", "--json").out());
+        Result text = signet.input(sealed).ok("message inspect");
+        JsonNode json = signet.input(sealed).json("message inspect --json");
 
         assertThat(text.out())
                 .containsPattern("segments +4\\R")
@@ -189,7 +185,7 @@ final class LargeMessageCommandsTest {
     void inspect_somethingBehind_fails() {
         byte[] sealed = seal("privacy", payload(SEGMENT + 1));
 
-        Result result = signet.input(Arrays.copyOf(sealed, sealed.length + 1)).run("message", "inspect");
+        Result result = signet.input(Arrays.copyOf(sealed, sealed.length + 1)).run("message inspect");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(result.out()).isEmpty();

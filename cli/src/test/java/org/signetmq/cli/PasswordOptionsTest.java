@@ -20,22 +20,14 @@ final class PasswordOptionsTest {
     private Path folder;
 
     @Test
-    void noPasswordAndNoTerminal_namesTheTwoWays() {
-        Result result = new CliRun(folder).withoutPassword().run("identity", "create", "alice", "--dn", "CN=alice");
-
-        assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
-        assertThat(result.err()).contains("--password-file FILE").contains("SIGNET_PASSWORD");
-    }
-
-    @Test
     void passwordFile_winsOverTheEnvironment() throws IOException {
         Path file = Files.writeString(folder.resolve("password"), "from the file\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        new CliRun(folder).ok("identity", "create", "alice", "--dn", "CN=alice", "--password-file", "password");
+        new CliRun(folder).ok("identity create alice --dn CN=alice --password-file password");
 
         Result environment = new CliRun(folder)
                 .environment("SIGNET_PASSWORD", "from the file")
-                .run("identity", "export", "alice", "--private-key");
+                .run("identity export alice --private-key");
 
         assertThat(environment.exitCode()).isZero();
     }
@@ -47,8 +39,8 @@ final class PasswordOptionsTest {
                 .withoutPassword()
                 .terminal(prompt -> typed.pop().toCharArray());
 
-        signet.ok("identity", "create", "alice", "--dn", "CN=alice");
-        signet.ok("identity", "export", "alice", "--private-key");
+        signet.ok("identity create alice --dn CN=alice");
+        signet.ok("identity export alice --private-key");
 
         assertThat(typed).isEmpty();
     }
@@ -60,7 +52,7 @@ final class PasswordOptionsTest {
                 .withoutPassword()
                 .terminal(prompt -> typed.pop().toCharArray());
 
-        Result result = signet.run("identity", "create", "alice", "--dn", "CN=alice");
+        Result result = signet.run("identity create alice --dn CN=alice");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
         assertThat(folder.resolve("signet-home/identities/alice.p12")).doesNotExist();
@@ -68,7 +60,7 @@ final class PasswordOptionsTest {
 
     @Test
     void password_isNoOption() {
-        Result result = new CliRun(folder).run("identity", "create", "alice", "--dn", "CN=alice", "--password", "x");
+        Result result = new CliRun(folder).run("identity create alice --dn CN=alice --password x");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
     }

@@ -64,11 +64,10 @@ final class PipedInputTest {
     @Test
     void certificatesAndKeys_areReadFromAPipe() throws Exception {
         byte[] certificate = Files.readAllBytes(folder.resolve("there/recipients/bob.pem"));
-        byte[] key = signet.ok("--home", "there", "identity", "export", "bob", "--private-key")
-                .bytes();
+        byte[] key = signet.ok("--home there identity export bob --private-key").bytes();
 
         piped(concat(key, certificate), "identity import bob");
-        assertThat(signet.ok("identity", "show", "bob").out()).contains("CN=bob");
+        assertThat(signet.out("identity show bob")).contains("CN=bob");
         assertThat(piped(certificate, "--home other trust add bob").out()).contains("added");
         assertThat(piped(certificate, "--home other certificate add bob").out()).contains("added");
     }

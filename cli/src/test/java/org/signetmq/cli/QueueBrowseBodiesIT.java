@@ -31,7 +31,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.cli.console.Json;
 import org.signetmq.testkit.RawAmqp;
 
 /** What {@code signet queue browse} shows of each kind of body and property. */
@@ -83,9 +82,8 @@ final class QueueBrowseBodiesIT {
     }
 
     private JsonNode browsed(String queue) {
-        JsonNode shown = Json.parse(
-                        broker.browse(GuardedBroker.BROWSER, queue, "--json").out())
-                .at("/messages/0");
+        JsonNode shown =
+                broker.browse(GuardedBroker.BROWSER, queue, "--json").json().at("/messages/0");
         assertThat(shown.path("quality").asText()).as("%s", shown).isEqualTo("privacy");
         return shown;
     }

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.Shell;
 import org.signetmq.testkit.Mqtt3;
 import org.signetmq.testkit.Tier;
@@ -120,8 +119,8 @@ final class QueueBrowseIT {
             broker.createQueue("orders.eu");
             send(broker, "orders.eu", session -> bytes(session, new byte[LARGE]));
 
-            JsonNode answer = Json.parse(
-                    broker.browse(GuardedBroker.BROWSER, "orders.eu", "--json").out());
+            JsonNode answer =
+                    broker.browse(GuardedBroker.BROWSER, "orders.eu", "--json").json();
 
             assertThat(answer.at("/messages/0/quality").asText()).isEqualTo("privacy");
             assertThat(answer.at("/messages/0/payload/length").asLong()).isEqualTo(LARGE);
@@ -133,8 +132,8 @@ final class QueueBrowseIT {
     @Test
     void veryLargeMessageThatIsWrongAtItsEnd_isShownAsSuch_andTheNextAsWell() throws Exception {
         CliRun signet = new CliRun(folder);
-        signet.ok("identity", "create", "alice", "--dn", "CN=alice");
-        signet.ok("policy", "set", "plain", "--quality", "privacy", "--recipient", "alice");
+        signet.ok("identity create alice --dn CN=alice");
+        signet.ok("policy set plain --quality privacy --recipient alice");
         String[] seal = {"message", "seal", "--address", "plain", "--as", "alice"};
         byte[] damaged = signet.input(new byte[LARGE]).ok(seal).bytes();
         damaged[damaged.length - 50] ^= 1;
@@ -145,8 +144,8 @@ final class QueueBrowseIT {
             send(broker, "plain", session -> bytes(session, damaged));
             send(broker, "plain", session -> bytes(session, sound));
 
-            JsonNode answer = Json.parse(
-                    broker.browse(GuardedBroker.BROWSER, "plain", "--json").out());
+            JsonNode answer =
+                    broker.browse(GuardedBroker.BROWSER, "plain", "--json").json();
 
             assertThat(answer.at("/messages/0/id").asText()).startsWith("ID:");
             assertThat(answer.at("/messages/0/payload").isNull()).isTrue();

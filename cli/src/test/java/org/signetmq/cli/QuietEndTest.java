@@ -32,7 +32,7 @@ final class QuietEndTest {
         CliRun cli = new CliRun(folder);
         cli.given("identity create alice --dn CN=alice", "policy set orders --quality privacy --recipient alice");
         Files.writeString(folder.resolve("order"), "ten pounds of apples");
-        cli.ok("message", "seal", "--address", "orders", "--as", "alice", "--in", "order", "--out", "order.cms");
+        cli.ok("message seal --address orders --as alice --in order --out order.cms");
     }
 
     private record Ended(int exitCode, String err) {}

@@ -79,7 +79,7 @@ final class RevocationIT {
         home = folder.resolve("signet-home");
         signet = new CliRun(folder);
         broker = GuardedBroker.protecting(folder, RevocationIT::configure);
-        signet.ok("policy", "set", "prices.#", "--quality", "integrity");
+        signet.ok("policy set prices.# --quality integrity");
         producer =
                 new ActiveMQConnectionFactory(broker.url()).createContext(GuardedBroker.ADMIN, GuardedBroker.PASSWORD);
     }
@@ -122,15 +122,14 @@ final class RevocationIT {
     }
 
     private void trust(Path where) {
-        signet.ok("trust", "add", issuer.name(), "--in", issuer.root().toString(), "--home", where.toString());
+        signet.ok("trust add", issuer.name(), "--in", issuer.root().toString(), "--home", where.toString());
     }
 
     /** Makes an identity whose certificate names the issuer's addresses. Returns the file of the certificate. */
     private Path sender(String name) throws Exception {
         Path request = senders.resolveSibling(name + ".csr");
         signet.ok(
-                "identity",
-                "request",
+                "identity request",
                 name,
                 "--dn",
                 "CN=" + name,
@@ -141,9 +140,9 @@ final class RevocationIT {
         Path certificate = issuer.sign(request);
         if (!Files.exists(senders.resolve("trust"))) {
             trust(senders);
-            signet.ok("policy", "set", "prices.#", "--quality", "integrity", "--home", senders.toString());
+            signet.ok("policy set prices.# --quality integrity --home", senders.toString());
         }
-        signet.ok("identity", "import", name, "--in", certificate.toString(), "--home", senders.toString());
+        signet.ok("identity import", name, "--in", certificate.toString(), "--home", senders.toString());
         return certificate;
     }
 
@@ -168,7 +167,7 @@ final class RevocationIT {
     private byte[] seal(String sender, byte[] price) {
         return new CliRun(folder)
                 .input(price)
-                .ok("message", "seal", "--address", address, "--as", sender, "--home", senders.toString())
+                .ok("message seal --address", address, "--as", sender, "--home", senders.toString())
                 .bytes();
     }
 
@@ -264,10 +263,10 @@ final class RevocationIT {
         Path eve = sender("eve");
         issuer.revoke(eve);
         Path reading = folder.resolve("reading"); // its thread may write until the end
-        signet.ok("identity", "create", "alice", "--dn", "CN=alice", "--home", reading.toString());
-        signet.ok("policy", "set", "prices.#", "--quality", "integrity", "--home", reading.toString());
+        signet.ok("identity create alice --dn CN=alice --home", reading.toString());
+        signet.ok("policy set prices.# --quality integrity --home", reading.toString());
         trust(reading);
-        signet.ok("certificate", "add", "sam", "--in", sam.toString(), "--home", reading.toString());
+        signet.ok("certificate add sam --in", sam.toString(), "--home", reading.toString());
         settings(reading, FETCH + ", \"without-source\": \"accept\", \"timeout-seconds\": 60");
         issuer.become(Mood.HANGS);
         assertThat(send("sam")).isEmpty(); // the broker's home needs no state

@@ -49,7 +49,7 @@ final class RootIT {
         Files.createFile(instance.resolve("bin/artemis"));
         Files.writeString(instance.resolve("etc/broker.xml"), BROKER_XML);
         home = folder.resolve("home");
-        signet.ok("identity", "create", "alice", "--dn", "CN=alice", "--home", "home");
+        signet.ok("identity create alice --dn CN=alice --home home");
         stranger =
                 Files.getOwner(chown(Files.createFile(folder.resolve("his")))).getName();
     }
@@ -133,10 +133,8 @@ final class RootIT {
     void linkThatAnotherUserMade_isNotFollowed() throws Exception {
         chown(Files.createSymbolicLink(folder.resolve("link"), home));
 
-        CliRun.Result result = signet.run("policy", "list", "--home", "link");
-
-        assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
-        assertThat(result.err()).contains(folder.resolve("link") + ": belongs to " + stranger);
+        assertThat(signet.fails(ExitCode.CONFIGURATION, "policy list --home link"))
+                .contains(folder.resolve("link") + ": belongs to " + stranger);
     }
 
     @ParameterizedTest
@@ -156,10 +154,8 @@ final class RootIT {
         Files.move(instance, his.resolve("instance"));
         Map<String, String> before = listing(folder);
 
-        CliRun.Result result = signet.run("broker", "install", "folder/instance", "--home", "home");
-
-        assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
-        assertThat(result.err()).contains(his + ": belongs to " + stranger);
+        assertThat(signet.fails(ExitCode.CONFIGURATION, "broker install folder/instance --home home"))
+                .contains(his + ": belongs to " + stranger);
         assertThat(listing(folder)).isEqualTo(before);
     }
 
@@ -168,7 +164,7 @@ final class RootIT {
         giveToStranger(home);
         Map<String, String> before = listing(home);
 
-        CliRun.Result result = signet.run("broker", "install", "instance", "--home", "home");
+        CliRun.Result result = signet.run("broker install instance --home home");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.err()).contains("run: sudo -u " + stranger + " signet --home " + home + " doctor home");
@@ -182,8 +178,7 @@ final class RootIT {
         chown(xml);
         Files.setPosixFilePermissions(xml, PosixFilePermissions.fromString("rw-r-----"));
 
-        assertThat(signet.run("broker", "install", "instance", "--home", "home").exitCode())
-                .isZero();
+        assertThat(signet.run("broker install instance --home home").exitCode()).isZero();
 
         assertThat(Files.readString(xml)).contains("SignetPlugin");
         assertThat(Files.getAttribute(xml, "unix:uid")).isEqualTo(STRANGER);
@@ -208,10 +203,8 @@ final class RootIT {
         Files.deleteIfExists(instance.resolve(name));
         Files.createSymbolicLink(instance.resolve(name), target);
 
-        CliRun.Result result = signet.run("broker", "install", "instance", "--home", "home");
-
-        assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
-        assertThat(result.err()).contains(instance.resolve(name) + ": a link, which is not followed");
+        assertThat(signet.fails(ExitCode.CONFIGURATION, "broker install instance --home home"))
+                .contains(instance.resolve(name) + ": a link, which is not followed");
         assertThat(target).hasContent(BROKER_XML);
     }
 
@@ -221,7 +214,7 @@ final class RootIT {
         Path target = Files.writeString(folder.resolve("target"), "{\"schema\": 1, \"version\": 1, \"policies\": []}");
         Files.createSymbolicLink(home.resolve(name), target);
 
-        CliRun.Result result = signet.run("policy", "set", "x", "--quality", "integrity", "--home", "home");
+        CliRun.Result result = signet.run("policy set x --quality integrity --home home");
 
         assertThat(result.exitCode()).isNotZero();
         assertThat(result.err()).contains(name);
@@ -235,7 +228,7 @@ final class RootIT {
         Files.setAttribute(sticky, "unix:mode", 01777);
 
         assertRefused("...", "identity", "export", "alice", "--home", "home", "--out", his + "/out");
-        signet.ok("identity", "export", "alice", "--home", "home", "--out", sticky + "/out");
+        signet.ok("identity export alice --home home --out", sticky + "/out");
 
         assertThat(sticky.resolve("out")).isNotEmptyFile();
     }
@@ -252,11 +245,9 @@ final class RootIT {
         chown(pipe);
 
         for (String name : List.of("link", "pipe")) {
-            CliRun.Result result =
-                    signet.run("identity", "export", "alice", "--home", "home", "--force", "--out", "tmp/" + name);
 
-            assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
-            assertThat(result.err()).contains(name.equals("link") ? "a link" : "a pipe or device of another user");
+            assertThat(signet.fails(ExitCode.FAILURE, "identity export alice --home home --force --out", "tmp/" + name))
+                    .contains(name.equals("link") ? "a link" : "a pipe or device of another user");
         }
         assertThat(target).hasContent("mine");
     }

@@ -57,10 +57,10 @@ final class TokenCommandsTest {
     static void make() throws IOException {
         token = SoftHsm.make(folder.resolve("tokens"), "signet");
         CliRun signet = new CliRun(folder);
-        signet.ok("identity", "create", "alice", "--dn", "CN=alice");
+        signet.ok("identity create alice --dn CN=alice");
         Path home = folder.resolve("signet-home");
         token.generate("hsm", home.resolve("recipients/hsm.pem"), home.resolve("trust/hsm.pem"));
-        signet.ok("policy", "set", "orders", "--quality", "privacy", "--recipient", "hsm", "--recipient", "alice");
+        signet.ok("policy set orders --quality privacy --recipient hsm --recipient alice");
     }
 
     private static CliRun signet() {
@@ -71,12 +71,13 @@ final class TokenCommandsTest {
     @Test
     @Order(1)
     void wrongPin_isOneLineWithoutThePin() {
-        Result result = signet().environment("SIGNET_PIN", "8765-wrong")
-                .input(PAYLOAD)
-                .run("message", "seal", "--address", "orders", "--as", "hsm", "--key-store", token.uri());
 
-        assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
-        assertThat(result.err())
+        assertThat(signet().environment("SIGNET_PIN", "8765-wrong")
+                        .input(PAYLOAD)
+                        .fails(
+                                ExitCode.CONFIGURATION,
+                                "message seal --address orders --as hsm --key-store",
+                                token.uri()))
                 .startsWith("signet: error: token 'signet': it does not accept the PIN (CKR_PIN_INCORRECT)")
                 .doesNotContain("8765")
                 .hasLineCount(1);
@@ -86,15 +87,14 @@ final class TokenCommandsTest {
     @Order(2)
     void noPin_isAskedForAtTheTerminal() {
         byte[] envelope = signet().input(PAYLOAD)
-                .ok("message", "seal", "--address", "orders", "--as", "alice")
+                .ok("message seal --address orders --as alice")
                 .bytes();
         CliRun without = new CliRun(folder).input(envelope);
 
-        Result refused =
-                without.run("message", "open", "--address", "orders", "--as", "hsm", "--key-store", token.uri());
+        Result refused = without.run("message open --address orders --as hsm --key-store", token.uri());
         Result opened = without.terminal(
                         prompt -> prompt.equals("PIN of the token: ") ? SoftHsm.PIN.toCharArray() : null)
-                .run("message", "open", "--address", "orders", "--as", "hsm", "--key-store", token.uri());
+                .run("message open --address orders --as hsm --key-store", token.uri());
 
         assertThat(refused.err()).contains("PIN: none given and no terminal to ask at");
         assertThat(opened.err()).doesNotContain("error", "warning"); // a slow machine shows the progress
@@ -105,22 +105,14 @@ final class TokenCommandsTest {
     @Order(3)
     void messageSealedForTheToken_isOpenedByIt() throws Exception {
         byte[] envelope = signet().input(PAYLOAD)
-                .ok("message", "seal", "--address", "orders", "--as", "alice")
+                .ok("message seal --address orders --as alice")
                 .bytes();
         Path pin = Files.writeString(folder.resolve("pin"), SoftHsm.PIN + "\n");
         Files.setPosixFilePermissions(pin, PosixFilePermissions.fromString("rw-------"));
 
         Result opened = new CliRun(folder)
                 .input(envelope)
-                .run(
-                        "message",
-                        "open",
-                        "--address",
-                        "orders",
-                        "--as",
-                        "hsm",
-                        "--key-store",
-                        token.uri() + "&pin-source=file:" + pin);
+                .run("message open --address orders --as hsm --key-store", token.uri() + "&pin-source=file:" + pin);
 
         assertThat(opened.err()).isEmpty();
         assertThat(opened.bytes()).isEqualTo(PAYLOAD);
@@ -130,10 +122,10 @@ final class TokenCommandsTest {
     @Order(4)
     void messageSealedByTheToken_isOpenedByOthers() {
         byte[] envelope = signet().input(PAYLOAD)
-                .ok("message", "seal", "--address", "orders", "--as", "hsm", "--key-store", token.uri())
+                .ok("message seal --address orders --as hsm --key-store", token.uri())
                 .bytes();
 
-        Result opened = signet().input(envelope).run("message", "open", "--address", "orders", "--as", "alice");
+        Result opened = signet().input(envelope).run("message open --address orders --as alice");
 
         assertThat(opened.err()).isEmpty();
         assertThat(opened.bytes()).isEqualTo(PAYLOAD);
@@ -156,17 +148,7 @@ final class TokenCommandsTest {
                 "-file",
                 folder.resolve("carol.csr").toString());
 
-        signet().ok(
-                        "identity",
-                        "sign",
-                        "--issuer",
-                        "ca",
-                        "--key-store",
-                        token.uri(),
-                        "--in",
-                        "carol.csr",
-                        "--out",
-                        "carol.pem");
+        signet().ok("identity sign --issuer ca --key-store", token.uri(), "--in", "carol.csr", "--out", "carol.pem");
         token.keytool(
                 "-importcert",
                 "-noprompt",
@@ -175,10 +157,10 @@ final class TokenCommandsTest {
                 "-file",
                 folder.resolve("carol.pem").toString());
         byte[] envelope = signet().input(PAYLOAD)
-                .ok("message", "seal", "--address", "orders", "--as", "carol", "--key-store", token.uri())
+                .ok("message seal --address orders --as carol --key-store", token.uri())
                 .bytes();
 
-        Result opened = signet().input(envelope).run("message", "open", "--address", "orders", "--as", "alice");
+        Result opened = signet().input(envelope).run("message open --address orders --as alice");
         assertThat(opened.err()).isEmpty();
         assertThat(opened.bytes()).isEqualTo(PAYLOAD);
     }
@@ -186,21 +168,21 @@ final class TokenCommandsTest {
     @Test
     @Order(6)
     void keyStoreThatIsNoUri_isOneLine() {
-        Result result = signet().input(PAYLOAD)
-                .run("message", "seal", "--address", "orders", "--as", "hsm", "--key-store", "hsm.p12");
 
-        assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
-        assertThat(result.err()).isEqualTo("signet: error: key-store: must be a URI that begins with pkcs11:\n");
+        assertThat(signet().input(PAYLOAD)
+                        .fails(ExitCode.CONFIGURATION, "message seal --address orders --as hsm --key-store hsm.p12"))
+                .isEqualTo("signet: error: key-store: must be a URI that begins with pkcs11:\n");
     }
 
     @Test
     @Order(7)
     void keyThatIsNotThere_isOneLine() {
-        Result result = signet().input(PAYLOAD)
-                .run("message", "seal", "--address", "orders", "--as", "eve", "--key-store", token.uri());
 
-        assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
-        assertThat(result.err())
+        assertThat(signet().input(PAYLOAD)
+                        .fails(
+                                ExitCode.CONFIGURATION,
+                                "message seal --address orders --as eve --key-store",
+                                token.uri()))
                 .startsWith("signet: error: token 'signet': the private key with label 'eve' is not there")
                 .hasLineCount(1);
     }
@@ -213,14 +195,8 @@ final class TokenCommandsTest {
         sign.addAll(List.of(name));
         sign.addAll(List.of("--out", label + ".pem"));
         signet().ok(sign.toArray(String[]::new));
-        Result imported = signet().ok(
-                        "identity",
-                        "import",
-                        "dave",
-                        "--in",
-                        label + ".pem",
-                        "--key-store",
-                        token.uri("object=" + label));
+        Result imported =
+                signet().ok("identity import dave --in", label + ".pem", "--key-store", token.uri("object=" + label));
         assertThat(imported.out()).startsWith("dave: CN=dave,O=Example, ec-p256, key id ");
     }
 
@@ -228,21 +204,21 @@ final class TokenCommandsTest {
     @Order(8)
     void requestOfTheToken_isSignedAndImported_andTheIdentityIsUsed() throws Exception {
         token.generate("dave-1");
-        signet().ok("identity", "create", "root", "--dn", "CN=root", "--ca");
+        signet().ok("identity create root --dn CN=root --ca");
 
         enrol("dave-1");
 
         String first = keyId("dave-1");
-        Result shown = signet().ok("identity", "show", "dave", "--key-store", token.uri());
+        Result shown = signet().ok("identity show dave --key-store", token.uri());
         assertThat(shown.out())
                 .contains("held", "key in a token", "current key, certificate", "CN=dave,O=Example", "ec-p256", first)
                 .contains("recipients/dave.pem has it first")
                 .contains("issued by", "CN=root");
         byte[] envelope = signet().input(PAYLOAD)
-                .ok("message", "seal", "--address", "orders", "--as", "dave", "--key-store", token.uri())
+                .ok("message seal --address orders --as dave --key-store", token.uri())
                 .bytes();
         assertThat(signet().input(envelope)
-                        .ok("message", "open", "--address", "orders", "--as", "alice")
+                        .ok("message open --address orders --as alice")
                         .bytes())
                 .isEqualTo(PAYLOAD);
     }
@@ -251,7 +227,7 @@ final class TokenCommandsTest {
     @Test
     @Order(9)
     void secondKeyOfTheToken_signs_andBothOpen_alsoInARunningProgram() throws Exception {
-        signet().ok("policy", "set", "dave.in", "--quality", "privacy", "--recipient", "dave");
+        signet().ok("policy set dave.in --quality privacy --recipient dave");
         Home home = new Home(folder.resolve("signet-home"));
         byte[] old = sealedForDave();
         TokenKeyStore keys = new TokenKeyStore(
@@ -277,20 +253,12 @@ final class TokenCommandsTest {
             assertThat(consumer.open(old, "dave.in").payload()).isEqualTo(PAYLOAD);
             for (byte[] envelope : List.of(old, next)) {
                 assertThat(signet().input(envelope)
-                                .ok(
-                                        "message",
-                                        "open",
-                                        "--address",
-                                        "dave.in",
-                                        "--as",
-                                        "dave",
-                                        "--key-store",
-                                        token.uri())
+                                .ok("message open --address dave.in --as dave --key-store", token.uri())
                                 .bytes())
                         .isEqualTo(PAYLOAD);
             }
         }
-        Result shown = signet().ok("identity", "show", "dave", "--key-store", token.uri(), "--json");
+        Result shown = signet().ok("identity show dave --key-store", token.uri(), "--json");
         assertThat(shown.out().replaceAll("\\s", ""))
                 .containsPattern("\"state\":\"current\".*" + keyId("dave-2") + ".*\"recipients\":\"first\"")
                 .containsPattern("\"state\":\"former\".*" + keyId("dave-1") + ".*\"recipients\":\"behind\"");
@@ -298,7 +266,7 @@ final class TokenCommandsTest {
 
     private static byte[] sealedForDave() {
         return signet().input(PAYLOAD)
-                .ok("message", "seal", "--address", "dave.in", "--as", "alice")
+                .ok("message seal --address dave.in --as alice")
                 .bytes();
     }
 
@@ -349,14 +317,12 @@ final class TokenCommandsTest {
     @Test
     @Order(11)
     void identityWithAnIssuerInTheToken_isCreatedAndRenewed() {
-        signet().ok("identity", "create", "frank", "--dn", "CN=frank", "--issuer", "ca", "--key-store", token.uri());
-        String before = signet().ok("identity", "show", "frank").out();
-        signet().ok("identity", "renew", "frank", "--issuer", "ca", "--key-store", token.uri());
+        signet().ok("identity create frank --dn CN=frank --issuer ca --key-store", token.uri());
+        String before = signet().out("identity show frank");
+        signet().ok("identity renew frank --issuer ca --key-store", token.uri());
 
         assertThat(before).contains("issued by").contains("CN=ca");
-        assertThat(signet().ok("identity", "show", "frank").out())
-                .contains("CN=ca")
-                .isNotEqualTo(before);
+        assertThat(signet().out("identity show frank")).contains("CN=ca").isNotEqualTo(before);
     }
 
     @Test
@@ -365,8 +331,7 @@ final class TokenCommandsTest {
         Path before = folder.resolve("signet-home/recipients/hsm.pem");
         String there = Files.readString(before);
 
-        Result result =
-                signet().run("identity", "import", "hsm", "--in", "dave-1.pem", "--key-store", token.uri("object=hsm"));
+        Result result = signet().run("identity import hsm --in dave-1.pem --key-store", token.uri("object=hsm"));
 
         assertThat(result.exitCode()).isNotEqualTo(ExitCode.OK);
         assertThat(result.err())
@@ -398,9 +363,8 @@ final class TokenCommandsTest {
         arguments.addAll(List.of(command.split(" ")));
         arguments.addAll(List.of("--key-store", token.uri()));
 
-        Result result = signet().run(arguments.toArray(String[]::new));
-
-        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
-        assertThat(result.err()).startsWith("signet: error: --key-store: ").contains(reason);
+        assertThat(signet().fails(ExitCode.USAGE, arguments.toArray(String[]::new)))
+                .startsWith("signet: error: --key-store: ")
+                .contains(reason);
     }
 }

@@ -1,29 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.signetmq.testkit.Run;
 
 /**
  * A recorded terminal session: command lines with all that they print. A run repeats the command lines and records
  * anew.
  *
- * <p>Lines that begin with {@code $ signet} are run; {@code $ NAME=VALUE} sets a variable of the environment, {@code $
- * write FILE TEXT} writes a file for its owner alone, {@code $ show FILE} prints one, {@code $ delete FILE} removes it,
- * {@code $ input TEXT} is standard input from there on. A {@code \n} in a text is a line break.
+ * <p>Lines that begin with {@code $ signet}, {@code $ openssl} or {@code $ keytool} are run; {@code $ NAME=VALUE} sets
+ * a variable of the environment, {@code $ write FILE TEXT} writes a file for its owner alone, {@code $ show FILE}
+ * prints one, {@code $ files FOLDER} lists those in a folder, {@code $ delete FILE} removes one, {@code $ copy FILE
+ * TARGET} copies one over another, {@code $ join TARGET FILE...} makes one of several, {@code $ chmod MODE FILE} sets
+ * its mode, {@code $ input TEXT} or {@code $ input < FILE} is standard input from there on. {@code $ take WORD REGEX}
+ * has the first group of the last match in what the commands printed stand as a word. In a text {@code \n} is a line
+ * break.
  */
 final class Transcript {
     private final Path folder;
-    private final Map<String, String> replaced = new TreeMap<>();
+    private final Map<String, String> replaced = new TreeMap<>(Comparator.reverseOrder()); // long before short
     private final StringBuilder recorded = new StringBuilder();
+    private final StringBuilder printed = new StringBuilder();
     private final CliRun signet;
 
     Transcript(Path folder) {
@@ -64,7 +77,22 @@ final class Transcript {
         String[] words = line.split(" ", 3);
         switch (words[0]) {
             case "signet" -> runCommand(arguments(line.substring("signet".length())));
-            case "input" -> signet.input(text(line.substring("input ".length())).getBytes(StandardCharsets.UTF_8));
+            case "openssl", "keytool" -> print("", program(arguments(line)));
+            case "input" ->
+                signet.input(
+                        words[1].equals("<")
+                                ? Files.readAllBytes(folder.resolve(words[2]))
+                                : text(line.substring("input ".length())).getBytes(StandardCharsets.UTF_8));
+            case "take" -> take(words[1], Pattern.compile(words[2]));
+            case "copy" ->
+                Files.copy(
+                        folder.resolve(original(words[1])),
+                        folder.resolve(original(words[2])),
+                        StandardCopyOption.REPLACE_EXISTING);
+            case "join" -> join(folder.resolve(words[1]), words[2].split(" "));
+            case "chmod" ->
+                Files.setPosixFilePermissions(folder.resolve(words[2]), PosixFilePermissions.fromString(words[1]));
+            case "files" -> files(folder.resolve(words[1]));
             case "delete" -> Files.delete(folder.resolve(words[1]));
             case "show" -> print("", Files.readString(folder.resolve(words[1])));
             case "write" -> {
@@ -73,12 +101,47 @@ final class Transcript {
                 Files.writeString(file, text(words.length < 3 ? "" : words[2]));
                 Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
             }
-            default -> signet.environment(words[0].split("=", 2)[0], original(words[0].split("=", 2)[1]));
+            default -> signet.environment(words[0].split("=", 2)[0], original(line.split("=", 2)[1]));
         }
     }
 
     private static String text(String escaped) {
-        return escaped.replace("\\n", "\n");
+        return escaped.replace("\\n", "\n").replace("\\r", "\r").replace("\\t", "\t");
+    }
+
+    private String program(List<String> command) throws IOException {
+        return Run.of(folder, command).ok().out();
+    }
+
+    private void take(String word, Pattern pattern) {
+        Matcher found = pattern.matcher(printed);
+        String text = "";
+        while (found.find()) {
+            text = found.group(1);
+        }
+        assertThat(text).as("%s, by %s in%n%s", word, pattern, printed).isNotEmpty();
+        replaced.put(text, word);
+    }
+
+    private void join(Path target, String... files) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (String file : files) {
+            text.append(Files.readString(folder.resolve(file)));
+        }
+        Files.writeString(target, text);
+        Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rw-------"));
+    }
+
+    /** Lists the files of a folder with their modes, without locks. */
+    private void files(Path of) throws IOException {
+        try (Stream<Path> files = Files.walk(of)) {
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                if (!file.toString().endsWith(".lock")) {
+                    String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+                    print("", mode + " " + of.relativize(file));
+                }
+            }
+        }
     }
 
     private void runCommand(List<String> arguments) {
@@ -91,6 +154,7 @@ final class Transcript {
     }
 
     private void print(String prefix, String text) {
+        printed.append(text);
         masked(text)
                 .lines()
                 .forEach(line -> recorded.append(prefix).append(line).append('\n'));
@@ -123,9 +187,14 @@ final class Transcript {
         for (Map.Entry<String, String> entry : replaced.entrySet()) {
             text = text.replace(entry.getKey(), entry.getValue());
         }
-        return text.replaceAll("ski:[0-9a-f]{40}", "ski:KEY-ID")
+        return text.replaceAll("(\\(serial )[0-9a-f]+", "$1SERIAL")
+                .replaceAll("ski:[0-9a-f]{40}", "ski:KEY-ID")
                 .replaceAll("\\b[0-9a-f]{40}\\b", "KEY-ID")
                 .replaceAll("\\b[0-9a-f]{64}\\b", "SHA-256")
+                .replaceAll("\\b(?:[0-9A-F]{2}:){31}[0-9A-F]{2}\\b", "FINGERPRINT")
+                .replaceAll("\\b[0-9a-f]{32}\\b", "SERIAL")
+                .replaceAll("(?m)(former/\\w+\\.|^\\w+ +)[0-9a-f]{16}\\b", "$1SHORT-ID")
+                .replaceAll("[A-Za-z, ]+; native provider: [A-Za-z0-9. ]+", " PROVIDERS")
                 .replaceAll("(serial[- ]number\\W+)[0-9a-f]+", "$1SERIAL")
                 .replaceAll("(serial=)[0-9a-f]+", "$1SERIAL")
                 .replaceAll("(?m)(^length +|\"length\" : )[0-9]+", "$1LENGTH")

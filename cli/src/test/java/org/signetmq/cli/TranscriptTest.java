@@ -17,7 +17,8 @@ final class TranscriptTest {
     private Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"help", "usage", "identity", "policy", "message", "doctor"})
+    @ValueSource(
+            strings = {"help", "usage", "home", "identity", "renewal", "certificate", "policy", "message", "doctor"})
     void commands_printWhatWasRecorded(String name) throws IOException {
         assertThat(new Transcript(folder).repeated(name)).isEqualTo(Transcript.recorded(name));
     }

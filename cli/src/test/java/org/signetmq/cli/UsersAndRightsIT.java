@@ -94,7 +94,7 @@ final class UsersAndRightsIT {
                 folder.resolve("installed.xml"),
                 Files.readString(xml).replaceAll("(?s)<broker-plugins>.*</broker-plugins>", ""));
         assertThat(configuration(without).getSecurityRoles()).isEqualTo(documented.getSecurityRoles());
-        cli.ok("broker", "uninstall", "artemis");
+        cli.ok("broker uninstall artemis");
         assertThat(xml).hasContent(before);
     }
 
@@ -105,7 +105,7 @@ final class UsersAndRightsIT {
             users.addUser(user, PASSWORD);
             users.addRole(user, role);
         });
-        new CliRun(folder).ok("identity", "create", "broker", "--dn", "CN=broker");
+        new CliRun(folder).ok("identity create broker --dn CN=broker");
         try (EmbeddedBroker broker = new EmbeddedBroker("")) {
             broker.storingIn(folder.resolve("data"))
                     .securedFor(users)

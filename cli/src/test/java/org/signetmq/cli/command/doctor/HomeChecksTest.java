@@ -25,7 +25,7 @@ final class HomeChecksTest {
     @BeforeEach
     void makeHome() {
         home = new Home(folder.resolve("signet-home"));
-        var unused = new CliRun(folder).run("identity", "create", "alice", "--dn", "CN=alice");
+        var unused = new CliRun(folder).run("identity create alice --dn CN=alice");
     }
 
     private Instant end() {
