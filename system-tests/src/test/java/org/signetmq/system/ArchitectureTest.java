@@ -110,9 +110,7 @@ final class ArchitectureTest {
             List.of(
                     "",
                     ".demo",
-                    ".command.queue",
                     ".command.message",
-                    ".command.trust",
                     ".command.certificate",
                     ".command.bundle",
                     ".command.broker",

@@ -17,6 +17,7 @@ import org.apache.activemq.artemis.core.remoting.server.RemotingService;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
+import org.signetmq.cli.demo.Demo.Lane;
 
 /** An Artemis broker with the plugin, configured by a broker.xml as any other is; on a free loopback port. */
 record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.install.Jars.Page;
 
 /** Plans how the plugin gets into a broker instance, and out of it. */
 public final class Installation {

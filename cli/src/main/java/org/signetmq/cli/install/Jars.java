@@ -32,4 +32,17 @@ public record Jars(byte[] plugin, Optional<byte[]> nativeLibrary) {
             return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
         }
     }
+
+    /**
+     * The page for administrators on the broker's web server.
+     *
+     * @param wanted whether it is installed; empty if an earlier choice holds, at first false
+     * @param war the bytes of the web application
+     */
+    public record Page(Optional<Boolean> wanted, byte[] war) {
+        /** Returns the page that this program carries. */
+        public static Page carried(Optional<Boolean> wanted) throws IOException {
+            return new Page(wanted, Jars.required(Instance.CONSOLE_WAR));
+        }
+    }
 }

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.cli.demo.Demo.Lane;
+import org.signetmq.cli.demo.Demo.Payloads;
 
 final class PayloadsTest {
     private static final Lane LANE = Lane.all().get(13);

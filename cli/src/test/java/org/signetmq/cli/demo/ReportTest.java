@@ -4,6 +4,7 @@ package org.signetmq.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.signetmq.cli.demo.Demo.Lane;
 import org.signetmq.policy.QualityOfProtection;
 
 final class ReportTest {

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.signetmq.cli.demo.DemoClients.StompSocket;
 
 /** A server that gives prepared answers stands in place of the broker. */
 final class StompSocketTest {

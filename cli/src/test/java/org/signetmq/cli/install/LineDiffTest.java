@@ -4,6 +4,7 @@ package org.signetmq.cli.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.signetmq.cli.install.Plan.LineDiff;
 
 final class LineDiffTest {
     @Test

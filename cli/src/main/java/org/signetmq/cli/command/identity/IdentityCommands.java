@@ -24,6 +24,7 @@ import org.signetmq.cli.file.OutputOptions;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.enrolment.PasswordChange;
 import org.signetmq.keystore.enrolment.PendingRequests;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IssuedCertificates;
@@ -50,7 +51,7 @@ import picocli.CommandLine.Parameters;
             SignCommand.class,
             RenewCommand.class,
             RetireCommand.class,
-            PasswordCommand.class,
+            IdentityCommands.PasswordCommand.class,
         })
 public final class IdentityCommands extends Subcommand {
     static final String LISTED = "As in signet identity list.";
@@ -255,6 +256,45 @@ public final class IdentityCommands extends Subcommand {
                                     .filter(Objects::nonNull))
                     .map(Pem::certificatePem)
                     .collect(Collectors.joining());
+        }
+    }
+
+    /** The command {@code signet identity password}. */
+    @Command(
+            name = "password",
+            description =
+                    "Changes the password of all keys of an identity: current, former, retired and pending ones. If it "
+                            + "is interrupted, the same command completes the change.",
+            footer = {
+                "  signet identity password alice",
+                "  signet identity password alice --password-file OLD --new-password-file NEW",
+            })
+    static final class PasswordCommand extends Subcommand {
+        @Parameters(paramLabel = "NAME", description = "An identity of the home.")
+        private String name = "";
+
+        @Mixin
+        private final PasswordOptions passwords = new PasswordOptions();
+
+        @Mixin
+        private final NewPasswordOptions newPassword = new NewPasswordOptions();
+
+        @Mixin
+        private final NoTokenOption token = new NoTokenOption();
+
+        @Override
+        public Integer call() {
+            token.refuse("change the PIN of a token by its own program, and then its pin-source");
+            Home home = context.existingHome();
+            IdentityCommands.requireKey(name, home);
+            try (Password old = passwords.existing(context);
+                    Password next = newPassword.fresh(context)) {
+                int files = new PasswordChange(home).change(name, old, next);
+                context.print(name + ": password changed, " + (files == 1 ? "1 key" : files + " keys"));
+            }
+            context.say("give the new password to the programs that use " + name
+                    + ": a broker needs it now, a consumer at its next start");
+            return ExitCode.OK;
         }
     }
 }

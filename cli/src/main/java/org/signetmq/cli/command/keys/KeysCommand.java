@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.keys.HomeKeys.Known;
 import org.signetmq.cli.command.keys.KeyUses.Count;
+import org.signetmq.cli.command.keys.KeyUses.KeyUseQuery;
 import org.signetmq.cli.command.keys.KeyUses.Unknown;
 import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.ExitCode;

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun;
-import org.signetmq.cli.command.doctor.Verdict.Level;
+import org.signetmq.cli.command.doctor.Report.Verdict;
+import org.signetmq.cli.command.doctor.Report.Verdict.Level;
 import org.signetmq.keystore.home.Home;
 
 /** The checks of a home as time passes. */

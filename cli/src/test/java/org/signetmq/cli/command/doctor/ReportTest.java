@@ -4,7 +4,8 @@ package org.signetmq.cli.command.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.signetmq.cli.command.doctor.Verdict.Level;
+import org.signetmq.cli.command.doctor.Report.Verdict;
+import org.signetmq.cli.command.doctor.Report.Verdict.Level;
 import org.signetmq.cli.console.CliException;
 
 final class ReportTest {

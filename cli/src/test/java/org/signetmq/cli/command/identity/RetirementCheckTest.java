@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.cli.command.identity.RetireCommand.RetirementCheck;
 import org.signetmq.cli.command.keys.HomeKeys;
 import org.signetmq.cli.command.keys.KeyUses;
 import org.signetmq.envelope.EnvelopeParties;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.cli.command.queue;
+package org.signetmq.cli.command.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.signetmq.cli.command.message.BrowsedMessage.BrowsedPayload;
 import org.signetmq.cli.console.Json;
 
 final class BrowsedPayloadTest {

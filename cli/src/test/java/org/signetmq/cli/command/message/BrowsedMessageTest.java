@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.cli.command.queue;
+package org.signetmq.cli.command.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.signetmq.cli.command.message.BrowsedMessage.BrowsedPayload;
 
 final class BrowsedMessageTest {
     @Test

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.cli.command.queue;
+package org.signetmq.cli.command.message;
 
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.command.message.BrowsedMessage.BrowsedPayload;
 import org.signetmq.cli.connection.BrokerAccess;
 import org.signetmq.cli.connection.LoginOptions;
 import org.signetmq.cli.console.CliException;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.cli.command.queue;
+package org.signetmq.cli.command.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.signetmq.cli.command.message.BrowsedMessage.BrowsedPayload.AmqpText;
 
 final class AmqpTextTest {
     @Test
