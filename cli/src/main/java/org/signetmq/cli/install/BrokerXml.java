@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.install;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The text of a broker.xml, and where the plugin stands in it. Editing gives a new one. */
@@ -28,14 +27,7 @@ record BrokerXml(String text, XmlElement core) {
 
     /** @throws UnusableInstanceException if the bytes are no broker configuration in UTF-8 */
     static BrokerXml of(byte[] utf8) {
-        try {
-            return of(StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(utf8))
-                    .toString());
-        } catch (CharacterCodingException e) {
-            throw new UnusableInstanceException(Instance.BROKER_XML + ": not UTF-8, which is all that can be edited");
-        }
+        return of(XmlElement.decoded(utf8, Instance.BROKER_XML));
     }
 
     byte[] bytes() {
@@ -73,9 +65,15 @@ record BrokerXml(String text, XmlElement core) {
     }
 
     Optional<XmlElement> signet() {
-        return plugins()
-                .flatMap(list ->
-                        list.all(PLUGIN).stream().filter(BrokerXml::isSignet).findFirst());
+        return child(PLUGINS, PLUGIN, BrokerXml::isSignet);
+    }
+
+    /** Returns the first element of a list that is wanted. */
+    private Optional<XmlElement> child(String list, String element, Predicate<XmlElement> isWanted) {
+        return core.first(list).stream()
+                .flatMap(there -> there.all(element).stream())
+                .filter(isWanted)
+                .findFirst();
     }
 
     /** Whether the plugin of Signet comes first. Others before it, or includes, would see messages in clear. */
@@ -92,10 +90,10 @@ record BrokerXml(String text, XmlElement core) {
 
     /** Returns the setting of security with this match that Artemis takes, if this file has it. */
     Optional<XmlElement> setting(String match) {
-        return core.first(Roles.SETTINGS)
-                .flatMap(list -> list.all(Roles.SETTING).stream()
-                        .filter(setting -> setting.attribute("match").equals(match))
-                        .findFirst());
+        return child(
+                Roles.SETTINGS,
+                Roles.SETTING,
+                setting -> setting.attribute("match").equals(match));
     }
 
     /** Returns the same text with this setting of security, in place of one that installing made. */
@@ -122,12 +120,7 @@ record BrokerXml(String text, XmlElement core) {
 
     /** Returns the same text with a new setting of security for the management, which has these permissions. */
     BrokerXml withManagementSetting(String match, List<String> permissions, InstallRecord record) {
-        String setting = permissions.stream()
-                .map(lineBreak(3)::concat)
-                .collect(Collectors.joining(
-                        "",
-                        "<" + Roles.SETTING + " match=\"" + escape(match) + "\">",
-                        lineBreak(2) + "</" + Roles.SETTING + ">"));
+        String setting = setting(Roles.SETTING, match, permissions);
         record.managementRightsAre(lineBreak(2) + setting);
         return withFirst(Roles.SETTINGS, setting, record);
     }
@@ -158,10 +151,7 @@ record BrokerXml(String text, XmlElement core) {
 
     /** Returns the setting of security that installing made, if it is as it was made. */
     Optional<XmlElement> made(InstallRecord record) {
-        return core.first(Roles.SETTINGS)
-                .flatMap(list -> list.all(Roles.SETTING).stream()
-                        .filter(setting -> record.setting().equals(Optional.of(textOf(setting))))
-                        .findFirst());
+        return child(Roles.SETTINGS, Roles.SETTING, setting -> record.setting().equals(Optional.of(textOf(setting))));
     }
 
     private String textOf(XmlElement element) {
@@ -170,8 +160,7 @@ record BrokerXml(String text, XmlElement core) {
 
     /** Returns the same text with a setting of this address first among the address settings. */
     BrokerXml withAddressSetting(String match, List<String> lines, InstallRecord record) {
-        String setting = "<" + DeadLetterSettings.SETTING + " match=\"" + escape(match) + "\">" + lineBreak(3)
-                + String.join(lineBreak(3), lines) + lineBreak(2) + "</" + DeadLetterSettings.SETTING + ">";
+        String setting = setting(DeadLetterSettings.SETTING, match, lines);
         record.addressSettingIs(match, setting);
         return withFirst(DeadLetterSettings.SETTINGS, setting, record);
     }
@@ -180,16 +169,23 @@ record BrokerXml(String text, XmlElement core) {
     BrokerXml withoutAddressSettings(InstallRecord record) {
         BrokerXml rest = this;
         for (String made : record.addressSettings()) {
-            rest = rest.addressSetting(made).map(rest::without).orElse(rest);
+            BrokerXml before = rest;
+            rest = before.child(
+                            DeadLetterSettings.SETTINGS,
+                            DeadLetterSettings.SETTING,
+                            setting -> before.textOf(setting).equals(made))
+                    .map(before::without)
+                    .orElse(before);
         }
         return rest.withoutEmptied(DeadLetterSettings.SETTINGS, record);
     }
 
-    private Optional<XmlElement> addressSetting(String made) {
-        return core.first(DeadLetterSettings.SETTINGS)
-                .flatMap(list -> list.all(DeadLetterSettings.SETTING).stream()
-                        .filter(setting -> textOf(setting).equals(made))
-                        .findFirst());
+    /** Returns a setting for the addresses of a match, with its elements in a line each. */
+    private String setting(String name, String match, List<String> elements) {
+        return elements.stream()
+                .map(lineBreak(3)::concat)
+                .collect(Collectors.joining(
+                        "", "<" + name + " match=\"" + escape(match) + "\">", lineBreak(2) + "</" + name + ">"));
     }
 
     /** Returns the same text with an element first in a list, which is made if it is absent or empty. */

@@ -95,7 +95,7 @@ record DeadLetterSettings(WholeConfiguration whole, InstallRecord record) {
         if (missing.isEmpty()) {
             return text;
         }
-        whole.includedAddressSettings().ifPresent(file -> {
+        whole.included(SETTINGS).ifPresent(file -> {
             throw new UnusableInstanceException(file + ": is included by " + Instance.BROKER_XML
                     + " and lists its address settings; install again when these are among them: "
                     + String.join(

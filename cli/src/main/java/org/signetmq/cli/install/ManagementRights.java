@@ -42,7 +42,7 @@ record ManagementRights(WholeConfiguration whole, InstallRecord record) {
         }
         String former = record.managementRights();
         BrokerXml rest = without(text);
-        List<XmlElement> settings = whole.includedSecuritySettings().isPresent()
+        List<XmlElement> settings = whole.included(Roles.SETTINGS).isPresent()
                 ? whole.securitySettings()
                 : rest.core().first(Roles.SETTINGS).stream()
                         .flatMap(list -> list.all(Roles.SETTING).stream())
@@ -69,7 +69,7 @@ record ManagementRights(WholeConfiguration whole, InstallRecord record) {
             record.managementRightsAre("");
             return rest;
         }
-        whole.includedSecuritySettings().ifPresent(file -> {
+        whole.included(Roles.SETTINGS).ifPresent(file -> {
             throw new UnusableInstanceException(file + ": is included by " + Instance.BROKER_XML
                     + " and lists its settings of security; install again when that for " + match() + " has also: "
                     + String.join("", elements(missing)));

@@ -39,7 +39,7 @@ record PolicyRoles(WholeConfiguration whole, InstallRecord record) {
         UnusableInstanceException.unless(
                 there.isEmpty() || isOwn,
                 there.map(setting -> described(setting, roles)).orElse(""));
-        whole.includedSecuritySettings().ifPresent(file -> {
+        whole.included(Roles.SETTINGS).ifPresent(file -> {
             throw new UnusableInstanceException(file + ": is included by " + Instance.BROKER_XML
                     + " and lists its settings of security; install again when this is among them: "
                     + roles.setting(match, "", ""));

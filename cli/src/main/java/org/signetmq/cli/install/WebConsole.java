@@ -2,8 +2,6 @@
 package org.signetmq.cli.install;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -143,15 +141,7 @@ record WebConsole(Instance instance) {
 
         /** @throws UnusableInstanceException if the bytes are no XML in UTF-8 */
         static BootstrapXml of(byte[] utf8) {
-            try {
-                return of(StandardCharsets.UTF_8
-                        .newDecoder()
-                        .decode(ByteBuffer.wrap(utf8))
-                        .toString());
-            } catch (CharacterCodingException e) {
-                throw new UnusableInstanceException(
-                        Instance.BOOTSTRAP_XML + ": not UTF-8, which is all that can be edited");
-            }
+            return of(XmlElement.decoded(utf8, Instance.BOOTSTRAP_XML));
         }
 
         private static BootstrapXml of(String text) {

@@ -114,52 +114,42 @@ final class WholeConfiguration {
         return unread;
     }
 
-    /** Returns the plugins that Artemis loads, in order: those of the first list. */
-    List<XmlElement> plugins() {
-        return root.allWithin(BrokerXml.PLUGINS).stream()
+    /** Returns the elements of a list as Artemis takes them, in order: those of the first list of this name. */
+    private List<XmlElement> of(String list, String element) {
+        return root.allWithin(list).stream()
                 .limit(1)
-                .flatMap(list -> list.allWithin(BrokerXml.PLUGIN).stream())
+                .flatMap(first -> first.allWithin(element).stream())
                 .toList();
+    }
+
+    /** Returns the included file that has the first list of this name. */
+    Optional<String> included(String list) {
+        return root.allWithin(list).stream()
+                .limit(1)
+                .map(XmlElement::file)
+                .filter(file -> !file.equals(Instance.BROKER_XML))
+                .findFirst();
+    }
+
+    /** Returns the plugins that Artemis loads. */
+    List<XmlElement> plugins() {
+        return of(BrokerXml.PLUGINS, BrokerXml.PLUGIN);
+    }
+
+    /** Returns the settings of security that Artemis takes. */
+    List<XmlElement> securitySettings() {
+        return of(Roles.SETTINGS, Roles.SETTING);
+    }
+
+    /** Returns the address settings that Artemis takes. */
+    List<XmlElement> addressSettings() {
+        return of(DeadLetterSettings.SETTINGS, DeadLetterSettings.SETTING);
     }
 
     /** Returns the included file that lists plugins, or else the one with the entry of Signet. */
     Optional<String> includedPlugins() {
         Stream<XmlElement> lists = root.allWithin(BrokerXml.PLUGINS).stream();
         return Stream.concat(lists, plugins().stream().filter(BrokerXml::isSignet))
-                .map(XmlElement::file)
-                .filter(file -> !file.equals(Instance.BROKER_XML))
-                .findFirst();
-    }
-
-    /** Returns the settings of security that Artemis takes, in order: those of the first list. */
-    List<XmlElement> securitySettings() {
-        return root.allWithin(Roles.SETTINGS).stream()
-                .limit(1)
-                .flatMap(list -> list.allWithin(Roles.SETTING).stream())
-                .toList();
-    }
-
-    /** Returns the included file that has the list of settings of security. */
-    Optional<String> includedSecuritySettings() {
-        return root.allWithin(Roles.SETTINGS).stream()
-                .limit(1)
-                .map(XmlElement::file)
-                .filter(file -> !file.equals(Instance.BROKER_XML))
-                .findFirst();
-    }
-
-    /** Returns the address settings that Artemis takes, in order: those of the first list. */
-    List<XmlElement> addressSettings() {
-        return root.allWithin(DeadLetterSettings.SETTINGS).stream()
-                .limit(1)
-                .flatMap(list -> list.allWithin(DeadLetterSettings.SETTING).stream())
-                .toList();
-    }
-
-    /** Returns the included file that has the list of address settings. */
-    Optional<String> includedAddressSettings() {
-        return root.allWithin(DeadLetterSettings.SETTINGS).stream()
-                .limit(1)
                 .map(XmlElement::file)
                 .filter(file -> !file.equals(Instance.BROKER_XML))
                 .findFirst();

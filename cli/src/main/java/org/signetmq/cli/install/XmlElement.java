@@ -3,6 +3,9 @@ package org.signetmq.cli.install;
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +42,18 @@ record XmlElement(
     interface Replacement {
         /** Returns the elements that stand in place of one at a depth. */
         List<XmlElement> of(XmlElement element, int depth);
+    }
+
+    /** @throws UnusableInstanceException if the bytes of the file are not UTF-8 */
+    static String decoded(byte[] utf8, String file) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(utf8))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new UnusableInstanceException(file + ": not UTF-8, which is all that can be edited");
+        }
     }
 
     /** Parses a text, and replaces no element. Returns the root element. */
