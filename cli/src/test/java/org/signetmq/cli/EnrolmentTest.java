@@ -104,8 +104,8 @@ final class EnrolmentTest {
         assertThat(untrusted.err())
                 .contains("warning: this home does not trust the certificate yet", "signet trust add");
         Result trusted = signet.ok("trust add corp-root --in all.pem");
-        assertThat(trusted.out()).contains("result       added", "dn           CN=corp root", "sha-256      ");
-        assertThat(trusted.err()).contains("not trusted by itself: CN=alice", "not trusted by itself: CN=corp sub");
+        assertThat(trusted.out()).contains("result       added", "dn           CN=corp-root", "sha-256      ");
+        assertThat(trusted.err()).contains("not trusted by itself: CN=alice", "not trusted by itself: CN=corp-sub");
         signet.ok("policy set orders --quality privacy --recipient alice");
         byte[] old = seal("old");
         String former = keyId("alice");
@@ -309,20 +309,8 @@ final class EnrolmentTest {
         String steering = "CN=a\u001b[31mb";
 
         Result created = signet.run("identity create steering --dn", steering);
-        openssl.run(
-                "req",
-                "-x509",
-                "-newkey",
-                "ec",
-                "-pkeyopt",
-                "ec_paramgen_curve:prime256v1",
-                "-nodes",
-                "-keyout",
-                "k.pem",
-                "-out",
-                "steering.pem",
-                "-subj",
-                "/" + steering);
+        openssl.line("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1"
+                + " -nodes -keyout k.pem -out steering.pem -subj /" + steering);
         signet.ok("identity create bob --dn CN=bob");
         Files.copy(folder.resolve("steering.pem"), folder.resolve("signet-home/recipients/steering.pem"));
 
@@ -419,35 +407,11 @@ final class EnrolmentTest {
         Files.writeString(
                 folder.resolve("sub.ext"),
                 "basicConstraints=critical,CA:TRUE,pathlen:0\nkeyUsage=critical,keyCertSign,cRLSign\n");
-        openssl.run(
-                "req",
-                "-x509",
-                "-newkey",
-                "ec",
-                "-pkeyopt",
-                "ec_paramgen_curve:prime256v1",
-                "-nodes",
-                "-keyout",
-                "root.key",
-                "-out",
-                "root.pem",
-                "-subj",
-                "/CN=corp root",
-                "-addext",
-                "keyUsage=critical,keyCertSign,cRLSign");
-        openssl.run(
-                "req",
-                "-newkey",
-                "ec",
-                "-pkeyopt",
-                "ec_paramgen_curve:prime256v1",
-                "-nodes",
-                "-keyout",
-                "sub.key",
-                "-out",
-                "sub.csr",
-                "-subj",
-                "/CN=corp sub");
+        openssl.line(
+                "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1"
+                        + " -nodes -keyout root.key -out root.pem -subj /CN=corp-root -addext keyUsage=critical,keyCertSign,cRLSign");
+        openssl.line("req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1"
+                + " -nodes -keyout sub.key -out sub.csr -subj /CN=corp-sub");
         openssl.line("x509 -req -in sub.csr -CA root.pem -CAkey root.key -CAcreateserial -extfile sub.ext -days 90"
                 + " -out sub.pem");
     }

@@ -95,22 +95,10 @@ final class IdentityImportTest {
     }
 
     private static void certificate(String key, String kind, String subject, String file) throws Exception {
+        String words = "req -x509 -utf8 -new -key " + key + " -config " + kind + ".cnf -days 100 -out " + file;
         new Openssl(shared)
-                .run(
-                        "req",
-                        "-x509",
-                        "-utf8",
-                        "-new",
-                        "-key",
-                        key,
-                        "-config",
-                        kind + ".cnf",
-                        "-subj",
-                        subject,
-                        "-days",
-                        "100",
-                        "-out",
-                        file);
+                .run(Stream.concat(Stream.of(words.split(" ")), Stream.of("-subj", subject))
+                        .toArray(String[]::new));
     }
 
     private static void join(String target, String... parts) throws IOException {
