@@ -574,6 +574,10 @@ final class BundleCommandsTest {
         signChanged("endless.bundle", json -> json.put("not-after", "+1000000000-12-31T23:59:59Z"));
         signChanged("zone.bundle", json -> json.put("created", "2026-01-01T00:00:00+01:00"));
         signChanged("key.bundle", json -> json.put("key", "x"));
+        signChanged("missing.bundle", json -> json.remove("crl"));
+        signChanged("null.bundle", json -> json.putArray("addresses").addNull());
+        signChanged("number.bundle", json -> json.putArray("addresses").add(7));
+        signChanged("half-recipient.bundle", json -> json.putObject("recipient").put("name", "alice"));
         signChanged("same.bundle", json -> {
             ArrayNode files = (ArrayNode) json.path("recipients");
             files.add(((ObjectNode) files.path(0).deepCopy()).put("name", "BROKER"));
@@ -614,6 +618,10 @@ final class BundleCommandsTest {
                 "endless",
                 "zone",
                 "key",
+                "missing",
+                "null",
+                "number",
+                "half-recipient",
                 "same",
                 "garbage",
                 "list",
