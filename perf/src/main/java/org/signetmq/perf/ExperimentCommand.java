@@ -13,6 +13,8 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.experiment.Experiment;
+import org.signetmq.perf.experiment.KeysExperiment;
+import org.signetmq.perf.experiment.MicroExperiment;
 import org.signetmq.perf.result.Bar.Verdict;
 import org.signetmq.perf.result.Machine;
 import org.signetmq.perf.result.Pick;
@@ -27,7 +29,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Measures an experiment, prints its tables and bars, and leaves its rows in a file. */
+/**
+ * Measures the experiment with the name of the command, prints its tables and bars, and leaves its rows in a file. Each
+ * experiment has a subclass for its description and its options.
+ */
+@Command(mixinStandardHelpOptions = true)
 abstract class ExperimentCommand implements Callable<Integer> {
     /** The column with the name of the experiment. */
     static final String EXPERIMENT = "experiment";
@@ -47,7 +53,9 @@ abstract class ExperimentCommand implements Callable<Integer> {
     private @Nullable Path out;
 
     /** Returns what is measured. */
-    abstract Experiment experiment() throws IOException;
+    Experiment experiment() throws IOException {
+        return Experiment.named(spec.name());
+    }
 
     /** Returns where disks and files are made. */
     Path folder() {
@@ -94,13 +102,10 @@ abstract class ExperimentCommand implements Callable<Integer> {
                 .distinct()
                 .toList();
         new Table(columns, shown).print(out);
-        List<Row> published = experiment.published().stream()
-                .map(figure -> figure.in(rows))
-                .filter(row -> row.has("same manner here") || row.has("Signet"))
-                .toList();
-        if (!published.isEmpty()) {
+        Table published = Experiment.published(List.of(experiment), all -> rows);
+        if (!published.rows().isEmpty()) {
             out.printf("%nPublished: %s%n", experiment.source());
-            new Table(List.of("figure", "published", "same manner here", "Signet"), published).print(out);
+            published.print(out);
         }
         List<Row> bars = experiment.bars().stream()
                 .filter(bar -> bar.verdict(rows) != Verdict.NOT_MEASURED)
@@ -133,14 +138,8 @@ abstract class ExperimentCommand implements Callable<Integer> {
                         + " the client library opens it at responders and requesters. Each setting has a broker process"
                         + " and a client process of its own, whose blocks alternate: plain (no plugin), none (plugin"
                         + " without a policy) and the qualities. All are compared with the blocks of none beside them."
-            },
-            mixinStandardHelpOptions = true)
-    static final class RoundTrips extends ExperimentCommand {
-        @Override
-        Experiment experiment() {
-            return Experiment.named("rr");
-        }
-    }
+            })
+    static final class RoundTrips extends ExperimentCommand {}
 
     /** {@code signet perf figure}. */
     @Command(
@@ -149,8 +148,7 @@ abstract class ExperimentCommand implements Callable<Integer> {
                 "Repeats a figure of IBM's paper on AMS confidentiality: in the manner of AMS, and with Signet.",
                 "1: one queue, more and more clients. 2: 21 queues, and anonymous producers. 3: reuse of keys. 4: sizes"
                         + " at which the speed falls (get buffers, consumer windows, large messages, memory of addresses)."
-            },
-            mixinStandardHelpOptions = true)
+            })
     static final class Figure extends ExperimentCommand {
         @Parameters(paramLabel = "NUMBER", description = "1, 2, 3 or 4.")
         private int number;
@@ -170,14 +168,8 @@ abstract class ExperimentCommand implements Callable<Integer> {
             description = {
                 "Compares protected messages with protected connections: none, TLS, confidentiality, and both.",
                 "On shared and on dedicated queues, as IBM's paper on AMS and TLS does."
-            },
-            mixinStandardHelpOptions = true)
-    static final class Tls extends ExperimentCommand {
-        @Override
-        Experiment experiment() {
-            return Experiment.named("tls");
-        }
-    }
+            })
+    static final class Tls extends ExperimentCommand {}
 
     /** {@code signet perf mailbox}. */
     @Command(
@@ -186,14 +178,8 @@ abstract class ExperimentCommand implements Callable<Integer> {
                 "Uploads files through a broker, with data keys made ahead and without.",
                 "Eight uploaders send durable files; readers open them. Four files of five have 1 to 10 kB, the others up"
                         + " to 1 MB. The broker seals each file under a key of its own, for 1 to 50 recipients."
-            },
-            mixinStandardHelpOptions = true)
-    static final class Mailbox extends ExperimentCommand {
-        @Override
-        Experiment experiment() {
-            return Experiment.named("mailbox");
-        }
-    }
+            })
+    static final class Mailbox extends ExperimentCommand {}
 
     /** An experiment that needs disk space. */
     abstract static class OnDisk extends ExperimentCommand {
@@ -216,14 +202,8 @@ abstract class ExperimentCommand implements Callable<Integer> {
                 "Reads files and digests or seals them: a loop, a pipeline and Signet's own way.",
                 "Throttled runs imitate the published disk and processor. The others read files that are not in memory,"
                         + " if the system lets them be dropped from there."
-            },
-            mixinStandardHelpOptions = true)
-    static final class Digest extends OnDisk {
-        @Override
-        Experiment experiment() {
-            return Experiment.named("digest");
-        }
-    }
+            })
+    static final class Digest extends OnDisk {}
 
     /** {@code signet perf filesystem}. */
     @Command(
@@ -235,20 +215,11 @@ abstract class ExperimentCommand implements Callable<Integer> {
                         + " broker and once by the clients. It also drains queues from a cold disk, and looks for"
                         + " payloads in clear: in files, below the file systems, in memory and on connections.",
                 "Needs root, gocryptfs, fuse3, fscrypt and e2fsprogs. All mounts end with the command."
-            },
-            mixinStandardHelpOptions = true)
-    static final class Filesystem extends OnDisk {
-        @Override
-        Experiment experiment() {
-            return Experiment.named("filesystem");
-        }
-    }
+            })
+    static final class Filesystem extends OnDisk {}
 
     /** {@code signet perf keys}. */
-    @Command(
-            name = "keys",
-            description = "Shows what remembering opened keys saves, and what keys in tokens cost.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "keys", description = "Shows what remembering opened keys saves, and what keys in tokens cost.")
     static final class Keys extends ExperimentCommand {
         @Option(
                 names = "--token",
@@ -260,15 +231,12 @@ abstract class ExperimentCommand implements Callable<Integer> {
 
         @Override
         Experiment experiment() {
-            return Experiment.keys(tokens);
+            return KeysExperiment.of(tokens);
         }
     }
 
     /** {@code signet perf micro}. */
-    @Command(
-            name = "micro",
-            description = "Times single operations with JMH: bare primitives, sealing, opening.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "micro", description = "Times single operations with JMH: bare primitives, sealing, opening.")
     static final class Micro extends ExperimentCommand {
         @Option(
                 names = "--rows",
@@ -286,7 +254,7 @@ abstract class ExperimentCommand implements Callable<Integer> {
                 throw new IOException("--peers: no jar of the peers; mvn -Ppeers -pl peers -am package makes it, and"
                         + " -Dsignet.peers.jar=peers/target/signet-peers.jar names it");
             }
-            return Experiment.micro(jar, rows.pattern());
+            return MicroExperiment.of(jar, rows.pattern());
         }
     }
 }

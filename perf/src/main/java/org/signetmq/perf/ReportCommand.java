@@ -94,12 +94,8 @@ final class ReportCommand implements Callable<Integer> {
     private static String newPage(Map<String, String> places) {
         StringBuilder page = new StringBuilder("# Performance\n");
         places.keySet()
-                .forEach(name -> page.append("\n## ")
-                        .append(name.substring(0, 1).toUpperCase(Locale.ROOT))
-                        .append(name.substring(1))
-                        .append("\n\n<!-- ")
-                        .append(name)
-                        .append(" -->\n<!-- end -->\n"));
+                .forEach(name -> page.append("\n## %s%s\n\n<!-- %s -->\n<!-- end -->\n"
+                        .formatted(name.substring(0, 1).toUpperCase(Locale.ROOT), name.substring(1), name)));
         return page.toString();
     }
 
@@ -118,14 +114,13 @@ final class ReportCommand implements Callable<Integer> {
                 .map(note -> note.split(": ", 2))
                 .collect(groupingBy(note -> note[1], LinkedHashMap::new, mapping(note -> note[0], toList())));
         StringBuilder machines = new StringBuilder();
-        runs.forEach((machine, names) -> machines.append("- ")
-                .append(String.join(", ", names))
-                .append(": ")
-                .append(machine)
-                .append('\n'));
+        runs.forEach((machine, names) -> machines.append("- %s: %s\n".formatted(String.join(", ", names), machine)));
         places.put("machine", machines.toString());
         places.put("costs", new Table(COSTS, costs(rows)).markdown());
-        places.put("published", published(rows));
+        places.put(
+                "published",
+                Experiment.published(Experiment.all(), experiment -> of(experiment, rows))
+                        .markdown());
         places.put("missed", missed(rows));
         return places;
     }
@@ -176,12 +171,9 @@ final class ReportCommand implements Callable<Integer> {
         if (!row.has("share") || Pick.isNoisy(row)) {
             return row.has("share") ? "noisy" : "";
         }
-        return String.format(
-                Locale.ROOT,
-                "%.2f (%.2f to %.2f)",
-                row.number("share"),
-                row.number("share_low"),
-                row.number("share_high"));
+        Object[] shares =
+                Stream.of("share", "share_low", "share_high").map(row::number).toArray();
+        return String.format(Locale.ROOT, "%.2f (%.2f to %.2f)", shares);
     }
 
     private static Object micros(Row row) {
@@ -193,14 +185,6 @@ final class ReportCommand implements Callable<Integer> {
         double more = find(rows, setting, MANY).number(column)
                 - find(rows, "none", MANY).number(column);
         return Double.isNaN(more) ? more : Math.round(more);
-    }
-
-    private static String published(List<Row> rows) {
-        List<Row> figures = Experiment.all().stream()
-                .flatMap(experiment -> experiment.published().stream().map(figure -> figure.in(of(experiment, rows))))
-                .filter(row -> row.has("same manner here") || row.has("Signet"))
-                .toList();
-        return new Table(List.of("figure", "published", "same manner here", "Signet"), figures).markdown();
     }
 
     /** Says how many bars were met, and lists those that were missed. Noisy ones prove nothing, and are left out. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.experiment;
 
+import static org.signetmq.perf.result.Bar.atLeast;
+import static org.signetmq.perf.result.Bar.atMost;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.signetmq.perf.digest.DigestRun;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Chart;
@@ -34,39 +36,29 @@ final class DigestExperiment {
         List<Chart.Point> points = new ArrayList<>();
         for (int block : DigestRun.BLOCKS) {
             for (String part : List.of("sha-256", "aes-256-gcm", THROTTLED)) {
-                bars.add(Bar.atLeast(
-                        0.95,
-                        "signet / the slower of reading and working: " + part + ", blocks of " + block,
-                        pick("of_least", part, "signet", block)));
+                String name = "signet / the slower of reading and working: " + part + ", blocks of " + block;
+                bars.add(atLeast(0.95, name, pick("of_least", part, "signet", block)));
             }
-            bars.add(Bar.atMost(
-                    1,
-                    "processor time, signet / pipeline: sha-256, blocks of " + block,
-                    pick("cpu_s_per_gb", "sha-256", "signet", block)
-                            .over(pick("cpu_s_per_gb", "sha-256", "pipeline", block))));
+            Pick ofPipeline = pick("cpu_s_per_gb", "sha-256", "signet", block)
+                    .over(pick("cpu_s_per_gb", "sha-256", "pipeline", block));
+            bars.add(atMost(1, "processor time, signet / pipeline: sha-256, blocks of " + block, ofPipeline));
         }
-        IntStream.range(0, LOOP.size()).forEach(i -> {
+        for (int i = 0; i < LOOP.size(); i++) {
             int block = DigestRun.BLOCKS.get(i);
-            Pick signet = pick("of_work", THROTTLED, "signet", block);
-            published.add(new Published(
-                    "ACE: loop / digest alone, blocks of " + block,
-                    LOOP.get(i),
-                    pick("of_work", THROTTLED, "loop", block),
-                    null));
-            published.add(new Published(
-                    "ACE: pipeline / digest alone, blocks of " + block,
-                    PIPELINE.get(i),
-                    pick("of_work", THROTTLED, "pipeline", block),
-                    signet));
+            String blocks = " / digest alone, blocks of " + block;
+            Pick ofLoop = pick("of_work", THROTTLED, "loop", block);
+            Pick ofPipeline = pick("of_work", THROTTLED, "pipeline", block);
+            Pick ofSignet = pick("of_work", THROTTLED, "signet", block);
+            published.add(new Published("ACE: loop" + blocks, LOOP.get(i), ofLoop, null));
+            published.add(new Published("ACE: pipeline" + blocks, PIPELINE.get(i), ofPipeline, ofSignet));
             points.add(new Chart.Point("loop", block, LOOP.get(i)));
             points.add(new Chart.Point("pipeline", block, PIPELINE.get(i)));
-        });
-        bars.add(Bar.atMost(
-                0.65, "shape: loop / digest alone, blocks of 1 MiB", pick("of_work", THROTTLED, "loop", 1 << 20)));
-        bars.add(Bar.atLeast(
-                0.89,
-                "shape: pipeline / digest alone, blocks of 1 MiB",
-                pick("of_work", THROTTLED, "pipeline", 1 << 20)));
+        }
+        Pick loop = pick("of_work", THROTTLED, "loop", 1 << 20);
+        Pick pipeline = pick("of_work", THROTTLED, "pipeline", 1 << 20);
+        bars.add(atMost(0.65, "shape: loop / digest alone, blocks of 1 MiB", loop));
+        bars.add(atLeast(0.89, "shape: pipeline / digest alone, blocks of 1 MiB", pipeline));
+        String title = "Reading and SHA-256 at the published rates, share of the digest alone";
         return new Experiment(
                 "digest",
                 "Reading and digesting files: a loop, a pipeline and Signet",
@@ -78,12 +70,6 @@ final class DigestExperiment {
                 },
                 bars,
                 published,
-                new Chart(
-                        "Reading and SHA-256 at the published rates, share of the digest alone",
-                        Chart.Kind.BARS,
-                        Map.of("part", THROTTLED),
-                        "size",
-                        "of_work",
-                        points));
+                new Chart(title, Chart.Kind.BARS, Map.of("part", THROTTLED), "size", "of_work", points));
     }
 }

@@ -4,11 +4,14 @@ package org.signetmq.perf.experiment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.pair.Part;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Published;
+import org.signetmq.perf.result.Row;
+import org.signetmq.perf.result.Table;
 import org.signetmq.perf.run.Runner;
 
 /**
@@ -46,29 +49,32 @@ public record Experiment(
 
     /** Returns all experiments, in the order of documents. */
     public static List<Experiment> all() {
-        List<Experiment> all = new ArrayList<>(AmsExperiments.ALL);
-        all.addAll(List.of(
+        List<Experiment> others = List.of(
                 MailboxExperiment.MAILBOX,
                 DigestExperiment.DIGEST,
                 FilesystemExperiment.FILESYSTEM,
-                keys(List.of()),
-                micro("", ".*")));
-        return all;
+                KeysExperiment.of(List.of()),
+                MicroExperiment.of("", ".*"));
+        return joined(AmsExperiments.ALL, others);
     }
 
-    /** Returns the experiment of data keys; with tokens, these URIs name the keys that it compares instead. */
-    public static Experiment keys(List<String> tokens) {
-        return KeysExperiment.of(tokens);
+    /** Returns these lists as one. */
+    @SafeVarargs
+    static <T> List<T> joined(List<? extends T>... lists) {
+        List<T> all = new ArrayList<>();
+        for (List<? extends T> list : lists) {
+            all.addAll(list);
+        }
+        return List.copyOf(all);
     }
 
-    /**
-     * Returns the experiment of single operations.
-     *
-     * @param peers the jar of other systems; empty for none
-     * @param rows matches the names of the operations that are measured
-     */
-    public static Experiment micro(String peers, String rows) {
-        return MicroExperiment.of(peers, rows);
+    /** Returns a table of the published figures of experiments, those with figures of ours beside them. */
+    public static Table published(List<Experiment> experiments, Function<Experiment, List<Row>> rows) {
+        List<Row> figures = experiments.stream()
+                .flatMap(experiment -> experiment.published.stream().map(figure -> figure.in(rows.apply(experiment))))
+                .filter(row -> row.has("same manner here") || row.has("Signet"))
+                .toList();
+        return new Table(List.of("figure", "published", "same manner here", "Signet"), figures);
     }
 
     /** Returns the experiment with this name. */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.experiment;
 
+import static org.signetmq.perf.experiment.Experiment.joined;
+import static org.signetmq.perf.result.Bar.atLeast;
+import static org.signetmq.perf.result.Bar.atMost;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.signetmq.perf.filesystem.Disks;
 import org.signetmq.perf.filesystem.StoredMessages;
 import org.signetmq.perf.pair.Load;
@@ -26,7 +29,7 @@ import org.signetmq.perf.run.Runner;
  */
 final class FilesystemExperiment {
     private static final Timing FULL = new Timing(15, 0.7, 2);
-    private static final Timing QUICK = new Timing(6, 0.7, 2);
+    private static final Timing QUICK = new Timing(4, 0.7, 2);
     private static final int QUEUES = 10;
     private static final List<Integer> SIZES = List.of(256, 2_048, 20_480, 204_800);
     private static final Published.Document PAPER = Published.Document.read("encrypted-filesystem");
@@ -64,17 +67,24 @@ final class FilesystemExperiment {
         }
 
         /** Returns its parts: one for each kind of disk. Small machines have one, because each takes minutes. */
-        List<Part> parts(List<Integer> sizes, List<Integer> clients, Timing timing) {
+        List<Part> parts(boolean quick) {
+            boolean isSmall = brokers.cores() > 0;
+            Timing timing = quick ? QUICK : FULL;
+            List<Integer> sizes = quick ? SIZES.subList(1, 3) : isSmall ? List.of(2_048) : SIZES;
+            List<Integer> clients = isSmall ? List.of(20) : quick || this != ONE ? List.of(1, 20) : List.of(1, 20, 120);
             int queues = brokers.count() * ((QUEUES + brokers.count() - 1) / brokers.count());
             List<Load> loads = sizes.stream()
                     .flatMap(size -> clients.stream().map(count -> Load.of(count, queues, size)))
                     .toList();
             Part folder = new Part(label + ".directory", FOLDER, loads, timing, brokers);
-            return brokers.cores() > 0
+            return isSmall
                     ? List.of(folder)
                     : List.of(folder, new Part(label + ".image", IN_IMAGE, loads, timing, brokers));
         }
     }
+
+    private static final List<Scenario> PUBLISHED =
+            List.of(Scenario.ONE, Scenario.SEVERAL, Scenario.HA, Scenario.SEVERAL_HA);
 
     static final Experiment FILESYSTEM = new Experiment(
             "filesystem",
@@ -102,32 +112,16 @@ final class FilesystemExperiment {
                 runner.say("warning: fscrypt: the kernel has " + cipher
                         + ", without instructions of the processor: its cost is overstated");
             }
-            for (Part part : runner.isQuick() ? quick() : full()) {
-                part.measure(runner, disks.all());
+            for (Scenario scenario : runner.isQuick() ? List.of(Scenario.ONE) : List.of(Scenario.values())) {
+                for (Part part : scenario.parts(runner.isQuick())) {
+                    part.measure(runner, disks.all());
+                }
             }
             if (!runner.isQuick()) {
-                List<Setting> all =
-                        Stream.concat(FOLDER.stream(), IN_IMAGE.stream()).toList();
-                StoredMessages.cold(all, disks, runner);
-                List<Setting> withTls = new ArrayList<>(List.of(PLAIN.withTls()));
-                withTls.addAll(all);
-                StoredMessages.coverage(withTls, disks, runner);
+                StoredMessages.cold(joined(FOLDER, IN_IMAGE), disks, runner);
+                StoredMessages.coverage(joined(List.of(PLAIN.withTls()), FOLDER, IN_IMAGE), disks, runner);
             }
         }
-    }
-
-    private static List<Part> quick() {
-        return Scenario.ONE.parts(List.of(2_048, 20_480), List.of(1, 20), QUICK);
-    }
-
-    private static List<Part> full() {
-        return Stream.of(Scenario.values())
-                .flatMap(scenario -> (scenario.brokers.cores() > 0
-                                ? scenario.parts(List.of(2_048), List.of(20), FULL)
-                                : scenario.parts(
-                                        SIZES, scenario == Scenario.ONE ? List.of(1, 20, 120) : List.of(1, 20), FULL))
-                        .stream())
-                .toList();
     }
 
     private static double throughput(String curve, int size) {
@@ -143,45 +137,35 @@ final class FilesystemExperiment {
     private static List<Bar> bars() {
         List<Bar> bars = new ArrayList<>();
         for (int size : SIZES) {
-            bars.add(Bar.atLeast(
-                    0.90,
-                    "one broker, " + size + " bytes: confidentiality keeps of none",
-                    worst(Scenario.ONE, SIGNET, size)));
-            for (Scenario scenario : List.of(Scenario.ONE, Scenario.SEVERAL, Scenario.HA, Scenario.SEVERAL_HA)) {
+            String name = "one broker, " + size + " bytes: confidentiality keeps of none";
+            bars.add(atLeast(0.90, name, worst(Scenario.ONE, SIGNET, size)));
+            for (Scenario scenario : PUBLISHED) {
                 for (Setting other : List.of(GOCRYPTFS, FSCRYPT)) {
-                    bars.add(Bar.atLeast(
-                            1,
-                            scenario.label + ", " + size + " bytes: confidentiality / " + other.disk(),
-                            worst(scenario, SIGNET, size).over(worst(scenario, other, size))));
+                    String both = scenario.label + ", " + size + " bytes: confidentiality / " + other.disk();
+                    bars.add(atLeast(1, both, worst(scenario, SIGNET, size).over(worst(scenario, other, size))));
                 }
             }
         }
-        bars.add(Bar.atLeast(
-                0.95,
-                "2048 bytes: confidentiality with half a core / with one",
-                worst(Scenario.HALF_CORE, SIGNET, 2_048).over(worst(Scenario.ONE_CORE, SIGNET, 2_048))));
-        for (String place : List.of("journal", "paging", "large", "stored", "to_consumers")) {
-            bars.add(Bar.atMost(
-                    0,
-                    "payloads in clear, the broker seals: " + place,
-                    Pick.of(place, "part", "coverage", "setting", SIGNET.label())));
+        Pick halfOfOne = worst(Scenario.HALF_CORE, SIGNET, 2_048).over(worst(Scenario.ONE_CORE, SIGNET, 2_048));
+        bars.add(atLeast(0.95, "2048 bytes: confidentiality with half a core / with one", halfOfOne));
+        List<String> places = List.of("journal", "paging", "large", "stored", "to_consumers");
+        for (String place : places) {
+            bars.add(atMost(0, "payloads in clear, the broker seals: " + place, inClear(place, SIGNET)));
         }
-        for (String place : List.of("journal", "paging", "large", "stored", "memory", "to_broker", "to_consumers")) {
-            bars.add(Bar.atMost(
-                    0,
-                    "payloads in clear, clients seal: " + place,
-                    Pick.of(place, "part", "coverage", "setting", CLIENTS.label())));
-            bars.add(Bar.atLeast(
-                    1,
-                    "shape: payloads in clear without encryption: " + place,
-                    Pick.of(place, "part", "coverage", "setting", PLAIN.label())));
+        for (String place : joined(places, List.of("memory", "to_broker"))) {
+            bars.add(atMost(0, "payloads in clear, clients seal: " + place, inClear(place, CLIENTS)));
+            bars.add(atLeast(1, "shape: payloads in clear without encryption: " + place, inClear(place, PLAIN)));
         }
         return bars;
     }
 
+    private static Pick inClear(String place, Setting setting) {
+        return Pick.of(place, "part", "coverage", "setting", setting.label());
+    }
+
     private static List<Published> published() {
         List<Published> published = new ArrayList<>();
-        for (Scenario scenario : List.of(Scenario.ONE, Scenario.SEVERAL, Scenario.HA, Scenario.SEVERAL_HA)) {
+        for (Scenario scenario : PUBLISHED) {
             for (int size : SIZES) {
                 published.add(new Published(
                         "Encrypted file system, " + scenario.label + ", " + size + " bytes: share at the worst load",

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.experiment;
 
+import static org.signetmq.perf.result.Bar.atMost;
+
 import java.util.List;
 import org.signetmq.perf.micro.MicroRun;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Pick;
 
 /** Single operations: bare primitives, sealing and opening, and those of other systems. */
-final class MicroExperiment {
+public final class MicroExperiment {
     private static final String SEAL = "seal.confidentiality.32.p256";
 
     private MicroExperiment() {}
@@ -18,7 +20,7 @@ final class MicroExperiment {
      * @param peers the jar of other systems; empty for none
      * @param rows matches the names of the operations that are measured
      */
-    static Experiment of(String peers, String rows) {
+    public static Experiment of(String peers, String rows) {
         return new Experiment(
                 "micro",
                 "Single operations: bare primitives, sealing, opening",
@@ -36,10 +38,7 @@ final class MicroExperiment {
                         times(0.1, SEAL, "peer.aws.seal.32"),
                         times(0.1, "open.confidentiality.warm.p256", "peer.aws.open.warm"),
                         times(0.05, "seal.confidentiality.0.p256", "peer.bc-cms.seal.0"),
-                        Bar.atMost(
-                                3 * 2048,
-                                SEAL + ": bytes allocated",
-                                Pick.of("bytes_allocated", "setting", SEAL, "clients", 1)),
+                        atMost(3 * 2048, SEAL + ": bytes allocated", micro("bytes_allocated", SEAL)),
                         added(550, "confidentiality.32.p256"),
                         added(1_000, "privacy.p256 referenced"),
                         added(1_350, "privacy.p256 included")),
@@ -47,15 +46,15 @@ final class MicroExperiment {
                 null);
     }
 
-    private static Pick micros(String name) {
-        return Pick.of("us", "setting", name, "clients", 1);
+    private static Pick micro(String column, String name) {
+        return Pick.of(column, "setting", name, "clients", 1);
     }
 
     private static Bar times(double most, String name, String other) {
-        return Bar.atMost(most, "time of " + name + " / " + other, micros(name).over(micros(other)));
+        return atMost(most, "time of " + name + " / " + other, micro("us", name).over(micro("us", other)));
     }
 
     private static Bar added(int most, String setting) {
-        return Bar.atMost(most, "bytes added to 2048: " + setting, Pick.of("bytes_added", "setting", setting));
+        return atMost(most, "bytes added to 2048: " + setting, Pick.of("bytes_added", "setting", setting));
     }
 }

@@ -29,7 +29,6 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 import org.apache.activemq.artemis.spi.core.security.jaas.RolePrincipal;
-import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.SignetControlMBean;
 import org.signetmq.interceptor.SignetPlugin;
@@ -41,8 +40,6 @@ import org.signetmq.perf.result.Row;
 final class BrokerMain {
     static final String READ = "read";
     static final String COLLECT = "collect";
-    /** A broker that is asked for it leaves its journal when it ends. */
-    static final String KEEP = "keep";
     /** Writes the heap to the file that the request names. */
     static final String DUMP = "dump";
     /** Limits the messages of an address that are in memory; the others go to pages. */
@@ -66,7 +63,6 @@ final class BrokerMain {
     private final PairFolder folder;
     private final Setting setting;
     private final @Nullable Replication replication;
-    private volatile boolean isKept;
 
     private BrokerMain(PairFolder folder, Setting setting, @Nullable Replication replication) {
         this.folder = folder;
@@ -75,7 +71,7 @@ final class BrokerMain {
     }
 
     /**
-     * Runs the broker until its input ends or a signal ends it. It deletes its journal then.
+     * Runs the broker until its input ends or a signal ends it.
      *
      * @param arguments the folder of the pair, the setting as JSON, the folder of the journal, and the part in a
      *     replication as JSON if there is one
@@ -88,7 +84,7 @@ final class BrokerMain {
                     Requests.of(arguments[1], Setting.class),
                     arguments.length > 3 ? Requests.of(arguments[3], Replication.class) : null);
             EmbeddedActiveMQ embedded = main.broker(journal);
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> main.end(embedded, journal)));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(embedded)));
             embedded.start();
             ActiveMQServer server = embedded.getActiveMQServer();
             requests.serve(
@@ -96,7 +92,6 @@ final class BrokerMain {
                     Map.of(
                             READ, request -> Readings.ofThisProcess().and(counts(server)),
                             COLLECT, request -> collect(),
-                            KEEP, request -> main.keep(),
                             DUMP, request -> dump(Path.of(request.text(FILE))),
                             LIMIT, request -> limit(server, (int) request.number(BYTES))));
         });
@@ -132,11 +127,6 @@ final class BrokerMain {
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / 1e6);
     }
 
-    private Row keep() {
-        isKept = true;
-        return Row.EMPTY;
-    }
-
     private static Row limit(ActiveMQServer server, int bytes) {
         server.getAddressSettingsRepository().addMatch(PairFolder.ADDRESSES, paging(bytes));
         return Row.EMPTY;
@@ -156,15 +146,11 @@ final class BrokerMain {
         return Row.EMPTY;
     }
 
-    private void end(EmbeddedActiveMQ embedded, Path journal) {
+    private static void end(EmbeddedActiveMQ embedded) {
         try {
             embedded.stop();
         } catch (Exception e) {
             System.err.println("signet: error: broker: cannot be stopped: " + Requests.reason(e));
-        } finally {
-            if (!isKept) {
-                FileUtil.deleteDirectory(journal.toFile());
-            }
         }
     }
 

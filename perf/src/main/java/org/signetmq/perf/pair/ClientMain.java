@@ -26,7 +26,6 @@ final class ClientMain {
     static final String START = "start";
     static final String MEASURE = "measure";
     static final String REST = "rest";
-    static final String DISCONNECT = "disconnect";
     static final String FILL = "fill";
     static final String DRAIN = "drain";
     /** The cell with milliseconds of work. */
@@ -50,7 +49,11 @@ final class ClientMain {
 
     private Codec codec() throws Exception {
         if (setting.protection().isAms()) {
-            return new Codec.Ams(setting);
+            return new AmsCompat(
+                    setting.protection().quality().orElseThrow(),
+                    setting.messagesPerKey(),
+                    AmsCompat.Identity.create("sender"),
+                    AmsCompat.Identity.create("recipient"));
         }
         if (setting.protection() != Setting.Protection.CLIENT_CONFIDENTIALITY) {
             return Codec.NOTHING;
@@ -86,26 +89,16 @@ final class ClientMain {
                     Row.EMPTY,
                     Map.of(
                             CONNECT, main::connect,
-                            START, request -> main.done(main.connected()::start, request),
+                            START, request -> main.connected().start((long) request.number(MILLIS)),
                             MEASURE, request -> main.connected().measure((long) request.number(MILLIS)),
-                            REST,
-                                    request ->
-                                            main.done(millis -> main.connected().rest(), request),
-                            DISCONNECT, request -> main.disconnect(),
+                            REST, request -> main.connected().rest(),
                             FILL, request -> main.with(request, Stock::fill),
-                            DRAIN,
-                                    request -> main.with(
-                                            request, (stock, clients) -> stock.drain(clients, main.setting))));
+                            DRAIN, request -> main.with(request, main::drain)));
         });
     }
 
-    private interface Step {
-        void of(long millis) throws Exception;
-    }
-
-    private Row done(Step step, Row request) throws Exception {
-        step.of(request.has(MILLIS) ? (long) request.number(MILLIS) : 0);
-        return Row.EMPTY;
+    private Row drain(Stock stock, Participants clients) throws Exception {
+        return stock.drain(clients, setting);
     }
 
     private Participants connected() {
@@ -126,17 +119,15 @@ final class ClientMain {
         } else {
             new Exchange(name, setting, load, all).connect();
         }
-        all.rest();
-        return Row.EMPTY;
+        return all.rest();
     }
 
-    private Row disconnect() throws Exception {
+    private void disconnect() throws Exception {
         Participants ending = participants;
         participants = null;
         if (ending != null) {
             ending.end();
         }
-        return Row.EMPTY;
     }
 
     private interface Task {

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.pair;
 
-import java.security.GeneralSecurityException;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
-import org.signetmq.perf.ams.AmsCompat;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 
@@ -47,61 +44,6 @@ interface Codec {
         @Override
         public long keys() {
             return seal.begunKeys();
-        }
-    }
-
-    /** Clients protect payloads in the manner of AMS: a key belongs to a producer, and a consumer remembers one key. */
-    final class Ams implements Codec {
-        private final AmsCompat route;
-        private final LongAdder keys = new LongAdder();
-        private final LongAdder unwraps = new LongAdder();
-
-        private interface Step {
-            byte[] of(byte[] bytes) throws GeneralSecurityException;
-        }
-
-        Ams(Setting setting) throws GeneralSecurityException {
-            route = new AmsCompat(setting.protection().quality().orElseThrow(), setting.messagesPerKey());
-        }
-
-        @Override
-        public UnaryOperator<byte[]> sealer(String address) {
-            AmsCompat.Producer producer = route.producer();
-            return payload -> {
-                long before = producer.keys();
-                byte[] sealed = checked(producer::seal, payload);
-                keys.add(producer.keys() - before);
-                return sealed;
-            };
-        }
-
-        @Override
-        public UnaryOperator<byte[]> opener() {
-            AmsCompat.Consumer consumer = route.consumer();
-            return body -> {
-                long before = consumer.unwraps();
-                byte[] opened = checked(consumer::open, body);
-                unwraps.add(consumer.unwraps() - before);
-                return opened;
-            };
-        }
-
-        private static byte[] checked(Step step, byte[] bytes) {
-            try {
-                return step.of(bytes);
-            } catch (GeneralSecurityException e) {
-                throw new IllegalStateException(e.getMessage(), e);
-            }
-        }
-
-        @Override
-        public long keys() {
-            return keys.sum();
-        }
-
-        @Override
-        public long unwraps() {
-            return unwraps.sum();
         }
     }
 }

@@ -175,16 +175,10 @@ public final class Pair implements AutoCloseable {
 
     /** Connects the clients of a load, in place of those of an earlier one. */
     public void connect(Load next) throws IOException {
-        disconnect();
+        load = null;
         askBrokers(request(BrokerMain.LIMIT).with(BrokerMain.BYTES, next.memory()));
         askClients(request(ClientMain.CONNECT).with(ClientMain.WORK, Requests.json(next)));
         load = next;
-    }
-
-    /** Closes the connections of all clients. */
-    public void disconnect() throws IOException {
-        askClients(request(ClientMain.DISCONNECT));
-        load = null;
     }
 
     /**
@@ -273,7 +267,6 @@ public final class Pair implements AutoCloseable {
 
     /** Ends all processes and keeps their journals, lets a task run, and starts all again. */
     public void restart(Pause pause) throws IOException {
-        askBrokers(request(BrokerMain.KEEP));
         endClients();
         for (ChildProcess broker : brokers) {
             broker.close();
@@ -352,7 +345,7 @@ public final class Pair implements AutoCloseable {
                 first = first != null ? first : e instanceof IOException ours ? ours : new IOException(e);
             }
         }
-        journals.forEach(journal -> FileUtil.deleteDirectory(journal.toFile())); // if a broker was ended by force
+        journals.forEach(journal -> FileUtil.deleteDirectory(journal.toFile()));
         FileUtil.deleteDirectory(place.folder.toFile());
         if (first != null) {
             throw first;

@@ -143,7 +143,7 @@ final class Participants {
     }
 
     /** Has all rest, and waits until they do: they are connected, and cost nothing. */
-    synchronized void rest() throws InterruptedException {
+    synchronized Row rest() throws InterruptedException {
         working = false;
         long end = System.nanoTime() + PATIENCE_NANOS;
         while (resting < asking) {
@@ -155,6 +155,7 @@ final class Participants {
             TimeUnit.NANOSECONDS.timedWait(this, left);
         }
         check();
+        return Row.EMPTY;
     }
 
     private void check() {
@@ -165,13 +166,14 @@ final class Participants {
     }
 
     /** Lets all work for a while, and go on. */
-    void start(long millis) throws InterruptedException {
+    Row start(long millis) throws InterruptedException {
         synchronized (this) {
             begin = System.nanoTime();
             working = true;
             notifyAll();
         }
         pass(millis);
+        return Row.EMPTY;
     }
 
     /** Waits; it throws the failure of a participant at once. */

@@ -82,7 +82,6 @@ final class PairIT {
 
             assertMeasured(figures);
             assertKeysByLimit(figures);
-            pair.disconnect();
         }
     }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.perf.ams;
+package org.signetmq.perf.pair;
 
 import java.io.IOException;
 import java.math.BigInteger;
@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Date;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.UnaryOperator;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.cms.RecipientInfo;
 import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
@@ -56,16 +58,21 @@ import org.signetmq.policy.QualityOfProtection;
 /**
  * Messages from one sender to one recipient in the manner of IBM MQ AMS: SignedData (integrity), SignedData inside
  * EnvelopedData (privacy), or EnvelopedData (confidentiality), with RSA-2048, SHA-512 and AES-256-CBC. The ciphers are
- * those of the JDK.
- *
- * @param messagesPerKey messages of a producer under one content key; it counts for confidentiality alone
+ * those of the JDK. A content key belongs to a producer, and a consumer remembers one. Either is for one thread.
  */
-public record AmsCompat(QualityOfProtection quality, long messagesPerKey, Identity sender, Identity recipient) {
+final class AmsCompat implements Codec {
     private static final ASN1ObjectIdentifier CIPHER = NISTObjectIdentifiers.id_aes256_CBC;
     private static final String SIGNATURE = "SHA512withRSA";
 
+    private final QualityOfProtection quality;
+    private final long messagesPerKey;
+    private final Identity sender;
+    private final Identity recipient;
+    private final LongAdder keys = new LongAdder();
+    private final LongAdder unwraps = new LongAdder();
+
     /** An RSA key of 2048 bits with its self-signed certificate. */
-    public record Identity(PrivateKey key, X509Certificate certificate) {
+    record Identity(PrivateKey key, X509Certificate certificate) {
         private static final Duration VALIDITY = Duration.ofDays(30);
         private static final int SERIAL_BITS = 127;
         /** The key usages that AMS requires for one quality or another. */
@@ -75,7 +82,7 @@ public record AmsCompat(QualityOfProtection quality, long messagesPerKey, Identi
                 | KeyUsage.dataEncipherment;
 
         /** Makes a key and a certificate with this common name. */
-        public static Identity create(String name) throws GeneralSecurityException {
+        static Identity create(String name) throws GeneralSecurityException {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
             generator.initialize(2048);
             KeyPair pair = generator.generateKeyPair();
@@ -105,30 +112,46 @@ public record AmsCompat(QualityOfProtection quality, long messagesPerKey, Identi
         }
     }
 
-    /** Makes identities for a sender and a recipient. */
-    public AmsCompat(QualityOfProtection quality, long messagesPerKey) throws GeneralSecurityException {
-        this(quality, messagesPerKey, Identity.create("sender"), Identity.create("recipient"));
+    /**
+     * Takes identities for a sender and a recipient.
+     *
+     * @param messagesPerKey messages of a producer under one content key; it counts for confidentiality alone
+     */
+    AmsCompat(QualityOfProtection quality, long messagesPerKey, Identity sender, Identity recipient) {
+        this.quality = quality;
+        this.messagesPerKey = messagesPerKey;
+        this.sender = sender;
+        this.recipient = recipient;
     }
 
-    /** Returns a new producer, which has no content key yet. For one thread. */
-    public Producer producer() {
-        return new Producer();
+    @Override
+    public UnaryOperator<byte[]> sealer(String address) {
+        return new Producer()::seal;
     }
 
-    /** Returns a new consumer, which remembers the content key that it opened last. For one thread. */
-    public Consumer consumer() {
-        return new Consumer();
+    @Override
+    public UnaryOperator<byte[]> opener() {
+        return new Consumer()::open;
+    }
+
+    @Override
+    public long keys() {
+        return keys.sum();
+    }
+
+    @Override
+    public long unwraps() {
+        return unwraps.sum();
     }
 
     /** Seals messages. Its content key belongs to it alone: another producer makes another key. */
-    public final class Producer {
+    private final class Producer {
         private final CMSSignedDataGenerator signing = new CMSSignedDataGenerator();
         private final CMSEnvelopedDataGenerator enveloping = new CMSEnvelopedDataGenerator();
         private final JceCMSContentEncryptorBuilder encryptors = new JceCMSContentEncryptorBuilder(CIPHER);
         private byte[] key = {};
         private @Nullable RecipientInfo wrapped;
         private long messages;
-        private long keys;
 
         private Producer() {
             RecipientInfoGenerator wrapping;
@@ -143,12 +166,7 @@ public record AmsCompat(QualityOfProtection quality, long messagesPerKey, Identi
             enveloping.addRecipientInfoGenerator(contentKey -> wrapped(wrapping, contentKey));
         }
 
-        /** Returns how many content keys were wrapped. */
-        public long keys() {
-            return keys;
-        }
-
-        public byte[] seal(byte[] payload) throws GeneralSecurityException {
+        byte[] seal(byte[] payload) {
             try {
                 return switch (quality) {
                     case NONE -> throw new IllegalStateException("quality: must protect");
@@ -157,7 +175,7 @@ public record AmsCompat(QualityOfProtection quality, long messagesPerKey, Identi
                     case CONFIDENTIALITY -> encrypt(payload, messagesPerKey);
                 };
             } catch (CMSException | IOException e) {
-                throw new GeneralSecurityException("message: cannot be sealed", e);
+                throw new IllegalStateException("message: cannot be sealed", e);
             }
         }
 
@@ -192,18 +210,18 @@ public record AmsCompat(QualityOfProtection quality, long messagesPerKey, Identi
             if (info == null) {
                 info = wrapping.generate(contentKey);
                 wrapped = info;
-                keys++;
+                keys.increment();
             }
             return info;
         }
     }
 
     /** Opens messages. It unwraps a content key only if the last message had another one. */
-    public final class Consumer {
+    private final class Consumer {
         private final JceKeyTransRecipientId own = new JceKeyTransRecipientId(recipient.certificate);
         private final X509CertificateHolder known;
         private final SignerInformationVerifier verifier;
-        private final RememberingRecipient remembering = new RememberingRecipient(recipient.key);
+        private final RememberingRecipient remembering = new RememberingRecipient();
 
         private Consumer() {
             try {
@@ -214,18 +232,8 @@ public record AmsCompat(QualityOfProtection quality, long messagesPerKey, Identi
             }
         }
 
-        /** Returns how many content keys this consumer unwrapped, or tried to unwrap. */
-        public long unwraps() {
-            return remembering.unwraps;
-        }
-
-        /**
-         * Returns the payload.
-         *
-         * @throws GeneralSecurityException if the message is damaged, of another quality, of another sender, or for
-         *     another recipient
-         */
-        public byte[] open(byte[] message) throws GeneralSecurityException {
+        /** Returns the payload; throws if the message is damaged, of another sender, or for another recipient. */
+        byte[] open(byte[] message) {
             try {
                 return switch (quality) {
                     case NONE -> throw new IllegalStateException("quality: must protect");
@@ -234,22 +242,21 @@ public record AmsCompat(QualityOfProtection quality, long messagesPerKey, Identi
                     case CONFIDENTIALITY -> decrypt(message);
                 };
             } catch (CMSException | RuntimeException e) {
-                // Bouncy Castle throws various exceptions for structures that it does not expect
-                throw new GeneralSecurityException("message: cannot be opened", e);
+                throw new IllegalStateException("message: cannot be opened: " + e.getMessage(), e);
             }
         }
 
-        private byte[] decrypt(byte[] message) throws CMSException, GeneralSecurityException {
+        private byte[] decrypt(byte[] message) throws CMSException {
             CMSEnvelopedData enveloped = new CMSEnvelopedData(message);
             RecipientInformation info = enveloped.getRecipientInfos().get(own);
             if (info == null || !enveloped.getEncryptionAlgOID().equals(CIPHER.getId())) {
-                throw new GeneralSecurityException("message: must be for this recipient, with AES-256-CBC");
+                throw new CMSException("message: must be for this recipient, with AES-256-CBC");
             }
             return info.getContent(remembering);
         }
 
         /** Returns the content if the known signer alone has signed it with SHA-512. */
-        private byte[] verify(byte[] message) throws CMSException, GeneralSecurityException {
+        private byte[] verify(byte[] message) throws CMSException {
             CMSSignedData signed = new CMSSignedData(message);
             Collection<SignerInformation> signers = signed.getSignerInfos().getSigners();
             SignerInformation signer = signers.iterator().next();
@@ -260,20 +267,19 @@ public record AmsCompat(QualityOfProtection quality, long messagesPerKey, Identi
                     || !signer.getDigestAlgOID().equals(NISTObjectIdentifiers.id_sha512.getId())
                     || content == null
                     || !signer.verify(verifier)) {
-                throw new GeneralSecurityException("signature: must be the sender's, with SHA-512");
+                throw new CMSException("signature: must be the sender's, with SHA-512");
             }
             return (byte[]) content.getContent();
         }
     }
 
     /** The recipient's private key with the content key that it opened last. */
-    private static final class RememberingRecipient extends JceKeyTransEnvelopedRecipient {
+    private final class RememberingRecipient extends JceKeyTransEnvelopedRecipient {
         private ByteBuffer name = ByteBuffer.allocate(0);
         private @Nullable Key remembered;
-        private long unwraps;
 
-        RememberingRecipient(PrivateKey key) {
-            super(key);
+        RememberingRecipient() {
+            super(recipient.key);
             setKeySizeValidation(true);
         }
 
@@ -282,7 +288,7 @@ public record AmsCompat(QualityOfProtection quality, long messagesPerKey, Identi
                 throws CMSException {
             Key key = name.equals(ByteBuffer.wrap(wrapped)) ? remembered : null;
             if (key == null) {
-                unwraps++;
+                unwraps.increment();
                 key = super.extractSecretKey(wrapping, cipher, wrapped);
                 name = ByteBuffer.wrap(wrapped);
                 remembered = key;
