@@ -4,7 +4,6 @@ package org.signetmq.envelope;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -22,15 +21,12 @@ import org.bouncycastle.cms.jcajce.JcaSimpleSignerInfoVerifierBuilder;
 import org.bouncycastle.cms.jcajce.JceKeyAgreeEnvelopedRecipient;
 import org.bouncycastle.cms.jcajce.JceKeyTransEnvelopedRecipient;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.internal.entity.EntityReading;
-import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
@@ -48,20 +44,8 @@ final class BouncyCastleInteroperabilityTest {
     private static final BouncyCastleProvider PROVIDER = new BouncyCastleProvider();
     private static final byte[] PAYLOAD = "Zürich, 100 €\r\n".getBytes(UTF_8);
 
-    @TempDir
-    static Path folder;
-
-    private static Parties parties;
-
-    @BeforeAll
-    static void createIdentities() {
-        parties = new Parties(folder);
-    }
-
-    @AfterAll
-    static void close() {
-        parties.close();
-    }
+    @RegisterExtension
+    static Parties parties = new Parties();
 
     static Stream<Arguments> sealed() {
         return Stream.of(KeyAlgorithm.EC_P256, KeyAlgorithm.EC_P384, KeyAlgorithm.EC_P521, KeyAlgorithm.RSA_2048)
@@ -84,8 +68,7 @@ final class BouncyCastleInteroperabilityTest {
 
     private static byte[] seal(Identity signer, Policy policy, int length) {
         byte[] payload = length == 0 ? PAYLOAD : new byte[length];
-        return parties.seal(
-                ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, payload), Parties.policies(policy), signer);
+        return parties.seal(Parties.text(payload), Parties.policies(policy), signer);
     }
 
     @ParameterizedTest
@@ -112,7 +95,7 @@ final class BouncyCastleInteroperabilityTest {
                 .flatMap(key -> parties.several(key, 2).stream())
                 .toList();
         Policy policy = Policy.confidentiality(Parties.ADDRESS, names, KeyLimits.DEFAULT);
-        Identity signer = parties.identity("ec-p256-1", KeyAlgorithm.EC_P256);
+        Identity signer = parties.identity("ec-p256-1");
 
         byte[] envelope = seal(signer, policy, 0);
 

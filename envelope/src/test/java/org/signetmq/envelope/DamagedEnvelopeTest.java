@@ -6,26 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
-import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -35,20 +30,8 @@ import org.signetmq.testkit.Tier;
 final class DamagedEnvelopeTest {
     private static final byte[] PAYLOAD = "transfer 100 to alice".getBytes(StandardCharsets.UTF_8);
 
-    @TempDir
-    static Path folder;
-
-    private static Parties parties;
-
-    @BeforeAll
-    static void createHome() {
-        parties = new Parties(folder);
-    }
-
-    @AfterAll
-    static void close() {
-        parties.close();
-    }
+    @RegisterExtension
+    static Parties parties = new Parties();
 
     static Stream<Arguments> sealed() {
         return Stream.of(KeyAlgorithm.EC_P256, KeyAlgorithm.RSA_2048)
@@ -65,14 +48,9 @@ final class DamagedEnvelopeTest {
     private Case sealedFor(QualityOfProtection quality, KeyAlgorithm key) {
         Identity consumer = parties.identity("consumer-" + key.label(), key);
         Identity producer = parties.identity("producer-" + key.label(), key);
-        Policy policy = switch (quality) {
-            case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
-            case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of(consumer.name()));
-            default -> Policy.confidentiality(Parties.ADDRESS, List.of(consumer.name()), KeyLimits.DEFAULT);
-        };
+        Policy policy = Parties.policy(quality, consumer.name());
         PolicySet policies = Parties.policies(policy);
-        byte[] envelope =
-                parties.seal(ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD), policies, producer);
+        byte[] envelope = parties.seal(Parties.text(PAYLOAD), policies, producer);
         Opener opener = parties.opener(List.of(consumer), policies);
         assertThat(opener.open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD); // warm: keys are cached
         return new Case(envelope, opener);

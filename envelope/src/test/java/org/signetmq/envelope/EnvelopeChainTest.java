@@ -3,34 +3,26 @@ package org.signetmq.envelope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 
 final class EnvelopeChainTest {
-    private static final EffectivePolicy INTEGRITY = new EffectivePolicy(Policy.integrity(Parties.ADDRESS), 17);
-    private static final EffectivePolicy PRIVACY =
-            new EffectivePolicy(Policy.privacy(Parties.ADDRESS, List.of("alice")), 17);
+    private static final EffectivePolicy INTEGRITY = Parties.effective(Policy.integrity(Parties.ADDRESS));
+    private static final EffectivePolicy PRIVACY = Parties.effective(Policy.privacy(Parties.ADDRESS, List.of("alice")));
 
-    @TempDir
-    static Path folder;
+    @RegisterExtension
+    static Parties parties = new Parties();
 
-    private static Parties parties;
     private static Identity alice;
     private static EnvelopeCheck check;
     private static List<byte[]> signed;
@@ -38,44 +30,20 @@ final class EnvelopeChainTest {
 
     @BeforeAll
     static void seal() throws IOException {
-        parties = new Parties(folder);
-        alice = parties.identity("alice", KeyAlgorithm.EC_P256);
-        check = EnvelopeCheck.create(
-                parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard());
+        alice = parties.identity("alice");
+        check = parties.check();
         signed = segments(INTEGRITY);
         encrypted = segments(PRIVACY);
     }
 
-    @AfterAll
-    static void close() {
-        parties.close();
-    }
-
     /** Returns three segments. */
     private static List<byte[]> segments(EffectivePolicy policy) throws IOException {
-        List<byte[]> envelopes = new ArrayList<>();
         ClearMessage head = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, new byte[0]);
-        try (SegmentSealer sealer = parties.sealer()
-                .segments(
-                        head,
-                        policy,
-                        alice,
-                        (bytes, offset, length) -> envelopes.add(Arrays.copyOfRange(bytes, offset, offset + length)))) {
-            byte[] payload = new byte[2 * SegmentSealer.SEGMENT_LENGTH + 1];
-            sealer.add(payload, 0, payload.length);
-            sealer.finish();
-        }
-        return envelopes;
-    }
-
-    private static byte[] joined(List<byte[]> envelopes) {
-        ByteArrayOutputStream whole = new ByteArrayOutputStream();
-        envelopes.forEach(whole::writeBytes);
-        return whole.toByteArray();
+        return parties.segments(head, policy, alice, new byte[2 * SegmentSealer.SEGMENT_LENGTH + 1]);
     }
 
     private static boolean satisfies(List<byte[]> envelopes, EffectivePolicy policy) {
-        return check.satisfies(joined(envelopes), Parties.ADDRESS, policy, SenderRule.ANY);
+        return check.satisfies(Parties.joined(envelopes), Parties.ADDRESS, policy, SenderRule.ANY);
     }
 
     private static List<byte[]> picked(List<byte[]> from, int... places) {
@@ -130,7 +98,7 @@ final class EnvelopeChainTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 1000, 1 << 20})
     void cutShort_doesNot(int missing) {
-        byte[] whole = joined(encrypted);
+        byte[] whole = Parties.joined(encrypted);
 
         assertThat(check.satisfies(
                         Arrays.copyOf(whole, whole.length - missing), Parties.ADDRESS, PRIVACY, SenderRule.ANY))

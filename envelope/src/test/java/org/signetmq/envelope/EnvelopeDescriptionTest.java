@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,24 +23,15 @@ import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.testkit.Openssl;
 
 final class EnvelopeDescriptionTest {
-    @TempDir
-    static Path folder;
-
-    private static Parties parties;
+    @RegisterExtension
+    static Parties parties = new Parties("p256");
 
     @BeforeAll
     static void createIdentities() {
-        parties = new Parties(folder);
-        parties.identity("p256", KeyAlgorithm.EC_P256);
         parties.identity("p384", KeyAlgorithm.EC_P384);
         parties.identity("p521", KeyAlgorithm.EC_P521);
         parties.identity("rsa", KeyAlgorithm.RSA_2048);
         parties.identity("ed", KeyAlgorithm.ED25519);
-    }
-
-    @AfterAll
-    static void close() {
-        parties.close();
     }
 
     private static Identity identity(String name) {
@@ -111,8 +102,7 @@ final class EnvelopeDescriptionTest {
         Openssl openssl = new Openssl(work);
         ExportedIdentity.write(identity("rsa"), openssl);
         openssl.write("entity", new byte[10]);
-        openssl.run(
-                "cms -encrypt -aes-256-gcm -binary -in entity -outform DER -out sealed.der -recip rsa.pem".split(" "));
+        openssl.line("cms -encrypt -aes-256-gcm -binary -in entity -outform DER -out sealed.der -recip rsa.pem");
 
         EnvelopeDescription description = EnvelopeDescription.of(openssl.read("sealed.der"));
 

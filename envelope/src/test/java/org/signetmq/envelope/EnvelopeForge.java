@@ -16,6 +16,7 @@ import java.util.Map;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.signetmq.envelope.internal.cms.Edit;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerReader;
 
@@ -42,6 +43,10 @@ final class EnvelopeForge {
 
         byte[] entity() {
             return value("entity");
+        }
+
+        byte[] edited(Edit edit) {
+            return edit.ofContent(DerNode.parse(envelope));
         }
 
         byte[] value(String name) {

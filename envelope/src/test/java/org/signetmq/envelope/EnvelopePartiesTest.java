@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.cert.CertificateEncodingException;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
@@ -44,10 +42,10 @@ final class EnvelopePartiesTest {
     private Identity rsa;
 
     @BeforeAll
-    void createIdentities(@TempDir Path folder) {
-        parties = new Parties(folder);
-        first = parties.identity("first", KeyAlgorithm.EC_P256);
-        second = parties.identity("second", KeyAlgorithm.EC_P256);
+    void createIdentities() {
+        parties = new Parties();
+        first = parties.identity("first");
+        second = parties.identity("second");
         large = parties.identity("large", KeyAlgorithm.EC_P384);
         rsa = parties.identity("rsa", KeyAlgorithm.RSA_2048);
     }

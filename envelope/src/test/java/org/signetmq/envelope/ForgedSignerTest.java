@@ -24,9 +24,7 @@ import org.signetmq.envelope.exception.SignerRejectedException;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.trust.CertificateTrust;
@@ -41,27 +39,21 @@ import org.signetmq.policy.SignatureAlgorithm;
 /** Partners that write messages in the name of the broker, or make themselves recipients in place of others. */
 final class ForgedSignerTest {
     private static final String BROKER_DN = "CN=broker,O=Example";
-    private static final ClearMessage MESSAGE =
-            ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, "transfer 100 to mallory".getBytes(UTF_8));
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init") // JUnit sets it
-    private Path folder;
+    private static final ClearMessage MESSAGE = Parties.text("transfer 100 to mallory".getBytes(UTF_8));
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it
     private Path elsewhere;
 
-    private Parties parties = new Parties(Path.of("unset"));
+    private final Parties parties = new Parties();
     private Identity broker = ForgedCertificates.oldIdentity("unset", BROKER_DN);
     private Identity bob = broker;
     private final Identity mallory = ForgedCertificates.oldIdentity("mallory", "CN=mallory,O=Partner");
 
     @BeforeEach
     void openHome() {
-        parties = new Parties(folder);
-        broker = parties.identity("broker", KeyAlgorithm.EC_P256);
-        bob = parties.identity("bob", KeyAlgorithm.EC_P256);
+        broker = parties.identity("broker");
+        bob = parties.identity("bob");
         ForgedCertificates.pin(parties.home, "mallory", mallory.certificate());
     }
 
@@ -105,8 +97,8 @@ final class ForgedSignerTest {
                 policy(QualityOfProtection.INTEGRITY, List.of()), ForgedCertificates.issued(BROKER_DN, mallory));
         byte[] genuine = parties.seal(MESSAGE, Parties.policies(policy), broker);
 
-        assertThat(satisfies(forged, policy)).isFalse();
-        assertThat(satisfies(genuine, policy)).isTrue();
+        assertThat(parties.satisfies(forged, policy)).isFalse();
+        assertThat(parties.satisfies(genuine, policy)).isTrue();
     }
 
     @ParameterizedTest
@@ -143,7 +135,7 @@ final class ForgedSignerTest {
                     .as(recipients.toString())
                     .isInstanceOf(KeystoreUnusableException.class)
                     .hasMessageContaining("'bob' and 'x'");
-            assertThat(satisfies(new byte[] {0x30, 0}, policy)).isFalse();
+            assertThat(parties.satisfies(new byte[] {0x30, 0}, policy)).isFalse();
         }
     }
 
@@ -158,7 +150,7 @@ final class ForgedSignerTest {
 
         assertThat(new CMSAuthEnvelopedData(envelope).getRecipientInfos().size())
                 .isEqualTo(1);
-        assertThat(satisfies(envelope, policy)).isTrue();
+        assertThat(parties.satisfies(envelope, policy)).isTrue();
     }
 
     @ParameterizedTest
@@ -236,16 +228,8 @@ final class ForgedSignerTest {
     }
 
     private static Policy policy(QualityOfProtection quality, List<String> signers) {
-        Policy policy = quality == QualityOfProtection.INTEGRITY
-                ? Policy.integrity(Parties.ADDRESS)
-                : Policy.privacy(Parties.ADDRESS, List.of("bob"));
-        return policy.with(new Policy.Signing(SignatureAlgorithm.SHA_512, signers, CertificateInclusion.INCLUDED));
-    }
-
-    private boolean satisfies(byte[] bytes, Policy policy) {
-        return EnvelopeCheck.create(
-                        parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard())
-                .satisfies(bytes, Parties.ADDRESS, new EffectivePolicy(policy, 17), SenderRule.ANY);
+        return Parties.policy(quality, "bob")
+                .with(new Policy.Signing(SignatureAlgorithm.SHA_512, signers, CertificateInclusion.INCLUDED));
     }
 
     private Opener opener(Policy policy) {

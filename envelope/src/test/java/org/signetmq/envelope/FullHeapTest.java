@@ -4,11 +4,9 @@ package org.signetmq.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.cms.Sha256;
@@ -22,7 +20,6 @@ import org.signetmq.envelope.internal.signature.SignerCertificates;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
-import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.VerifyingKey;
 import org.signetmq.policy.KeyLimits;
@@ -31,9 +28,6 @@ import org.signetmq.policy.PolicySet;
 
 /** The heap is full when a cache is about to keep what a message brought: nothing of the message stays. */
 final class FullHeapTest {
-    @TempDir
-    private Path folder;
-
     private static final class FullHeap extends PendingCacheEntries {
         @Override
         public synchronized void add(Runnable forget) {
@@ -43,11 +37,11 @@ final class FullHeapTest {
 
     @Test
     void dataKey_isUnwrappedAgain() throws Exception {
-        try (Parties parties = new Parties(folder)) {
-            Identity bob = parties.identity("bob", KeyAlgorithm.EC_P256);
+        try (Parties parties = new Parties()) {
+            Identity bob = parties.identity("bob");
             PolicySet policies = Parties.policies(Policy.confidentiality(
                     Parties.ADDRESS, List.of("bob"), new KeyLimits(2, 1 << 20, KeyLimits.DEFAULT_AGE)));
-            ClearMessage message = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, new byte[10]);
+            ClearMessage message = Parties.text(new byte[10]);
             ParsedEnvelope.Encrypted envelope =
                     (ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(parties.seal(message, policies, bob)));
             try (DataKeyFinder opening =
@@ -69,8 +63,8 @@ final class FullHeapTest {
 
     @Test
     void certificate_isNotKept() throws Exception {
-        try (Parties parties = new Parties(folder)) {
-            Identity bob = parties.identity("bob", KeyAlgorithm.EC_P256);
+        try (Parties parties = new Parties()) {
+            Identity bob = parties.identity("bob");
             SignerCertificates certificates =
                     new SignerCertificates(parties.home.recipientDirectory(), CryptoProviders.standard());
 
@@ -85,8 +79,8 @@ final class FullHeapTest {
     /** The rejection of a message removes what it brought, and not the same certificate of another message. */
     @Test
     void certificateOfARejectedMessage_isForgotten_andThatOfAnotherMessageIsNot() throws Exception {
-        try (Parties parties = new Parties(folder)) {
-            Identity bob = parties.identity("bob", KeyAlgorithm.EC_P256);
+        try (Parties parties = new Parties()) {
+            Identity bob = parties.identity("bob");
             SignerCertificates certificates =
                     new SignerCertificates(parties.home.recipientDirectory(), CryptoProviders.standard());
             List<Runnable> undo = new ArrayList<>();

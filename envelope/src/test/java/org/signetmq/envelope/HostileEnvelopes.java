@@ -2,6 +2,14 @@
 package org.signetmq.envelope;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.signetmq.envelope.internal.cms.Edit.append;
+import static org.signetmq.envelope.internal.cms.Edit.content;
+import static org.signetmq.envelope.internal.cms.Edit.insert;
+import static org.signetmq.envelope.internal.cms.Edit.lengthen;
+import static org.signetmq.envelope.internal.cms.Edit.number;
+import static org.signetmq.envelope.internal.cms.Edit.put;
+import static org.signetmq.envelope.internal.cms.Edit.repeat;
+import static org.signetmq.envelope.internal.der.DerWriter.element;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -12,6 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.zip.Deflater;
 import org.signetmq.envelope.EnvelopeForge.Template;
+import org.signetmq.envelope.internal.cms.Edit;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.DerWriter;
@@ -63,26 +72,26 @@ final class HostileEnvelopes {
         all.add(new Attack("recipients, all the same", count -> recipients(rsa, count, (info, i) -> info.copy())));
         all.add(new Attack("recipients by PKCS#1", count -> recipients(rsa, count, HostileEnvelopes::pkcs1)));
         all.add(new Attack("recipients of other kinds", count -> recipients(ec, count, (info, i) -> unknown(i))));
-        all.add(new Attack("wrapped keys in one recipient info", this::wrappedKeys));
-        all.add(new Attack("user keying material", this::userKeyingMaterial));
-        all.add(new Attack("an originator's point", this::point));
-        all.add(new Attack("a wrapped key", count -> with(rsa, count, 1, 0, 3)));
-        all.add(new Attack("a recipient's key identifier", count -> with(rsa, count, 1, 0, 1)));
-        all.add(new Attack("a recipient's issuer", this::issuer));
-        all.add(new Attack("a recipient's serial number", this::serialNumber));
-        all.add(new Attack("a nonce", count -> with(ec, count, 2, 1, 1, 0)));
-        all.add(new Attack("a tag", count -> with(ec, count, 3)));
-        all.add(new Attack("signed attributes", this::signedAttributes));
-        all.add(new Attack("values of a signed attribute", this::attributeValues));
+        all.add(edit("wrapped keys in one recipient info", ec, HostileEnvelopes::wrappedKeys));
+        all.add(edit("user keying material", ec, HostileEnvelopes::userKeyingMaterial));
+        all.add(edit("an originator's point", ec, length -> lengthen(length, 1, 0, 1, 0, 1)));
+        all.add(edit("a wrapped key", rsa, length -> content(new byte[length], 1, 0, 3)));
+        all.add(edit("a recipient's key identifier", rsa, length -> content(new byte[length], 1, 0, 1)));
+        all.add(edit("a recipient's issuer", rsa, length -> named(element(0x0C, new byte[length]), new byte[] {1})));
+        all.add(edit("a recipient's serial number", rsa, length -> named(new byte[0], serialNumber(length))));
+        all.add(edit("a nonce", ec, length -> content(new byte[length], 2, 1, 1, 0)));
+        all.add(edit("a tag", ec, length -> content(new byte[length], 3)));
+        all.add(new Attack("signed attributes", count -> signedAgain(signedAttributes(count))));
+        all.add(new Attack("values of a signed attribute", count -> signedAgain(repeat(count + 1, 4, 0, 3, 1, 1))));
         all.add(new Attack("the type of a signed attribute", this::attributeType));
-        all.add(new Attack("certificates, all the same", count -> certificates(count, false)));
-        all.add(new Attack("certificates, each another", count -> certificates(count, true)));
-        all.add(new Attack("a certificate", this::certificate));
+        all.add(edit("certificates, all the same", integrity, count -> repeat(count + 1, 3)));
+        all.add(edit("certificates, each another", integrity, HostileEnvelopes::certificates));
+        all.add(edit("a certificate", integrity, HostileEnvelopes::certificate));
         all.add(new Attack("attributes of names in five certificates", this::attributesOfNames));
         all.add(new Attack("names in an extension of five certificates", this::alternativeNames));
-        all.add(new Attack("a signature", this::signature));
-        all.add(new Attack("the signer's key identifier", this::signerIdentifier));
-        all.add(new Attack("digest algorithms", this::digestAlgorithms));
+        all.add(edit("a signature", integrity, length -> content(new byte[length], 4, 0, 5)));
+        all.add(edit("the signer's key identifier", integrity, length -> content(new byte[length], 4, 0, 1)));
+        all.add(edit("digest algorithms", integrity, count -> repeat(count + 1, 1)));
         all.add(new Attack("header lines", count -> sealed(lines(count, "x"))));
         all.add(new Attack("properties", count -> sealed(lines(count, "Signet-Property-x"))));
         all.add(new Attack("a header line", count -> sealed("x: " + "y".repeat(count) + "\r\n")));
@@ -92,13 +101,17 @@ final class HostileEnvelopes {
         all.add(new Attack("nested strings", HostileEnvelopes::nestedStrings));
         all.add(new Attack("a string in parts", this::parts));
         all.add(new Attack("an inner envelope in parts", this::innerParts));
-        all.add(new Attack("an unsorted set", this::unsorted));
+        all.add(edit("an unsorted set", integrity, length -> put(unsorted(length), 1)));
         all.add(new Attack("short segments, signed", count -> row(integrity, count)));
         all.add(new Attack("short segments, encrypted", count -> row(ec, count)));
         all.add(new Attack("short segments, signed and encrypted", count -> row(privacy, count)));
         all.add(new Attack("a payload in privacy", count -> privacy(new byte[count])));
         all.add(new Attack("a payload", count -> sealed(new byte[count])));
         return all;
+    }
+
+    private static Attack edit(String name, Template template, IntFunction<Edit> edit) {
+        return new Attack(name, count -> template.edited(edit.apply(count)));
     }
 
     private interface Variant {
@@ -124,10 +137,8 @@ final class HostileEnvelopes {
         wrapped.content()[wrapped.content().length - 1] += (byte) (index + 1);
         wrapped.content()[wrapped.content().length - 2] += (byte) (index >> Byte.SIZE);
         if (copy.tag() == DerReader.constructed(1)) {
-            DerNode material = DerNode.constructed(
-                    DerReader.constructed(1),
-                    DerNode.primitive(DerReader.OCTET_STRING, new byte[] {(byte) index, (byte) (index >> 8)}));
-            copy.children().add(2, material); // agrees on another key each time
+            byte[] material = element(DerReader.OCTET_STRING, new byte[] {(byte) index, (byte) (index >> 8)});
+            insert(element(DerReader.constructed(1), material), 2).change(copy); // agrees on another key each time
         }
         return copy;
     }
@@ -144,150 +155,81 @@ final class HostileEnvelopes {
         return DerNode.constructed(DerReader.constructed(2 + index % 3));
     }
 
-    private byte[] wrappedKeys(int count) {
-        DerNode envelope = DerNode.parse(ec.envelope());
-        DerNode keys = envelope.child(1, 0, RECIPIENTS, 0, 3);
-        DerNode key = keys.child(0);
-        key.child(1).content()[0] ^= 1;
-        for (int i = 0; i < count; i++) {
-            keys.children().add(key.copy());
-        }
-        return envelope.encoded();
+    private static Edit wrappedKeys(int count) {
+        return content(new byte[40], RECIPIENTS, 0, 3, 0, 1).and(repeat(count + 1, RECIPIENTS, 0, 3));
     }
 
-    private byte[] userKeyingMaterial(int length) {
-        DerNode envelope = DerNode.parse(ec.envelope());
-        DerNode info = envelope.child(1, 0, RECIPIENTS, 0);
-        info.children()
-                .add(
-                        2,
-                        DerNode.constructed(
-                                DerReader.constructed(1), DerNode.primitive(DerReader.OCTET_STRING, new byte[length])));
-        return envelope.encoded();
+    private static Edit userKeyingMaterial(int length) {
+        byte[] material = element(DerReader.OCTET_STRING, new byte[length]);
+        return insert(element(DerReader.constructed(1), material), RECIPIENTS, 0, 2);
     }
 
-    private byte[] point(int length) {
-        DerNode envelope = DerNode.parse(ec.envelope());
-        DerNode point = envelope.child(1, 0, RECIPIENTS, 0, 1, 0, 1);
-        point.setContent(Arrays.copyOf(point.content(), point.content().length + length));
-        return envelope.encoded();
-    }
-
-    /** The envelope with one primitive element of this length, found by its path below the content. */
-    private static byte[] with(Template template, int length, int... path) {
-        DerNode envelope = DerNode.parse(template.envelope());
-        DerNode at = envelope.child(1, 0);
-        for (int index : path) {
-            at = at.child(index);
-        }
-        at.setContent(new byte[length]);
-        return envelope.encoded();
-    }
-
-    private byte[] issuer(int length) {
-        return named(DerNode.constructed(
-                DerReader.SEQUENCE,
-                DerNode.constructed(DerReader.SEQUENCE, DerNode.primitive(0x0C, new byte[length])),
-                DerNode.primitive(DerReader.INTEGER, new byte[] {1})));
-    }
-
-    private byte[] serialNumber(int length) {
+    private static byte[] serialNumber(int length) {
         byte[] number = new byte[length];
         number[0] = 1;
-        return named(DerNode.constructed(
-                DerReader.SEQUENCE,
-                DerNode.constructed(DerReader.SEQUENCE),
-                DerNode.primitive(DerReader.INTEGER, number)));
+        return number;
     }
 
-    private byte[] named(DerNode issuerAndSerial) {
-        DerNode envelope = DerNode.parse(rsa.envelope());
-        DerNode info = envelope.child(1, 0, RECIPIENTS, 0);
-        info.child(0).setContent(new byte[] {0});
-        info.children().set(1, issuerAndSerial);
-        return envelope.encoded();
+    /** A recipient with this in its issuer's name, and this serial number. */
+    private static Edit named(byte[] issuer, byte[] serialNumber) {
+        byte[] both = element(
+                DerReader.SEQUENCE, element(DerReader.SEQUENCE, issuer), element(DerReader.INTEGER, serialNumber));
+        return number(0, RECIPIENTS, 0, 0).and(put(both, RECIPIENTS, 0, 1));
     }
 
-    private DerNode signerOf(DerNode envelope) {
-        List<DerNode> fields = envelope.child(1, 0).children();
-        return fields.get(fields.size() - 1).child(0);
-    }
-
-    private byte[] signedAgain(DerNode envelope) {
+    private byte[] signedAgain(Edit edit) {
+        DerNode envelope = DerNode.parse(integrity.edited(edit));
         if (!forge.sign(envelope, integrity.identity())) {
             throw new IllegalStateException("cannot be signed");
         }
         return envelope.encoded();
     }
 
-    private byte[] signedAttributes(int count) {
-        DerNode envelope = DerNode.parse(integrity.envelope());
-        DerNode attributes = signerOf(envelope).child(3);
-        for (int i = 0; i < count; i++) {
-            attributes.children().add(attribute(i));
-        }
-        return signedAgain(envelope);
-    }
-
-    private static DerNode attribute(int number) {
-        byte[] oid = {
-            0x2A,
-            (byte) (((number >> 14) & 0x7F) | 0x80),
-            (byte) (((number >> 7) & 0x7F) | 0x80),
-            (byte) (number & 0x7F)
+    private static Edit signedAttributes(int count) {
+        return structure -> {
+            for (int i = 0; i < count; i++) {
+                byte[] type = {0x2A, (byte) (i >> 14 | 0x80), (byte) (i >> 7 | 0x80), (byte) (i & 0x7F)};
+                append(attribute(type), 4, 0, 3).change(structure);
+            }
         };
-        return DerNode.constructed(
-                DerReader.SEQUENCE,
-                DerNode.primitive(DerReader.OID, oid),
-                DerNode.constructed(DerReader.SET, DerNode.primitive(0x05, new byte[0])));
     }
 
-    private byte[] attributeValues(int count) {
-        DerNode envelope = DerNode.parse(integrity.envelope());
-        DerNode values = signerOf(envelope).child(3, 1, 1);
-        for (int i = 0; i < count; i++) {
-            values.children().add(values.child(0).copy());
-        }
-        return signedAgain(envelope);
+    private static byte[] attribute(byte[] type) {
+        return element(DerReader.SEQUENCE, element(DerReader.OID, type), element(DerReader.SET, Oids.NULL));
     }
 
     private byte[] attributeType(int length) {
-        DerNode envelope = DerNode.parse(integrity.envelope());
-        DerNode attribute = attribute(1);
-        attribute.child(0).setContent(new byte[length]);
-        signerOf(envelope).child(3).children().add(attribute);
-        return signedAgain(envelope);
+        return signedAgain(append(attribute(new byte[length]), 4, 0, 3));
     }
 
-    private byte[] certificates(int count, boolean different) {
-        DerNode envelope = DerNode.parse(integrity.envelope());
-        DerNode certificates = envelope.child(1, 0, 3);
-        DerNode certificate = certificates.child(0);
-        for (int i = 0; i < count; i++) {
-            DerNode copy = certificate.copy();
-            if (different) {
-                byte[] signature = copy.child(2).content();
-                signature[signature.length - 1] = (byte) i;
-                signature[signature.length - 2] = (byte) (i >> Byte.SIZE);
+    private static Edit certificates(int count) {
+        return structure -> {
+            DerNode certificates = structure.child(3);
+            DerNode certificate = certificates.child(0);
+            for (int i = 0; i < count; i++) {
+                certificates.children().add(0, withSignature(certificate, i));
             }
-            certificates.children().add(0, copy);
-        }
-        return envelope.encoded();
+        };
+    }
+
+    private static DerNode withSignature(DerNode certificate, int number) {
+        DerNode copy = certificate.copy();
+        byte[] signature = copy.child(2).content();
+        signature[signature.length - 1] = (byte) number;
+        signature[signature.length - 2] = (byte) (number >> Byte.SIZE);
+        return copy;
     }
 
     /** Makes a certificate with an extension of this length. */
-    private byte[] certificate(int length) {
-        DerNode envelope = DerNode.parse(integrity.envelope());
-        DerNode toBeSigned = envelope.child(1, 0, 3, 0, 0);
-        List<DerNode> fields = toBeSigned.children();
-        DerNode extensions = fields.get(fields.size() - 1).child(0);
-        extensions
-                .children()
-                .add(DerNode.constructed(
-                        DerReader.SEQUENCE,
-                        DerNode.primitive(DerReader.OID, new byte[] {0x2A, 3}),
-                        DerNode.primitive(DerReader.OCTET_STRING, new byte[length])));
-        return envelope.encoded();
+    private static Edit certificate(int length) {
+        byte[] type = element(DerReader.OID, new byte[] {0x2A, 3});
+        byte[] extension = element(DerReader.SEQUENCE, type, element(DerReader.OCTET_STRING, new byte[length]));
+        return structure -> extensions(structure.child(3, 0)).add(DerNode.parse(extension));
+    }
+
+    private static List<DerNode> extensions(DerNode certificate) {
+        List<DerNode> fields = certificate.child(0).children();
+        return fields.get(fields.size() - 1).child(0).children();
     }
 
     /** Five certificates, each with so long a name as fits, all in one part of it. */
@@ -311,10 +253,7 @@ final class HostileEnvelopes {
                 DerNode.primitive(
                         DerReader.OCTET_STRING,
                         DerNode.constructed(DerReader.SEQUENCE, names).encoded()));
-        return fiveCertificates(certificate -> {
-            List<DerNode> fields = certificate.child(0).children();
-            fields.get(fields.size() - 1).child(0).children().add(extension);
-        });
+        return fiveCertificates(certificate -> extensions(certificate).add(extension));
     }
 
     private byte[] fiveCertificates(Consumer<DerNode> change) {
@@ -322,31 +261,7 @@ final class HostileEnvelopes {
         DerNode certificates = envelope.child(1, 0, 3);
         change.accept(certificates.child(0));
         for (int i = 1; i < Limits.CERTIFICATES; i++) {
-            DerNode copy = certificates.child(0).copy();
-            byte[] signature = copy.child(2).content();
-            signature[signature.length - 1] = (byte) i;
-            certificates.children().add(copy);
-        }
-        return envelope.encoded();
-    }
-
-    private byte[] signature(int length) {
-        DerNode envelope = DerNode.parse(integrity.envelope());
-        signerOf(envelope).child(5).setContent(new byte[length]);
-        return envelope.encoded();
-    }
-
-    private byte[] signerIdentifier(int length) {
-        DerNode envelope = DerNode.parse(integrity.envelope());
-        signerOf(envelope).child(1).setContent(new byte[length]);
-        return envelope.encoded();
-    }
-
-    private byte[] digestAlgorithms(int count) {
-        DerNode envelope = DerNode.parse(integrity.envelope());
-        DerNode digests = envelope.child(1, 0, 1);
-        for (int i = 0; i < count; i++) {
-            digests.children().add(digests.child(0).copy());
+            certificates.children().add(withSignature(certificates.child(0), i));
         }
         return envelope.encoded();
     }
@@ -429,9 +344,8 @@ final class HostileEnvelopes {
     }
 
     private byte[] parts(int count) {
-        DerNode envelope = DerNode.parse(integrity.envelope());
+        DerNode envelope = DerNode.parse(integrity.edited(lengthen(count, 2, 1, 0)));
         DerNode content = envelope.child(1, 0, 2, 1, 0);
-        content.setContent(Arrays.copyOf(content.content(), content.content().length + count));
         boolean unused = forge.sign(envelope, integrity.identity());
         content.split(1, DerReader.OCTET_STRING);
         envelope.all().forEach(DerNode::makeIndefinite);
@@ -441,7 +355,7 @@ final class HostileEnvelopes {
     private byte[] innerParts(int count) {
         DerNode envelope = DerNode.parse(privacy.value("signed-data"));
         DerNode content = envelope.child(1, 0, 2, 1, 0);
-        content.setContent(Arrays.copyOf(content.content(), content.content().length + 100 * count));
+        lengthen(100 * count).change(content);
         boolean unused = forge.sign(envelope, privacy.identity());
         content.split(100, DerReader.OCTET_STRING);
         envelope.all().forEach(DerNode::makeIndefinite);
@@ -453,17 +367,13 @@ final class HostileEnvelopes {
     }
 
     /** One set in another, each in the wrong order. */
-    private byte[] unsorted(int length) {
-        DerNode set = DerNode.constructed(
-                DerReader.SET,
-                DerNode.primitive(DerReader.OCTET_STRING, new byte[length]),
-                DerNode.primitive(DerReader.INTEGER, new byte[] {1}));
+    private static byte[] unsorted(int length) {
+        byte[] one = element(DerReader.INTEGER, new byte[] {1});
+        byte[] set = element(DerReader.SET, element(DerReader.OCTET_STRING, new byte[length]), one);
         for (int i = 0; i < 20; i++) {
-            set = DerNode.constructed(DerReader.SET, set, DerNode.primitive(DerReader.INTEGER, new byte[] {1}));
+            set = element(DerReader.SET, set, one);
         }
-        DerNode envelope = DerNode.parse(integrity.envelope());
-        envelope.child(1, 0).children().set(1, set);
-        return envelope.encoded();
+        return set;
     }
 
     private byte[] row(Template template, int count) {

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,10 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,7 +30,6 @@ import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.CertificateInclusion;
-import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -42,23 +38,10 @@ import org.signetmq.testkit.Cases;
 
 /** Messages that are signed and opened with a private key outside this process. */
 final class KeyServiceTest {
-    private static final ClearMessage MESSAGE =
-            ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, "transfer 100 to alice".getBytes(UTF_8));
+    private static final ClearMessage MESSAGE = Parties.text("transfer 100 to alice".getBytes(UTF_8));
 
-    @TempDir
-    static Path folder;
-
-    private static Parties parties;
-
-    @BeforeAll
-    static void createParties() {
-        parties = new Parties(folder);
-    }
-
-    @AfterAll
-    static void close() {
-        parties.close();
-    }
+    @RegisterExtension
+    static Parties parties = new Parties();
 
     private static Identity local(KeyAlgorithm algorithm) {
         return parties.identity(algorithm.label(), algorithm);
@@ -73,13 +56,7 @@ final class KeyServiceTest {
     }
 
     private static PolicySet policies(QualityOfProtection quality, KeyAlgorithm recipient) {
-        List<String> recipients = List.of(recipient.label());
-        return Parties.policies(
-                switch (quality) {
-                    case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
-                    case PRIVACY -> Policy.privacy(Parties.ADDRESS, recipients);
-                    default -> Policy.confidentiality(Parties.ADDRESS, recipients, KeyLimits.DEFAULT);
-                });
+        return Parties.policies(Parties.policy(quality, recipient.label()));
     }
 
     @ParameterizedTest

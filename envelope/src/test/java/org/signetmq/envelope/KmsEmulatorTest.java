@@ -27,7 +27,6 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.policy.KeyLimits;
@@ -50,8 +49,7 @@ import org.signetmq.testkit.Openssl;
  */
 @EnabledIfSystemProperty(named = "signet.kms", matches = "http://.+")
 final class KmsEmulatorTest {
-    private static final ClearMessage MESSAGE =
-            ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, "transfer 100 to alice".getBytes(UTF_8));
+    private static final ClearMessage MESSAGE = Parties.text("transfer 100 to alice".getBytes(UTF_8));
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final URI service = URI.create(System.getProperty("signet.kms", ""));
@@ -63,7 +61,7 @@ final class KmsEmulatorTest {
 
     @BeforeEach
     void open() {
-        parties = new Parties(folder.resolve("home"));
+        parties = new Parties();
     }
 
     @AfterEach
@@ -77,7 +75,7 @@ final class KmsEmulatorTest {
                 Parties.policies(Policy.confidentiality(Parties.ADDRESS, List.of("service"), KeyLimits.DEFAULT));
         String keyId = create("KEY_AGREEMENT");
         Identity remote = identity("service", keyId, "keyAgreement");
-        byte[] sealed = parties.seal(MESSAGE, policies, parties.identity("sender", KeyAlgorithm.EC_P256));
+        byte[] sealed = parties.seal(MESSAGE, policies, parties.identity("sender"));
         Identity deleted = new Identity(
                 "service",
                 key("00000000-0000-0000-0000-000000000000", remote.certificate().getPublicKey()),
@@ -117,21 +115,10 @@ final class KmsEmulatorTest {
         Openssl openssl = new Openssl(folder);
         openssl.write("key.der", encoded);
         openssl.write("extensions", ("keyUsage = critical," + keyUsage).getBytes(UTF_8));
-        openssl.run("pkey", "-pubin", "-inform", "DER", "-in", "key.der", "-out", "key.pem");
-        openssl.run("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", "any.pem");
-        openssl.run(
-                "x509",
-                "-new",
-                "-subj",
-                "/CN=" + name,
-                "-force_pubkey",
-                "key.pem",
-                "-key",
-                "any.pem",
-                "-extfile",
-                "extensions",
-                "-out",
-                name + ".pem");
+        openssl.line("pkey -pubin -inform DER -in key.der -out key.pem");
+        openssl.line("ecparam -name prime256v1 -genkey -noout -out any.pem");
+        openssl.line("x509 -new -subj /CN=" + name + " -force_pubkey key.pem -key any.pem -extfile extensions -out "
+                + name + ".pem");
         for (Path place : List.of(parties.home.recipients(), parties.home.trust())) {
             Files.copy(
                     folder.resolve(name + ".pem"),

@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.interfaces.ECPublicKey;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,25 +28,22 @@ import org.signetmq.policy.PolicySet;
 
 /** Messages with keys of the example {@link KmsKey}, in a fake of AWS KMS. */
 final class KmsExampleTest {
-    private static final ClearMessage MESSAGE =
-            ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, "transfer 100 to alice".getBytes(UTF_8));
+    private static final ClearMessage MESSAGE = Parties.text("transfer 100 to alice".getBytes(UTF_8));
     private static final PolicySet SIGNED = Parties.policies(Policy.integrity(Parties.ADDRESS));
     private static final PolicySet ENCRYPTED =
             Parties.policies(Policy.confidentiality(Parties.ADDRESS, List.of("service"), KeyLimits.DEFAULT));
 
     private static final Duration PATIENT = Duration.ofSeconds(20);
 
-    @TempDir
-    private static Path folder;
+    @RegisterExtension
+    static Parties parties = new Parties();
 
-    private static Parties parties;
     private static Identity local;
     private static FakeKms kms;
     private static Identity remote;
 
     @BeforeAll
     static void start() throws IOException {
-        parties = new Parties(folder);
         local = parties.identity("service", KeyAlgorithm.EC_P521);
         kms = new FakeKms(SoftwareKey.exported(local));
         ECPublicKey key = (ECPublicKey) local.certificate().getPublicKey();
@@ -57,7 +53,6 @@ final class KmsExampleTest {
     @AfterAll
     static void stop() {
         kms.close();
-        parties.close();
     }
 
     @Test

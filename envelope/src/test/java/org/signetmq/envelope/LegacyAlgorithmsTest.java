@@ -8,14 +8,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,7 +31,6 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.LegacyAlgorithms;
@@ -49,12 +46,11 @@ final class LegacyAlgorithmsTest {
     private static final byte[] PAYLOAD = "transfer 100 to mallory".getBytes(UTF_8);
     private static final String OAEP_SHA_256 = "-keyopt rsa_padding_mode:oaep -keyopt rsa_oaep_md:sha256";
 
-    @TempDir
-    static Path homeFolder;
+    @RegisterExtension
+    static Parties parties = new Parties();
 
-    private static Parties parties;
-    private static Identity rsa;
-    private static Identity ec;
+    private static Identity rsa = parties.identity("rsa", KeyAlgorithm.RSA_2048);
+    private static Identity ec = parties.identity("ec");
 
     @TempDir
     Path folder;
@@ -82,32 +78,9 @@ final class LegacyAlgorithmsTest {
         }
 
         Policy policy(QualityOfProtection quality, LegacyAlgorithms legacy) {
-            Policy policy = switch (quality) {
-                case NONE ->
-                    new Policy(
-                            Parties.ADDRESS,
-                            quality,
-                            Policy.Signing.DEFAULT,
-                            Policy.Encryption.UNUSED,
-                            Policy.Acceptance.DEFAULT);
-                case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
-                case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of(recipient));
-                case CONFIDENTIALITY -> Policy.confidentiality(Parties.ADDRESS, List.of(recipient), KeyLimits.DEFAULT);
-            };
-            return policy.with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.EITHER, legacy));
+            return Parties.policy(quality, recipient)
+                    .with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.EITHER, legacy));
         }
-    }
-
-    @BeforeAll
-    static void createIdentities() {
-        parties = new Parties(homeFolder);
-        rsa = parties.identity("rsa", KeyAlgorithm.RSA_2048);
-        ec = parties.identity("ec", KeyAlgorithm.EC_P256);
-    }
-
-    @AfterAll
-    static void close() {
-        parties.close();
     }
 
     @BeforeEach
@@ -120,13 +93,8 @@ final class LegacyAlgorithmsTest {
     /** Encrypted by openssl, for each of these recipients with these options. */
     private byte[] encrypted(byte[] content, String... recipientsAndOptions) throws Exception {
         openssl.write("entity", content);
-        List<String> command = new ArrayList<>(
-                List.of("cms -encrypt -aes-256-gcm -binary -keyid -in entity -outform DER -out encrypted".split(" ")));
-        for (String recipient : recipientsAndOptions) {
-            command.add("-recip");
-            command.addAll(List.of(recipient.split(" ")));
-        }
-        openssl.run(command.toArray(String[]::new));
+        openssl.line("cms -encrypt -aes-256-gcm -binary -keyid -in entity -outform DER -out encrypted -recip "
+                + String.join(" -recip ", recipientsAndOptions));
         return openssl.read("encrypted");
     }
 
@@ -163,8 +131,7 @@ final class LegacyAlgorithmsTest {
     void whereNoPolicyIs_rejectedToo_unlessTheOpenerIsMadeToAcceptIt(Old old) throws Exception {
         byte[] envelope = encrypted(old);
         Opener opener = parties.opener(List.of(old.identity()), PolicySet.EMPTY);
-        Opener.Keys keys = new Opener.Keys(
-                List.of(old.identity()), parties.home.recipientDirectory(), parties.home.certificateTrust());
+        Opener.Keys keys = parties.keys(List.of(old.identity()));
 
         assertThatThrownBy(() -> opener.open(envelope, Parties.ADDRESS))
                 .isInstanceOf(PolicyViolationException.class)
@@ -279,8 +246,7 @@ final class LegacyAlgorithmsTest {
     @EnumSource(Old.class)
     void broker_passesItAsItIs_whereThePolicySaysSoAlone(Old old) throws Exception {
         byte[] envelope = encrypted(old);
-        EnvelopeCheck check = EnvelopeCheck.create(
-                parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard());
+        EnvelopeCheck check = parties.check();
 
         for (QualityOfProtection quality : List.of(QualityOfProtection.PRIVACY, QualityOfProtection.CONFIDENTIALITY)) {
             for (LegacyAlgorithms legacy : LegacyAlgorithms.values()) {

@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.signetmq.envelope.exception.AddressMismatchException;
 import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.exception.SignerNotAuthorizedException;
@@ -20,7 +17,6 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
@@ -38,24 +34,11 @@ final class MessageMoveTest {
     private static final Policy SIGNING = Policy.integrity("signed.#");
     private static final Policy HIDING = Policy.privacy("secret.#", List.of("bob"));
 
-    @TempDir
-    static Path folder;
+    @RegisterExtension
+    static Parties parties = new Parties();
 
-    private static Parties parties;
-    private static Identity alice;
-    private static Identity bob;
-
-    @BeforeAll
-    static void createIdentities() {
-        parties = new Parties(folder);
-        alice = parties.identity("alice", KeyAlgorithm.EC_P256);
-        bob = parties.identity("bob", KeyAlgorithm.EC_P256);
-    }
-
-    @AfterAll
-    static void close() {
-        parties.close();
-    }
+    private static Identity alice = parties.identity("alice");
+    private static Identity bob = parties.identity("bob");
 
     private static byte[] sealed(String address, Policy... policies) {
         return parties.seal(ClearMessage.of(address, ClearMessage.Body.TEXT, CLEAR), Parties.policies(policies), alice);

@@ -17,9 +17,8 @@ import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.CRLReason;
 import org.bouncycastle.cert.X509v2CRLBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,11 +36,9 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
-import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -54,42 +51,17 @@ import org.signetmq.testkit.Openssl;
 /** Checks the messages that an opener accepts, and the type of each rejection. */
 final class OpenerPolicyTest {
     private static final byte[] PAYLOAD = "transfer 100 to alice".getBytes(UTF_8);
-    private static final ClearMessage MESSAGE = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD);
+    private static final ClearMessage MESSAGE = Parties.text(PAYLOAD);
 
-    @TempDir
-    static Path folder;
+    @RegisterExtension
+    static Parties parties = new Parties();
 
-    private static Parties parties;
-    private static Identity alice;
-    private static Identity bob;
-    private static Identity rsa;
-
-    @BeforeAll
-    static void createIdentities() {
-        parties = new Parties(folder);
-        alice = parties.identity("alice", KeyAlgorithm.EC_P256);
-        bob = parties.identity("bob", KeyAlgorithm.EC_P256);
-        rsa = parties.identity("rsa", KeyAlgorithm.RSA_2048);
-    }
-
-    @AfterAll
-    static void close() {
-        parties.close();
-    }
+    private static Identity alice = parties.identity("alice");
+    private static Identity bob = parties.identity("bob");
+    private static Identity rsa = parties.identity("rsa", KeyAlgorithm.RSA_2048);
 
     private static Policy policy(QualityOfProtection quality) {
-        return switch (quality) {
-            case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
-            case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of("bob"));
-            case CONFIDENTIALITY -> Policy.confidentiality(Parties.ADDRESS, List.of("bob"), KeyLimits.DEFAULT);
-            case NONE ->
-                new Policy(
-                        Parties.ADDRESS,
-                        QualityOfProtection.NONE,
-                        Policy.Signing.DEFAULT,
-                        Policy.Encryption.UNUSED,
-                        Policy.Acceptance.DEFAULT);
-        };
+        return Parties.policy(quality, "bob");
     }
 
     private static byte[] sealed(QualityOfProtection quality) {
@@ -97,7 +69,7 @@ final class OpenerPolicyTest {
     }
 
     private static byte[] sealed(Policy policy, Identity signer) {
-        return parties.seal(MESSAGE, Parties.policies(policy), signer);
+        return parties.seal(MESSAGE, policy, signer);
     }
 
     private static Opener opener(Policy... policies) {
@@ -147,15 +119,13 @@ final class OpenerPolicyTest {
     }
 
     private static Opener opener(PolicySet policies, Instant now) {
-        Opener.Keys keys =
-                new Opener.Keys(List.of(bob), parties.home.recipientDirectory(), parties.home.certificateTrust());
-        return Opener.create(keys, () -> policies, Clock.fixed(now, ZoneOffset.UTC));
+        return Opener.create(parties.keys(List.of(bob)), () -> policies, Clock.fixed(now, ZoneOffset.UTC));
     }
 
     @Test
-    void signerRevoked_rejected(@TempDir Path own) throws Exception {
-        try (Parties mine = new Parties(own)) {
-            Identity signer = mine.identity("signer", KeyAlgorithm.EC_P256);
+    void signerRevoked_rejected() throws Exception {
+        try (Parties mine = new Parties()) {
+            Identity signer = mine.identity("signer");
             PolicySet policies = Parties.policies(Policy.integrity(Parties.ADDRESS));
             byte[] envelope = mine.seal(MESSAGE, policies, signer);
             assertThat(mine.opener(List.of(), policies)
@@ -176,15 +146,14 @@ final class OpenerPolicyTest {
 
     /** The broker must not seal again what a revoked signer sealed. What is stored already is judged as before. */
     @Test
-    void signerRevoked_brokerThatTakesTheEnvelopeOfAClient_throwsTheReason(@TempDir Path own) throws Exception {
-        try (Parties mine = new Parties(own)) {
-            Identity signer = mine.identity("signer", KeyAlgorithm.EC_P256);
+    void signerRevoked_brokerThatTakesTheEnvelopeOfAClient_throwsTheReason() throws Exception {
+        try (Parties mine = new Parties()) {
+            Identity signer = mine.identity("signer");
             PolicySet policies = Parties.policies(Policy.integrity("#"));
             byte[] envelope = mine.seal(MESSAGE, policies, signer);
             Files.createDirectories(mine.home.crl());
             Files.write(mine.home.crl().resolve("list.crl"), revocationListOfItself(signer));
-            EnvelopeCheck check = EnvelopeCheck.create(
-                    mine.home.recipientDirectory(), mine.home.certificateTrust(), CryptoProviders.standard());
+            EnvelopeCheck check = mine.check();
             EffectivePolicy policy = policies.find(Parties.ADDRESS).orElseThrow();
             SenderRule client = (sender, certificate) -> true;
             byte[] changed = envelope.clone();
@@ -216,9 +185,9 @@ final class OpenerPolicyTest {
 
     @ParameterizedTest
     @EnumSource(CertificateInclusion.class)
-    void signerUnknown_rejected(CertificateInclusion inclusion, @TempDir Path elsewhere) {
-        try (Parties strangers = new Parties(elsewhere)) {
-            Identity mallory = strangers.identity("mallory", KeyAlgorithm.EC_P256);
+    void signerUnknown_rejected(CertificateInclusion inclusion) {
+        try (Parties strangers = new Parties()) {
+            Identity mallory = strangers.identity("mallory");
             PolicySet policies = Parties.policies(signing(SignatureAlgorithm.SHA_512, List.of(), inclusion));
             byte[] envelope = strangers.seal(MESSAGE, policies, mallory);
 
@@ -234,9 +203,9 @@ final class OpenerPolicyTest {
     }
 
     @Test
-    void signerOfAnotherWithTheSameName_rejected(@TempDir Path elsewhere) {
-        try (Parties strangers = new Parties(elsewhere)) {
-            Identity forged = strangers.identity("alice", KeyAlgorithm.EC_P256);
+    void signerOfAnotherWithTheSameName_rejected() {
+        try (Parties strangers = new Parties()) {
+            Identity forged = strangers.identity("alice");
             PolicySet policies = Parties.policies(
                     signing(SignatureAlgorithm.SHA_512, List.of("alice"), CertificateInclusion.INCLUDED));
             byte[] envelope = strangers.seal(MESSAGE, policies, forged);

@@ -5,16 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.exception.AddressMismatchException;
@@ -22,8 +18,6 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 
@@ -33,22 +27,10 @@ final class OpeningBufferTest {
     private static final String OTHER_ADDRESS = "news.asia";
     private static final byte[] PAYLOAD = "hello".getBytes(UTF_8);
 
-    @TempDir
-    static Path folder;
+    @RegisterExtension
+    static Parties parties = new Parties();
 
-    private static Parties parties;
-    private static Identity bob;
-
-    @BeforeAll
-    static void createIdentities() {
-        parties = new Parties(folder);
-        bob = parties.identity("bob", KeyAlgorithm.EC_P256);
-    }
-
-    @AfterAll
-    static void close() {
-        parties.close();
-    }
+    private static Identity bob = parties.identity("bob");
 
     /** One of each quality that seals. */
     static List<Policy> policies() {
@@ -66,16 +48,8 @@ final class OpeningBufferTest {
     }
 
     private static byte[] segmented(Policy policy) throws Exception {
-        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
         ClearMessage head = ClearMessage.of(ADDRESS, ClearMessage.Body.TEXT, new byte[0]);
-        EffectivePolicy effective = Parties.policies(policy).find(ADDRESS).orElseThrow();
-        try (SegmentSealer segments = parties.sealer().segments(head, effective, bob, sealed::write)) {
-            for (int i = 0; i < 20_000; i++) {
-                segments.add(PAYLOAD, 0, PAYLOAD.length);
-            }
-            segments.finish();
-        }
-        return sealed.toByteArray();
+        return Parties.joined(parties.segments(head, Parties.effective(policy), bob, new byte[100_000]));
     }
 
     private static Opener opener(Policy policy) {

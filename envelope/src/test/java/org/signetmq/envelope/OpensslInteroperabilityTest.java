@@ -12,10 +12,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -29,6 +28,7 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
@@ -43,29 +43,18 @@ import org.signetmq.testkit.Tier;
 /** Checks both directions against stock openssl. */
 final class OpensslInteroperabilityTest {
     private static final byte[] PAYLOAD = "Zürich \r\n\n\0\u20ac one line\r\n".getBytes(UTF_8);
-    private static final ClearMessage MESSAGE = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD);
+    private static final String OAEP_SHA_256 = "-keyopt rsa_padding_mode:oaep -keyopt rsa_oaep_md:sha256";
+    private static final ClearMessage MESSAGE = Parties.text(PAYLOAD);
 
     @TempDir
     Path folder;
 
-    @TempDir
-    static Path homeFolder;
-
     /** Shared by all tests, because RSA keys are slow to make. */
-    private static Parties parties;
+    @RegisterExtension
+    static Parties parties = new Parties();
 
     private Openssl openssl;
     private Identity signer;
-
-    @BeforeAll
-    static void createHome() {
-        parties = new Parties(homeFolder);
-    }
-
-    @AfterAll
-    static void close() {
-        parties.close();
-    }
 
     @BeforeEach
     void prepare() {
@@ -113,17 +102,9 @@ final class OpensslInteroperabilityTest {
     void largeMessage_eachSegmentOpenedByOpenssl(KeyAlgorithm key) throws Exception {
         Identity recipient = parties.identity(parties.several(key, 1).get(0), key);
         PolicySet policies = Parties.policies(Policy.privacy(Parties.ADDRESS, List.of(recipient.name())));
-        byte[] payload = new byte[2 * SegmentSealer.SEGMENT_LENGTH + 1];
-        new java.util.Random(7).nextBytes(payload);
-        List<byte[]> envelopes = new ArrayList<>();
-        SegmentSealer segments = parties.sealer()
-                .segments(
-                        SegmentForge.head(),
-                        policies.find(Parties.ADDRESS).orElseThrow(),
-                        signer,
-                        (bytes, offset, length) -> envelopes.add(Arrays.copyOfRange(bytes, offset, offset + length)));
-        segments.add(payload, 0, payload.length);
-        segments.finish();
+        byte[] payload = Parties.payload(2 * SegmentSealer.SEGMENT_LENGTH + 1);
+        EffectivePolicy policy = policies.find(Parties.ADDRESS).orElseThrow();
+        List<byte[]> envelopes = parties.segments(SegmentForge.head(), policy, signer, payload);
 
         ByteArrayOutputStream joined = new ByteArrayOutputStream();
         for (byte[] envelope : envelopes) {
@@ -191,23 +172,17 @@ final class OpensslInteroperabilityTest {
         return Stream.of(KeyAlgorithm.RSA_2048, KeyAlgorithm.EC_P256)
                 .flatMap(key -> Tier.cases(1, 3, 1)
                         .flatMap(count -> Stream.of(
-                                        List.<String>of(),
-                                        List.of("-keyid"),
-                                        List.of("-stream"),
-                                        List.of("-keyid", "-stream"),
-                                        key == KeyAlgorithm.EC_P256
-                                                ? List.of("-keyopt", "ecdh_kdf_md:sha256")
-                                                : List.of(
-                                                        "-keyopt",
-                                                        "rsa_padding_mode:oaep",
-                                                        "-keyopt",
-                                                        "rsa_oaep_md:sha256"))
+                                        "",
+                                        "-keyid",
+                                        "-stream",
+                                        "-keyid -stream",
+                                        key == KeyAlgorithm.EC_P256 ? "-keyopt ecdh_kdf_md:sha256" : OAEP_SHA_256)
                                 .map(options -> Arguments.of(key, count, options))));
     }
 
     @ParameterizedTest
     @MethodSource("opensslWays")
-    void encryptedByOpenssl_openedByUs(KeyAlgorithm key, int count, List<String> options) throws Exception {
+    void encryptedByOpenssl_openedByUs(KeyAlgorithm key, int count, String options) throws Exception {
         List<String> recipients = parties.several(key, count);
         PolicySet policies = Parties.policies(Policy.confidentiality(Parties.ADDRESS, recipients, KeyLimits.DEFAULT)
                 .with(acceptance(options)));
@@ -231,14 +206,14 @@ final class OpensslInteroperabilityTest {
 
     @ParameterizedTest
     @MethodSource("opensslWays")
-    void signedAndEncryptedByOpenssl_openedByUs(KeyAlgorithm key, int count, List<String> options) throws Exception {
+    void signedAndEncryptedByOpenssl_openedByUs(KeyAlgorithm key, int count, String options) throws Exception {
         List<String> recipients = parties.several(key, count);
         signer = signerWith(key);
         PolicySet policies =
                 Parties.policies(Policy.privacy(Parties.ADDRESS, recipients).with(acceptance(options)));
         openssl.write("entity", entity());
 
-        sign(options.stream().filter(option -> option.matches("-keyid|-stream")).toList());
+        sign(options.startsWith("-keyopt") ? "" : options);
         encrypt("signed.der", recipients, key, options);
 
         OpenedMessage opened = parties.opener(List.of(parties.identity(recipients.get(0), key)), policies)
@@ -256,17 +231,9 @@ final class OpensslInteroperabilityTest {
                 .with(new Policy.Signing(algorithm, List.of(signer.name()), CertificateInclusion.INCLUDED)));
         openssl.write("entity", entity());
         boolean pss = algorithm == SignatureAlgorithm.SHA_512_RSA_PSS;
-        for (List<String> options :
-                List.of(List.<String>of(), List.of("-keyid"), List.of("-stream"), List.of("-nocerts"))) {
-            List<String> all = new ArrayList<>(options);
-            if (pss && options.contains("-stream")) {
-                continue; // OpenSSL 3.0 cannot stream these
-            }
-            if (pss) {
-                all.addAll(List.of("-keyopt", "rsa_padding_mode:pss", "-keyopt", "rsa_pss_saltlen:digest"));
-            }
-
-            sign(all);
+        // OpenSSL 3.0 cannot stream the padding of PSS
+        for (String options : pss ? List.of("", "-keyid", "-nocerts") : List.of("", "-keyid", "-stream", "-nocerts")) {
+            sign((options + (pss ? " -keyopt rsa_padding_mode:pss -keyopt rsa_pss_saltlen:digest" : "")).strip());
 
             assertThat(EnvelopeParties.read(new ByteArrayInputStream(openssl.read("signed.der")))
                             .flatMap(EnvelopeParties::signerIfVisible))
@@ -284,87 +251,41 @@ final class OpensslInteroperabilityTest {
     }
 
     /** Without options openssl pads by PKCS#1 v1.5 and derives keys by SHA-1. */
-    private static Policy.Acceptance acceptance(List<String> options) {
+    private static Policy.Acceptance acceptance(String options) {
         return new Policy.Acceptance(
                 Toleration.ENFORCE,
                 SealingPlace.EITHER,
                 options.contains("-keyopt") ? LegacyAlgorithms.REFUSED : LegacyAlgorithms.ACCEPTED);
     }
 
-    private void sign(List<String> options) throws Exception {
+    private void sign(String options) throws Exception {
         String name = ExportedIdentity.write(signer, openssl);
-        List<String> arguments = new ArrayList<>(List.of(
-                "cms",
-                "-sign",
-                "-binary",
-                "-nodetach",
-                "-md",
-                "sha512",
-                "-in",
-                "entity",
-                "-outform",
-                "DER",
-                "-out",
-                "signed.der",
-                "-signer",
-                name + ".pem",
-                "-inkey",
-                name + ".key"));
-        arguments.addAll(options);
-        openssl.run(arguments.toArray(String[]::new));
+        openssl.line("cms -sign -binary -nodetach -md sha512 -in entity -outform DER -out signed.der -signer " + name
+                + ".pem -inkey " + name + ".key " + options);
     }
 
-    private void encrypt(String in, List<String> recipients, KeyAlgorithm key, List<String> options) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of(
-                "cms", "-encrypt", "-aes-256-gcm", "-binary", "-in", in, "-outform", "DER", "-out", "encrypted.der"));
-        arguments.addAll(options.stream()
-                .filter(option -> option.matches("-keyid|-stream"))
-                .toList());
+    /** Options of keys stand behind each recipient, others once. */
+    private void encrypt(String in, List<String> recipients, KeyAlgorithm key, String options) throws Exception {
+        boolean ofKeys = options.startsWith("-keyopt");
+        StringBuilder line = new StringBuilder("cms -encrypt -aes-256-gcm -binary -in " + in);
+        line.append(" -outform DER -out encrypted.der").append(ofKeys || options.isEmpty() ? "" : " " + options);
         for (String recipient : recipients) {
             ExportedIdentity.write(parties.identity(recipient, key), openssl);
-            arguments.addAll(List.of("-recip", recipient + ".pem"));
-            int keyOptions = options.indexOf("-keyopt");
-            if (keyOptions >= 0) {
-                arguments.addAll(options.subList(keyOptions, options.size()));
-            }
+            line.append(" -recip ").append(recipient).append(".pem").append(ofKeys ? " " + options : "");
         }
-        openssl.run(arguments.toArray(String[]::new));
+        openssl.line(line.toString());
     }
 
     private void decrypt(String in, Identity recipient, String out) throws Exception {
         String name = ExportedIdentity.write(recipient, openssl);
-        openssl.run(
-                "cms",
-                "-decrypt",
-                "-binary",
-                "-inform",
-                "DER",
-                "-in",
-                in,
-                "-recip",
-                name + ".pem",
-                "-inkey",
-                name + ".key",
-                "-out",
-                out);
+        openssl.line("cms -decrypt -binary -inform DER -in %1$s -recip %2$s.pem -inkey %2$s.key -out %3$s"
+                .formatted(in, name, out));
     }
 
     private void verify(String in, String out) throws Exception {
         String name = ExportedIdentity.write(signer, openssl);
-        openssl.run(
-                "cms",
-                "-verify",
-                "-binary",
-                "-inform",
-                "DER",
-                "-in",
-                in,
-                "-CAfile",
-                name + ".pem",
-                "-certfile",
-                name + ".pem",
-                "-out",
-                out);
+        openssl.line("cms -verify -binary -inform DER -in %1$s -CAfile %2$s.pem -certfile %2$s.pem -out %3$s"
+                .formatted(in, name, out));
     }
 
     private byte[] entity() {

@@ -5,33 +5,53 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.signetmq.envelope.internal.seal.SealingPlanCache;
 import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.Entity;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.epoch.KeyPregenerator;
+import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
 
-/** Real identities in a real home, for tests. */
-public final class Parties implements AutoCloseable {
+/** Real identities in a real home, for a test, or as a static extension for all tests of a class. */
+public final class Parties implements AutoCloseable, AfterAllCallback {
     public static final String ADDRESS = "orders.eu";
 
     final Home home;
     private final Map<String, Identity> identities = new ConcurrentHashMap<>();
     private final List<Runnable> toClose = new ArrayList<>();
 
-    public Parties(Path folder) {
-        this.home = new Home(folder);
+    /** Makes a home, which is deleted in the end, and identities of these names on P-256. */
+    public Parties(String... names) {
+        try {
+            home = new Home(Files.createTempDirectory("signet-parties"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Stream.of(names).forEach(this::identity);
     }
 
     public Identity identity(String name, KeyAlgorithm algorithm) {
@@ -41,6 +61,11 @@ public final class Parties implements AutoCloseable {
                         .create(new IdentityRequest(name, "CN=" + name + ",O=Example", algorithm, null), password);
             }
         });
+    }
+
+    /** Returns an identity of this name, on P-256 unless it was made before. */
+    public Identity identity(String name) {
+        return identity(name, KeyAlgorithm.EC_P256);
     }
 
     /** Creates this number of identities of one kind, and returns their names. */
@@ -58,25 +83,97 @@ public final class Parties implements AutoCloseable {
         return sealer;
     }
 
+    SealingPlanCache plans() {
+        return new SealingPlanCache(
+                home.recipientDirectory(),
+                home.certificateTrust(),
+                KeyPregenerator.onThisMachine(PregenerationSettings.OFF, CryptoProviders.standard()));
+    }
+
+    Opener.Keys keys(Collection<Identity> identities) {
+        return new Opener.Keys(identities, home.recipientDirectory(), home.certificateTrust());
+    }
+
     public Opener opener(Collection<Identity> keys, PolicySet policies) {
-        Opener opener = Opener.create(
-                new Opener.Keys(keys, home.recipientDirectory(), home.certificateTrust()), () -> policies);
+        Opener opener = Opener.create(keys(keys), () -> policies);
         toClose.add(opener::close);
         return opener;
+    }
+
+    EnvelopeCheck check() {
+        return EnvelopeCheck.create(home.recipientDirectory(), home.certificateTrust(), CryptoProviders.standard());
+    }
+
+    boolean satisfies(byte[] envelope, Policy policy) {
+        return check().satisfies(envelope, ADDRESS, effective(policy), SenderRule.ANY);
     }
 
     public static PolicySet policies(Policy... policies) {
         return PolicySet.of(17, UnmatchedAddress.PASS, Arrays.asList(policies));
     }
 
-    /** Seals once, for {@link #ADDRESS}. */
+    /** Returns the usual policy of a quality for {@link #ADDRESS}, for these recipients if it encrypts. */
+    public static Policy policy(QualityOfProtection quality, String... recipients) {
+        return switch (quality) {
+            case NONE ->
+                new Policy(
+                        ADDRESS, quality, Policy.Signing.DEFAULT, Policy.Encryption.UNUSED, Policy.Acceptance.DEFAULT);
+            case INTEGRITY -> Policy.integrity(ADDRESS);
+            case PRIVACY -> Policy.privacy(ADDRESS, List.of(recipients));
+            case CONFIDENTIALITY -> Policy.confidentiality(ADDRESS, List.of(recipients), KeyLimits.DEFAULT);
+        };
+    }
+
+    static EffectivePolicy effective(Policy policy) {
+        return new EffectivePolicy(policy, 17);
+    }
+
+    /** Returns a message for {@link #ADDRESS}. */
+    static ClearMessage text(byte[] payload) {
+        return ClearMessage.of(ADDRESS, ClearMessage.Body.TEXT, payload);
+    }
+
+    /** Returns a payload of this length, always the same. */
+    static byte[] payload(int length) {
+        byte[] payload = new byte[length];
+        new SplittableRandom(length).nextBytes(payload);
+        return payload;
+    }
+
+    /** Seals once, by the policy of the message's address. */
     public byte[] seal(ClearMessage message, PolicySet policies, Identity signer) {
         return sealer().seal(message, policies.find(message.address()).orElseThrow(), signer);
     }
 
-    @Override
-    public void close() {
-        toClose.forEach(Runnable::run);
+    /** Seals once. */
+    byte[] seal(ClearMessage message, Policy policy, Identity signer) {
+        return sealer().seal(message, effective(policy), signer);
+    }
+
+    /** Seals a large message, and returns its envelopes. */
+    List<byte[]> segments(ClearMessage head, EffectivePolicy policy, Identity signer, byte[] payload)
+            throws IOException {
+        List<byte[]> envelopes = new ArrayList<>();
+        try (SegmentSealer segments = sealer().segments(
+                        head,
+                        policy,
+                        signer,
+                        (bytes, offset, length) -> envelopes.add(Arrays.copyOfRange(bytes, offset, offset + length)))) {
+            segments.add(payload, 0, payload.length);
+            segments.finish();
+        }
+        return envelopes;
+    }
+
+    static byte[] joined(Collection<byte[]> all) {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        all.forEach(whole::writeBytes);
+        return whole.toByteArray();
+    }
+
+    /** Opens an envelope, and returns its head and payload. */
+    static Entity opened(Opener opener, byte[] envelope) {
+        return opener.open(envelope, ADDRESS).entityIfProtected().orElseThrow();
     }
 
     /** Opens an envelope, and returns its whole MIME entity. */
@@ -88,5 +185,20 @@ public final class Parties implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         return entity.toByteArray();
+    }
+
+    @Override
+    public void close() {
+        toClose.forEach(Runnable::run);
+        try (Stream<Path> all = Files.walk(home.root())) {
+            all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        close();
     }
 }

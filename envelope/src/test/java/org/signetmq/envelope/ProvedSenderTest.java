@@ -11,9 +11,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,9 +27,7 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.EffectivePolicy;
-import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -40,42 +37,20 @@ import org.signetmq.testkit.Openssl;
 final class ProvedSenderTest {
     private static final byte[] PAYLOAD = "transfer 100 to mallory".getBytes(UTF_8);
 
-    @TempDir
-    static Path folder;
+    @RegisterExtension
+    static Parties parties = new Parties();
 
-    private static Parties parties;
-    private static Identity broker;
-    private static Identity mallory;
-    private static Identity bob;
-
-    @BeforeAll
-    static void createIdentities() {
-        parties = new Parties(folder);
-        broker = parties.identity("broker", KeyAlgorithm.EC_P256);
-        mallory = parties.identity("mallory", KeyAlgorithm.EC_P256);
-        bob = parties.identity("bob", KeyAlgorithm.EC_P256);
-    }
-
-    @AfterAll
-    static void close() {
-        parties.close();
-    }
+    private static Identity broker = parties.identity("broker");
+    private static Identity mallory = parties.identity("mallory");
+    private static Identity bob = parties.identity("bob");
 
     private static Policy policy(QualityOfProtection quality, String... brokers) {
-        Policy policy = switch (quality) {
-            case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
-            case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of("bob"));
-            case CONFIDENTIALITY -> Policy.confidentiality(Parties.ADDRESS, List.of("bob"), KeyLimits.DEFAULT);
-            case NONE ->
-                new Policy(
-                        Parties.ADDRESS,
-                        quality,
-                        Policy.Signing.DEFAULT,
-                        Policy.Encryption.UNUSED,
-                        Policy.Acceptance.DEFAULT);
-        };
-        return policy.with(new Policy.Signing(
-                Policy.Signing.DEFAULT.algorithm(), List.of(), Policy.Signing.DEFAULT.certificate(), List.of(brokers)));
+        return Parties.policy(quality, "bob")
+                .with(new Policy.Signing(
+                        Policy.Signing.DEFAULT.algorithm(),
+                        List.of(),
+                        Policy.Signing.DEFAULT.certificate(),
+                        List.of(brokers)));
     }
 
     private static ClearMessage from(String sender) {
@@ -83,7 +58,7 @@ final class ProvedSenderTest {
     }
 
     private static byte[] sealed(QualityOfProtection quality, String sender, Identity signer) {
-        return parties.seal(from(sender), Parties.policies(policy(quality)), signer);
+        return parties.seal(from(sender), policy(quality), signer);
     }
 
     private static OpenedMessage open(byte[] envelope, Policy... policies) {
@@ -224,24 +199,16 @@ final class ProvedSenderTest {
     }
 
     private static byte[] segments(String sender, Identity signer) throws Exception {
-        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
         ClearMessage head = new ClearMessage(Parties.ADDRESS, ClearMessage.Body.BYTES, new byte[0], sender, Map.of());
-        EffectivePolicy policy = new EffectivePolicy(policy(QualityOfProtection.PRIVACY), 17);
-        try (SegmentSealer segments = parties.sealer().segments(head, policy, signer, sealed::write)) {
-            segments.add(new byte[SegmentSealer.SEGMENT_LENGTH + 1], 0, SegmentSealer.SEGMENT_LENGTH + 1);
-            segments.finish();
-        }
-        return sealed.toByteArray();
+        EffectivePolicy policy = Parties.effective(policy(QualityOfProtection.PRIVACY));
+        byte[] payload = new byte[SegmentSealer.SEGMENT_LENGTH + 1];
+        return Parties.joined(parties.segments(head, policy, signer, payload));
     }
 
     /** Returns whether the envelope is well-formed, or throws the reason why it does not satisfy the policy. */
     private static boolean check(byte[] envelope, Policy policy, SenderRule rule) {
         try {
-            EnvelopeCheck.create(
-                            parties.home.recipientDirectory(),
-                            parties.home.certificateTrust(),
-                            CryptoProviders.standard())
-                    .require(envelope, Parties.ADDRESS, new EffectivePolicy(policy, 17), rule);
+            parties.check().require(envelope, Parties.ADDRESS, new EffectivePolicy(policy, 17), rule);
             return true;
         } catch (MalformedEnvelopeException malformed) {
             return false;

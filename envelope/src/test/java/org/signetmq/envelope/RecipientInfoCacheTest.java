@@ -3,7 +3,6 @@ package org.signetmq.envelope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -14,7 +13,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.codec.OperationBudget;
@@ -37,17 +35,14 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Tier;
 
 final class RecipientInfoCacheTest {
-    @TempDir
-    private Path folder;
-
     @Test
     void sameRecipientInfos_areFoundInAnArrayOfTheirOwn_othersAreNot() throws Exception {
-        try (Parties parties = new Parties(folder)) {
-            Identity bob = parties.identity("bob", KeyAlgorithm.EC_P256);
+        try (Parties parties = new Parties()) {
+            Identity bob = parties.identity("bob");
             Identity carol = parties.identity("carol", KeyAlgorithm.RSA_2048);
             PolicySet policies = Parties.policies(Policy.confidentiality(
                     Parties.ADDRESS, List.of("bob", "carol"), new KeyLimits(2, 1 << 20, KeyLimits.DEFAULT_AGE)));
-            ClearMessage message = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, new byte[10]);
+            ClearMessage message = Parties.text(new byte[10]);
             ParsedEnvelope.Encrypted first = parsed(parties.seal(message, policies, bob));
             ParsedEnvelope.Encrypted other = parsed(parties.seal(message, policies, bob));
             RecipientInfoCache known;
@@ -81,9 +76,9 @@ final class RecipientInfoCacheTest {
 
     @Test
     void newIdentity_ofTheSameMessages_opensThemAfterTheOldOneIsGone() throws Exception {
-        try (Parties parties = new Parties(folder)) {
-            Identity before = parties.identity("before", KeyAlgorithm.EC_P256);
-            Identity after = parties.identity("after", KeyAlgorithm.EC_P256);
+        try (Parties parties = new Parties()) {
+            Identity before = parties.identity("before");
+            Identity after = parties.identity("after");
             byte[] envelope = new Sealing(parties, List.of("before", "after"), 2).seal();
             ChangingIdentities identities = new ChangingIdentities(before);
             try (DataKeyFinder opening = new DataKeyFinder(identities, CryptoProviders.standard())) {
@@ -107,7 +102,7 @@ final class RecipientInfoCacheTest {
     @Test
     void threadsThatRememberAtOnce_exceedNoLimitAndLoseNoByte() throws Exception {
         int threads = 8;
-        try (Parties parties = new Parties(folder)) {
+        try (Parties parties = new Parties()) {
             List<String> recipients = parties.several(KeyAlgorithm.EC_P256, 60); // some 7 KB
             List<Identity> own = List.of(parties.identity(recipients.get(0), KeyAlgorithm.EC_P256));
             try (DataKeyFinder opening = new DataKeyFinder(IdentitySource.of(own), CryptoProviders.standard())) {
@@ -155,11 +150,11 @@ final class RecipientInfoCacheTest {
                     Parties.ADDRESS, recipients, new KeyLimits(reuse, 1 << 20, KeyLimits.DEFAULT_AGE)));
             this.sealer = parties.sealer();
             this.policy = policies.find(Parties.ADDRESS).orElseThrow();
-            this.signer = parties.identity("signer", KeyAlgorithm.EC_P256);
+            this.signer = parties.identity("signer");
         }
 
         byte[] seal() {
-            return sealer.seal(ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, new byte[10]), policy, signer);
+            return sealer.seal(Parties.text(new byte[10]), policy, signer);
         }
     }
 

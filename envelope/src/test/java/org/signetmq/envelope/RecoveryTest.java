@@ -8,27 +8,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.internal.seal.SealingPlanCache;
-import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.epoch.KeyEpochs;
-import org.signetmq.keystore.epoch.KeyPregenerator;
-import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -39,26 +31,11 @@ final class RecoveryTest {
     private static final int IN_MEMORY = 1_000;
     private static final int SEGMENTED = SegmentSealer.SEGMENT_LENGTH + 1_000;
 
-    @TempDir
-    static Path folder;
+    @RegisterExtension
+    static Parties parties = new Parties("safe", "bob");
 
-    private static Parties parties;
-    private static Identity alice;
-    private static Identity vault;
-
-    @BeforeAll
-    static void createIdentities() {
-        parties = new Parties(folder);
-        alice = parties.identity("alice", KeyAlgorithm.EC_P256);
-        vault = parties.identity("vault", KeyAlgorithm.RSA_2048);
-        parties.identity("safe", KeyAlgorithm.EC_P256);
-        parties.identity("bob", KeyAlgorithm.EC_P256);
-    }
-
-    @AfterAll
-    static void close() {
-        parties.close();
-    }
+    private static Identity alice = parties.identity("alice");
+    private static Identity vault = parties.identity("vault", KeyAlgorithm.RSA_2048);
 
     private static List<Policy> encrypting() {
         return List.of(
@@ -76,25 +53,11 @@ final class RecoveryTest {
         return PolicySet.of(17, PolicySet.Settings.DEFAULT.withRecovery(Arrays.asList(recovery)), List.of(policy));
     }
 
-    private static byte[] payload(int length) {
-        byte[] payload = new byte[length];
-        new SplittableRandom(7).nextBytes(payload);
-        return payload;
-    }
-
     private static byte[] sealed(PolicySet set, byte[] payload) throws IOException {
         EffectivePolicy policy = set.find(Parties.ADDRESS).orElseThrow();
-        if (payload.length <= SegmentSealer.SEGMENT_LENGTH) {
-            return parties.sealer()
-                    .seal(ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, payload), policy, alice);
-        }
-        ClearMessage head = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, new byte[0]);
-        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
-        try (SegmentSealer segments = parties.sealer().segments(head, policy, alice, sealed::write)) {
-            segments.add(payload, 0, payload.length);
-            segments.finish();
-        }
-        return sealed.toByteArray();
+        return payload.length <= SegmentSealer.SEGMENT_LENGTH
+                ? parties.sealer().seal(Parties.text(payload), policy, alice)
+                : Parties.joined(parties.segments(Parties.text(new byte[0]), policy, alice, payload));
     }
 
     private static byte[] opened(byte[] sealed, PolicySet set, Identity reader) throws IOException {
@@ -106,8 +69,7 @@ final class RecoveryTest {
     }
 
     private static boolean satisfies(byte[] sealed, PolicySet set) {
-        return EnvelopeCheck.create(
-                        parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard())
+        return parties.check()
                 .satisfies(sealed, Parties.ADDRESS, set.find(Parties.ADDRESS).orElseThrow(), SenderRule.ANY);
     }
 
@@ -115,13 +77,12 @@ final class RecoveryTest {
     @MethodSource("messages")
     void message_opensByTheRecoveryKey_andByThatOfTheRecipient(Policy policy, int length) throws IOException {
         PolicySet set = set(policy, "vault", "safe");
-        byte[] payload = payload(length);
+        byte[] payload = Parties.payload(length);
 
         byte[] sealed = sealed(set, payload);
 
         assertThat(opened(sealed, set, vault)).isEqualTo(payload);
-        assertThat(opened(sealed, set, parties.identity("safe", KeyAlgorithm.EC_P256)))
-                .isEqualTo(payload);
+        assertThat(opened(sealed, set, parties.identity("safe"))).isEqualTo(payload);
         assertThat(opened(sealed, set, alice)).isEqualTo(payload);
     }
 
@@ -129,7 +90,7 @@ final class RecoveryTest {
     @ParameterizedTest
     @MethodSource("messages")
     void envelopeWithoutARecoveryRecipient_doesNotSatisfy(Policy policy, int length) throws IOException {
-        byte[] payload = payload(length);
+        byte[] payload = Parties.payload(length);
         PolicySet both = set(policy, "vault", "safe");
         PolicySet one = set(policy, "vault");
 
@@ -157,7 +118,7 @@ final class RecoveryTest {
     void recipientUnderAnotherName_isEncryptedForOnce() throws IOException {
         PolicySet set = set(encrypting().get(2), "ski:" + alice.keyIdentifier(), "CN=alice,O=Example");
 
-        byte[] sealed = sealed(set, payload(IN_MEMORY));
+        byte[] sealed = sealed(set, Parties.payload(IN_MEMORY));
 
         assertThat(EnvelopeDescription.of(sealed).recipients()).hasSize(1);
         assertThat(satisfies(sealed, set)).isTrue();
@@ -168,7 +129,7 @@ final class RecoveryTest {
         Policy policy = encrypting().get(2);
         PolicySet before = set(policy, "vault");
         EffectivePolicy applied = before.find(Parties.ADDRESS).orElseThrow();
-        try (SealingPlanCache plans = plans()) {
+        try (SealingPlanCache plans = parties.plans()) {
             KeyEpochs epochs = plans.of(applied).epochs();
 
             plans.retain(before);
@@ -180,12 +141,5 @@ final class RecoveryTest {
             assertThat(plans.of(after.find(Parties.ADDRESS).orElseThrow()).epochs())
                     .isNotSameAs(epochs);
         }
-    }
-
-    private static SealingPlanCache plans() {
-        return new SealingPlanCache(
-                parties.home.recipientDirectory(),
-                parties.home.certificateTrust(),
-                KeyPregenerator.onThisMachine(PregenerationSettings.OFF, CryptoProviders.standard()));
     }
 }

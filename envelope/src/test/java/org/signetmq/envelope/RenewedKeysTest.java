@@ -5,38 +5,33 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.signetmq.envelope.exception.NotARecipientException;
-import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRenewal;
 import org.signetmq.keystore.IdentityRenewal.NextKey;
 import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Password;
-import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
 
 /** Opens and checks messages for an identity with three keys, of which two are former ones. */
 final class RenewedKeysTest {
     private static final Policy POLICY = Policy.confidentiality(Parties.ADDRESS, List.of("alice"), KeyLimits.DEFAULT);
     private static final PolicySet POLICIES = Parties.policies(POLICY);
 
-    @TempDir
-    static Path folder;
+    @RegisterExtension
+    static Parties parties = new Parties();
 
-    private static Parties parties;
     private static byte[] forFirst = {};
     private static byte[] forSecond = {};
     private static byte[] forThird = {};
@@ -44,8 +39,7 @@ final class RenewedKeysTest {
 
     @BeforeAll
     static void renewTwice() {
-        parties = new Parties(folder);
-        parties.identity("alice", KeyAlgorithm.EC_P256);
+        parties.identity("alice");
         forFirst = seal("first");
         renew(KeyAlgorithm.RSA_2048);
         forSecond = seal("second");
@@ -56,15 +50,9 @@ final class RenewedKeysTest {
         }
     }
 
-    @AfterAll
-    static void close() {
-        parties.close();
-    }
-
     private static byte[] seal(String text) {
-        Identity signer = parties.identity("bob", KeyAlgorithm.EC_P256);
-        return parties.seal(
-                ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, text.getBytes(UTF_8)), POLICIES, signer);
+        Identity signer = parties.identity("bob");
+        return parties.seal(Parties.text(text.getBytes(UTF_8)), POLICY, signer);
     }
 
     private static void renew(KeyAlgorithm algorithm) {
@@ -151,23 +139,14 @@ final class RenewedKeysTest {
 
     @Test
     void messageForAFormerKey_satisfiesThePolicy() {
-        assertThat(satisfies(forFirst)).isTrue();
-        assertThat(satisfies(forSecond)).isTrue();
-        assertThat(satisfies(forThird)).isTrue();
-        assertThat(satisfies(forOneMore())).as("for bob, too").isFalse();
+        assertThat(parties.satisfies(forFirst, POLICY)).isTrue();
+        assertThat(parties.satisfies(forSecond, POLICY)).isTrue();
+        assertThat(parties.satisfies(forThird, POLICY)).isTrue();
+        assertThat(parties.satisfies(forOneMore(), POLICY)).as("for bob, too").isFalse();
     }
 
     private static byte[] forOneMore() {
-        Identity bob = parties.identity("bob", KeyAlgorithm.EC_P256);
-        return parties.seal(
-                ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, new byte[1]),
-                Parties.policies(Policy.confidentiality(Parties.ADDRESS, List.of("alice", "bob"), KeyLimits.DEFAULT)),
-                bob);
-    }
-
-    private static boolean satisfies(byte[] envelope) {
-        return EnvelopeCheck.create(
-                        parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard())
-                .satisfies(envelope, Parties.ADDRESS, new EffectivePolicy(POLICY, 17), SenderRule.ANY);
+        Policy both = Parties.policy(QualityOfProtection.CONFIDENTIALITY, "alice", "bob");
+        return parties.seal(Parties.text(new byte[1]), both, parties.identity("bob"));
     }
 }

@@ -5,21 +5,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.envelope.exception.NotARecipientException;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 
@@ -28,26 +23,12 @@ final class SealedAddressTest {
     private static final String ADDRESS = "news.europe";
     private static final byte[] PAYLOAD = "hello".getBytes(UTF_8);
 
-    @TempDir
-    static Path folder;
+    @RegisterExtension
+    static Parties parties = new Parties();
 
-    private static Parties parties;
-    private static Identity alice;
-    private static Identity bob;
-    private static Identity carol;
-
-    @BeforeAll
-    static void createIdentities() {
-        parties = new Parties(folder);
-        alice = parties.identity("alice", KeyAlgorithm.EC_P256);
-        bob = parties.identity("bob", KeyAlgorithm.EC_P256);
-        carol = parties.identity("carol", KeyAlgorithm.EC_P256);
-    }
-
-    @AfterAll
-    static void close() {
-        parties.close();
-    }
+    private static Identity alice = parties.identity("alice");
+    private static Identity bob = parties.identity("bob");
+    private static Identity carol = parties.identity("carol");
 
     private static final Policy SECRET = Policy.privacy("news.#", List.of("bob"));
 
@@ -61,7 +42,7 @@ final class SealedAddressTest {
 
     private static byte[] sealed(Policy policy) {
         ClearMessage message = ClearMessage.of(ADDRESS, ClearMessage.Body.TEXT, PAYLOAD);
-        return parties.seal(message, Parties.policies(policy), alice);
+        return parties.seal(message, policy, alice);
     }
 
     /** Without policies, which count when the message is opened. */
@@ -81,22 +62,15 @@ final class SealedAddressTest {
     @MethodSource("policies")
     void severalSegments_sayWhatTheFirstSays(Policy policy) throws Exception {
         byte[] first = segment(policy);
-        byte[] cutOff = new byte[first.length + 1];
-        System.arraycopy(first, 0, cutOff, 0, first.length);
+        byte[] cutOff = Arrays.copyOf(first, first.length + 1);
         try (Opener opener = opener(bob)) {
             assertThat(opener.sealedAddress(cutOff)).contains(ADDRESS);
         }
     }
 
     private static byte[] segment(Policy policy) throws Exception {
-        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
         ClearMessage head = ClearMessage.of(ADDRESS, ClearMessage.Body.TEXT, new byte[0]);
-        EffectivePolicy effective = Parties.policies(policy).find(ADDRESS).orElseThrow();
-        try (SegmentSealer segments = parties.sealer().segments(head, effective, alice, sealed::write)) {
-            segments.add(PAYLOAD, 0, PAYLOAD.length);
-            segments.finish();
-        }
-        return sealed.toByteArray();
+        return Parties.joined(parties.segments(head, Parties.effective(policy), alice, PAYLOAD));
     }
 
     @Test

@@ -64,7 +64,7 @@ final class SealerHeapTest {
     @ParameterizedTest
     @EnumSource(names = {"RSA_2048", "EC_P256"})
     void closedSealerAndOpener_leaveNoKeyInTheHeap(KeyAlgorithm algorithm) throws Exception {
-        try (Parties parties = new Parties(folder.resolve("home"))) {
+        try (Parties parties = new Parties()) {
             Identity reader = parties.identity("reader", algorithm);
             PolicySet policies = Parties.policies(
                     Policy.confidentiality(

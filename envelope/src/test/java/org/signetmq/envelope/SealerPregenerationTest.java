@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -53,16 +51,12 @@ final class SealerPregenerationTest {
 
     private final SwitchingDirectory directory = new SwitchingDirectory();
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init") // JUnit sets it
-    private Path folder;
-
     @SuppressWarnings("NullAway.Init") // set before each test
     private Parties parties;
 
     @BeforeEach
     void readers() {
-        parties = new Parties(folder);
+        parties = new Parties();
         directory.readers =
                 List.of(parties.identity("old", KeyAlgorithm.RSA_2048), parties.identity("new", KeyAlgorithm.RSA_2048));
         directory.home = parties.home.recipientDirectory();

@@ -4,7 +4,6 @@ package org.signetmq.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +14,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
@@ -23,7 +21,6 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -37,11 +34,11 @@ final class SealerStressTest {
     private static final int REUSE = 32;
 
     @Test
-    void envelopes_16Threads_neverShareKeyAndNonce(@TempDir Path folder) throws Exception {
+    void envelopes_16Threads_neverShareKeyAndNonce() throws Exception {
         long[] uses = new long[THREADS * EACH];
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-        try (Parties parties = new Parties(folder)) {
-            Identity reader = parties.identity("reader", KeyAlgorithm.EC_P256);
+        try (Parties parties = new Parties()) {
+            Identity reader = parties.identity("reader");
             KeyLimits limits = new KeyLimits(REUSE, 1L << 40, Duration.ofHours(1));
             EffectivePolicy policy =
                     new EffectivePolicy(Policy.confidentiality(Parties.ADDRESS, List.of(reader.name()), limits), 1);

@@ -23,10 +23,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,10 +41,8 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.epoch.KeyEpochs;
-import org.signetmq.keystore.epoch.KeyPregenerator;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
@@ -58,35 +55,24 @@ import org.signetmq.policy.UnmatchedAddress;
 
 final class SealerTest {
     private static final byte[] PAYLOAD = "transfer 100 to alice".getBytes(UTF_8);
+    private static final ClearMessage HEAD = Parties.text(new byte[0]);
 
-    @TempDir
-    static Path folder;
+    @RegisterExtension
+    static Parties parties = new Parties("ec", "other");
 
-    private static Parties parties;
+    private static Identity ec = parties.identity("ec");
 
     @BeforeAll
     static void createIdentities() {
-        parties = new Parties(folder);
-        parties.identity("ec", KeyAlgorithm.EC_P256);
         parties.identity("rsa", KeyAlgorithm.RSA_2048);
-        parties.identity("other", KeyAlgorithm.EC_P256);
     }
 
-    @AfterAll
-    static void close() {
-        parties.close();
+    private static byte[] sealed(Policy policy) {
+        return parties.seal(Parties.text(PAYLOAD), policy, ec);
     }
 
-    private static Identity identity(String name) {
-        return parties.identity(name, KeyAlgorithm.EC_P256); // created already
-    }
-
-    private static ClearMessage message(String address) {
-        return ClearMessage.of(address, ClearMessage.Body.TEXT, PAYLOAD);
-    }
-
-    private static EffectivePolicy effective(Policy policy) {
-        return new EffectivePolicy(policy, 17);
+    private static Policy confidentiality(String... recipients) {
+        return Parties.policy(QualityOfProtection.CONFIDENTIALITY, recipients);
     }
 
     private static Policy privacy(CertificateInclusion inclusion, String recipient) {
@@ -98,24 +84,18 @@ final class SealerTest {
     @ParameterizedTest
     @EnumSource(value = QualityOfProtection.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     void sealedIntoMemory_fillsExactlyTheMemory(QualityOfProtection quality) {
-        Policy policy = switch (quality) {
-            case CONFIDENTIALITY -> Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT);
-            case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of("ec"));
-            default -> Policy.integrity(Parties.ADDRESS);
-        };
+        Policy policy = Parties.policy(quality, "ec");
         byte[] around = new byte[PAYLOAD.length + 7];
         System.arraycopy(PAYLOAD, 0, around, 3, PAYLOAD.length);
         InMemory body = new InMemory(ByteBuffer.wrap(around, 3, PAYLOAD.length));
-        ClearMessage head = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, new byte[0]);
 
-        parties.sealer().seal(head, body, effective(policy), identity("ec"));
+        parties.sealer().seal(HEAD, body, Parties.effective(policy), ec);
 
         byte[] envelope = body.envelope();
-        byte[] usual = parties.sealer().seal(message(Parties.ADDRESS), effective(policy), identity("ec"));
+        byte[] usual = sealed(policy);
         assertThat(EnvelopeDescription.of(envelope).toString().length())
                 .isEqualTo(EnvelopeDescription.of(usual).toString().length());
-        try (Opener opener =
-                parties.opener(List.of(identity("ec")), PolicySet.of(17, UnmatchedAddress.PASS, List.of(policy)))) {
+        try (Opener opener = parties.opener(List.of(ec), Parties.policies(policy))) {
             assertThat(opener.open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
         }
         assertThat(Arrays.copyOfRange(around, 3, 3 + PAYLOAD.length)).isEqualTo(PAYLOAD);
@@ -124,18 +104,12 @@ final class SealerTest {
     @Test
     void headWithPayload_orQualityNone_isNotSealedIntoMemory() {
         InMemory body = new InMemory(ByteBuffer.wrap(PAYLOAD));
-        EffectivePolicy integrity = effective(Policy.integrity(Parties.ADDRESS));
-        ClearMessage head = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, new byte[0]);
-        Policy none = new Policy(
-                Parties.ADDRESS,
-                QualityOfProtection.NONE,
-                Policy.Signing.DEFAULT,
-                Policy.Encryption.UNUSED,
-                Policy.Acceptance.DEFAULT);
+        EffectivePolicy integrity = Parties.effective(Policy.integrity(Parties.ADDRESS));
+        Policy none = Parties.policy(QualityOfProtection.NONE);
 
-        assertThatThrownBy(() -> parties.sealer().seal(message(Parties.ADDRESS), body, integrity, identity("ec")))
+        assertThatThrownBy(() -> parties.sealer().seal(Parties.text(PAYLOAD), body, integrity, ec))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> parties.sealer().seal(head, body, effective(none), identity("ec")))
+        assertThatThrownBy(() -> parties.sealer().seal(HEAD, body, Parties.effective(none), ec))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(body.envelope()).isEmpty();
     }
@@ -175,39 +149,33 @@ final class SealerTest {
         Policy policy = Policy.integrity(Parties.ADDRESS)
                 .with(new Policy.Signing(SignatureAlgorithm.SHA_512, List.of("other"), CertificateInclusion.INCLUDED));
 
-        assertThatThrownBy(() -> parties.sealer().seal(message(Parties.ADDRESS), effective(policy), identity("ec")))
+        assertThatThrownBy(() -> sealed(policy))
                 .isInstanceOf(SignerNotAuthorizedException.class)
                 .hasMessageContaining("'ec'");
     }
 
-    @Test
-    void unknownRecipient_rejected() {
-        Policy policy = Policy.privacy(Parties.ADDRESS, List.of("nobody"));
+    @ParameterizedTest
+    @ValueSource(strings = {"nobody", "ed", ""})
+    void recipientThatIsUnknown_orCannotReceive_orIsNone_rejected(String recipient) {
+        parties.identity("ed", KeyAlgorithm.ED25519);
+        Policy policy = Policy.privacy(Parties.ADDRESS, recipient.isEmpty() ? List.of() : List.of(recipient));
 
-        assertThatThrownBy(() -> parties.sealer().seal(message(Parties.ADDRESS), effective(policy), identity("ec")))
+        assertThatThrownBy(() -> sealed(policy))
                 .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("'nobody'");
-    }
-
-    @Test
-    void noRecipients_rejected() {
-        Policy policy = Policy.privacy(Parties.ADDRESS, List.of());
-
-        assertThatThrownBy(() -> parties.sealer().seal(message(Parties.ADDRESS), effective(policy), identity("ec")))
-                .isInstanceOf(KeystoreUnusableException.class);
+                .hasMessageContaining(recipient.isEmpty() ? "" : "'" + recipient + "'");
     }
 
     @ParameterizedTest
     @CsvSource({"2000-01-01T00:00:00Z, NOT_YET_VALID", "2100-01-01T00:00:00Z, EXPIRED"})
     void recipientOutOfDate_rejected(Instant now, CertificateRejectedException.Reason reason) {
-        EffectivePolicy policy = effective(Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT));
+        EffectivePolicy policy = Parties.effective(confidentiality("ec"));
         try (Sealer sealer = Sealer.create(
                 parties.home.recipientDirectory(),
                 parties.home.certificateTrust(),
                 Clock.fixed(now, ZoneOffset.UTC),
                 PregenerationSettings.AUTO)) {
 
-            assertThatThrownBy(() -> sealer.seal(message(Parties.ADDRESS), policy, identity("rsa")))
+            assertThatThrownBy(() -> sealer.seal(Parties.text(PAYLOAD), policy, parties.identity("rsa")))
                     .isInstanceOfSatisfying(
                             CertificateRejectedException.class,
                             rejected -> assertThat(rejected.reason()).isEqualTo(reason));
@@ -215,14 +183,14 @@ final class SealerTest {
     }
 
     @Test
-    void selfSignedRecipientThatNobodyTrusts_rejected(@TempDir Path own) throws Exception {
-        try (Parties mine = new Parties(own)) {
-            Identity signer = mine.identity("signer", KeyAlgorithm.EC_P256);
-            mine.identity("stranger", KeyAlgorithm.EC_P256);
+    void selfSignedRecipientThatNobodyTrusts_rejected() throws Exception {
+        try (Parties mine = new Parties()) {
+            Identity signer = mine.identity("signer");
+            mine.identity("stranger");
             Files.delete(mine.home.trust().resolve("stranger.pem"));
-            EffectivePolicy policy = effective(Policy.privacy(Parties.ADDRESS, List.of("stranger")));
+            EffectivePolicy policy = Parties.effective(Policy.privacy(Parties.ADDRESS, List.of("stranger")));
 
-            assertThatThrownBy(() -> mine.sealer().seal(message(Parties.ADDRESS), policy, signer))
+            assertThatThrownBy(() -> mine.sealer().seal(Parties.text(PAYLOAD), policy, signer))
                     .isInstanceOfSatisfying(
                             CertificateRejectedException.class,
                             rejected -> assertThat(rejected.reason())
@@ -231,21 +199,11 @@ final class SealerTest {
     }
 
     @Test
-    void recipientThatCannotReceive_rejected() {
-        parties.identity("ed", KeyAlgorithm.ED25519);
-        Policy policy = Policy.privacy(Parties.ADDRESS, List.of("ed"));
-
-        assertThatThrownBy(() -> parties.sealer().seal(message(Parties.ADDRESS), effective(policy), identity("ec")))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("'ed'");
-    }
-
-    @Test
     void sameRecipientNamedTwice_encryptedForOnce() {
-        String identifier = "ski:" + identity("ec").keyIdentifier();
-        Policy policy = Policy.confidentiality(Parties.ADDRESS, List.of("ec", identifier), KeyLimits.DEFAULT);
+        String identifier = "ski:" + ec.keyIdentifier();
+        Policy policy = confidentiality("ec", identifier);
 
-        byte[] sealed = parties.sealer().seal(message(Parties.ADDRESS), effective(policy), identity("ec"));
+        byte[] sealed = sealed(policy);
 
         assertThat(EnvelopeDescription.of(sealed).recipients()).hasSize(1);
     }
@@ -253,39 +211,29 @@ final class SealerTest {
     @Test
     void policyChanges_nextMessageIsForTheNewRecipients() {
         Sealer sealer = parties.sealer();
-        Policy first = Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT);
-        Policy second = Policy.confidentiality(Parties.ADDRESS, List.of("rsa"), KeyLimits.DEFAULT);
+        Policy first = confidentiality("ec");
+        Policy second = confidentiality("rsa");
 
-        sealer.seal(message(Parties.ADDRESS), new EffectivePolicy(first, 1), identity("ec"));
-        byte[] sealed = sealer.seal(message(Parties.ADDRESS), new EffectivePolicy(second, 2), identity("ec"));
+        sealer.seal(Parties.text(PAYLOAD), new EffectivePolicy(first, 1), ec);
+        byte[] sealed = sealer.seal(Parties.text(PAYLOAD), new EffectivePolicy(second, 2), ec);
 
         assertThat(EnvelopeDescription.of(sealed).recipients())
                 .singleElement()
                 .satisfies(recipient -> assertThat(recipient.identifier())
-                        .isEqualTo("ski:" + identity("rsa").keyIdentifier()));
+                        .isEqualTo("ski:" + parties.identity("rsa").keyIdentifier()));
     }
 
     @Test
     void policyVersionChangesAlone_keyIsKeptAndTheHeaderNamesTheVersion() {
         Sealer sealer = parties.sealer();
-        Policy policy = Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT);
-        Opener opener = parties.opener(List.of(identity("ec")), Parties.policies(policy));
+        Policy policy = confidentiality("ec");
+        Opener opener = parties.opener(List.of(ec), Parties.policies(policy));
 
-        byte[] one = sealer.seal(message(Parties.ADDRESS), new EffectivePolicy(policy, 1), identity("ec"));
-        byte[] two = sealer.seal(message(Parties.ADDRESS), new EffectivePolicy(policy, 2), identity("ec"));
+        byte[] one = sealer.seal(Parties.text(PAYLOAD), new EffectivePolicy(policy, 1), ec);
+        byte[] two = sealer.seal(Parties.text(PAYLOAD), new EffectivePolicy(policy, 2), ec);
 
-        assertThat(opener.open(one, Parties.ADDRESS)
-                        .entityIfProtected()
-                        .orElseThrow()
-                        .attribution()
-                        .policy())
-                .isEqualTo(Parties.ADDRESS + "@1");
-        assertThat(opener.open(two, Parties.ADDRESS)
-                        .entityIfProtected()
-                        .orElseThrow()
-                        .attribution()
-                        .policy())
-                .isEqualTo(Parties.ADDRESS + "@2");
+        assertThat(Parties.opened(opener, one).attribution().policy()).isEqualTo(Parties.ADDRESS + "@1");
+        assertThat(Parties.opened(opener, two).attribution().policy()).isEqualTo(Parties.ADDRESS + "@2");
         assertThat(opener.unwraps()).isEqualTo(1);
     }
 
@@ -294,10 +242,10 @@ final class SealerTest {
         Sealer sealer = parties.sealer();
         Policy changes = Policy.confidentiality("changes", List.of("ec"), KeyLimits.DEFAULT);
         Policy changed = Policy.confidentiality("changes", List.of("rsa"), KeyLimits.DEFAULT);
-        Policy stays = Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT);
+        Policy stays = confidentiality("ec");
         PolicySet first = PolicySet.of(1, UnmatchedAddress.PASS, List.of(changes, stays));
         PolicySet second = PolicySet.of(2, UnmatchedAddress.PASS, List.of(changed, stays));
-        Opener opener = parties.opener(List.of(identity("ec")), second);
+        Opener opener = parties.opener(List.of(ec), second);
         byte[] before = seal(sealer, first, Parties.ADDRESS);
         seal(sealer, first, "changes");
 
@@ -313,26 +261,14 @@ final class SealerTest {
     @ParameterizedTest
     @ValueSource(strings = {"gone", "none", "changed"})
     void policyGoneOrChanged_itsKeysAreWipedWithoutAnotherMessage(String what) {
-        Policy sealing = Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT);
-        PolicySet second = switch (what) {
-            case "gone" -> PolicySet.of(2, UnmatchedAddress.PASS, List.of());
-            case "none" ->
-                PolicySet.of(
-                        2,
-                        UnmatchedAddress.PASS,
-                        List.of(new Policy(
-                                Parties.ADDRESS,
-                                QualityOfProtection.NONE,
-                                Policy.Signing.DEFAULT,
-                                Policy.Encryption.UNUSED,
-                                Policy.Acceptance.DEFAULT)));
-            default ->
-                PolicySet.of(
-                        2,
-                        UnmatchedAddress.PASS,
-                        List.of(Policy.confidentiality(Parties.ADDRESS, List.of("rsa"), KeyLimits.DEFAULT)));
-        };
-        try (SealingPlanCache plans = plans()) {
+        Policy sealing = confidentiality("ec");
+        PolicySet second = Parties.policies(
+                switch (what) {
+                    case "gone" -> new Policy[] {};
+                    case "none" -> new Policy[] {Parties.policy(QualityOfProtection.NONE)};
+                    default -> new Policy[] {confidentiality("rsa")};
+                });
+        try (SealingPlanCache plans = parties.plans()) {
             KeyEpochs epochs = plans.of(new EffectivePolicy(sealing, 1)).epochs();
             use(epochs).close();
 
@@ -344,8 +280,8 @@ final class SealerTest {
 
     @Test
     void nothingChanged_keysAreKept() {
-        Policy sealing = Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT);
-        try (SealingPlanCache plans = plans()) {
+        Policy sealing = confidentiality("ec");
+        try (SealingPlanCache plans = parties.plans()) {
             KeyEpochs epochs = plans.of(new EffectivePolicy(sealing, 1)).epochs();
             use(epochs).close();
 
@@ -356,34 +292,27 @@ final class SealerTest {
         }
     }
 
-    private static SealingPlanCache plans() {
-        return new SealingPlanCache(
-                parties.home.recipientDirectory(),
-                parties.home.certificateTrust(),
-                KeyPregenerator.onThisMachine(PregenerationSettings.OFF, CryptoProviders.standard()));
-    }
-
     private static KeyLease use(KeyEpochs epochs) {
         return Objects.requireNonNull(epochs.next(1));
     }
 
+    private static ClearMessage message(String address) {
+        return ClearMessage.of(address, ClearMessage.Body.TEXT, PAYLOAD);
+    }
+
     private static byte[] seal(Sealer sealer, PolicySet policies, String address) {
-        return sealer.seal(message(address), policies.find(address).orElseThrow(), identity("ec"));
+        return sealer.seal(message(address), policies.find(address).orElseThrow(), ec);
     }
 
     @Test
-    void recipientsCertificateReplacedOrGone_oldKeysAreWipedWithoutAnotherMessage(@TempDir Path own)
-            throws IOException {
-        try (Parties mine = new Parties(own)) {
-            mine.identity("reader", KeyAlgorithm.EC_P256);
-            mine.identity("renewed", KeyAlgorithm.EC_P256);
-            Policy policy = Policy.confidentiality(Parties.ADDRESS, List.of("reader"), KeyLimits.DEFAULT);
+    void recipientsCertificateReplacedOrGone_oldKeysAreWipedWithoutAnotherMessage() throws IOException {
+        try (Parties mine = new Parties()) {
+            mine.identity("reader");
+            mine.identity("renewed");
+            Policy policy = confidentiality("reader");
             PolicySet policies = Parties.policies(policy);
             EffectivePolicy effective = policies.find(Parties.ADDRESS).orElseThrow();
-            try (SealingPlanCache plans = new SealingPlanCache(
-                    mine.home.recipientDirectory(),
-                    mine.home.certificateTrust(),
-                    KeyPregenerator.onThisMachine(PregenerationSettings.OFF, CryptoProviders.standard()))) {
+            try (SealingPlanCache plans = mine.plans()) {
                 KeyEpochs old = plans.of(effective).epochs();
                 use(old).close();
 
@@ -408,20 +337,19 @@ final class SealerTest {
     }
 
     @Test
-    void recipientsCertificateReplaced_nextMessageIsForTheNewKey(@TempDir Path own) throws IOException {
-        try (Parties mine = new Parties(own)) {
-            Identity old = mine.identity("reader", KeyAlgorithm.EC_P256);
-            Identity renewed = mine.identity("renewed", KeyAlgorithm.EC_P256);
-            EffectivePolicy policy =
-                    effective(Policy.confidentiality(Parties.ADDRESS, List.of("reader"), KeyLimits.DEFAULT));
+    void recipientsCertificateReplaced_nextMessageIsForTheNewKey() throws IOException {
+        try (Parties mine = new Parties()) {
+            Identity old = mine.identity("reader");
+            Identity renewed = mine.identity("renewed");
+            EffectivePolicy policy = Parties.effective(confidentiality("reader"));
             Sealer sealer = mine.sealer();
-            sealer.seal(message(Parties.ADDRESS), policy, old);
+            sealer.seal(Parties.text(PAYLOAD), policy, old);
 
             Path file = mine.home.recipients().resolve("reader.pem");
             Files.writeString(file, Files.readString(mine.home.recipients().resolve("renewed.pem")) + "\n");
 
             Awaitility.await().untilAsserted(() -> {
-                byte[] sealed = sealer.seal(message(Parties.ADDRESS), policy, old);
+                byte[] sealed = sealer.seal(Parties.text(PAYLOAD), policy, old);
                 assertThat(EnvelopeDescription.of(sealed).recipients())
                         .singleElement()
                         .satisfies(recipient ->
@@ -435,15 +363,12 @@ final class SealerTest {
         Sealer sealer = parties.sealer();
         Policy policy =
                 Policy.confidentiality(Parties.ADDRESS, List.of("ec"), new KeyLimits(3, 1 << 20, Duration.ofHours(1)));
-        Opener opener = parties.opener(List.of(identity("ec")), Parties.policies(policy));
+        Opener opener = parties.opener(List.of(ec), Parties.policies(policy));
         Set<String> identifiers = new HashSet<>();
 
         for (int i = 0; i < 7; i++) {
-            byte[] sealed = sealer.seal(message(Parties.ADDRESS), effective(policy), identity("ec"));
-            identifiers.add(opener.open(sealed, Parties.ADDRESS)
-                    .entityIfProtected()
-                    .orElseThrow()
-                    .messageId());
+            byte[] sealed = sealer.seal(Parties.text(PAYLOAD), Parties.effective(policy), ec);
+            identifiers.add(Parties.opened(opener, sealed).messageId());
         }
 
         assertThat(opener.unwraps()).isEqualTo(3);
@@ -454,11 +379,7 @@ final class SealerTest {
     @ParameterizedTest
     @EnumSource(value = QualityOfProtection.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     void messageWithAnIdentifier_keepsItOnEachWayToSeal(QualityOfProtection quality) throws IOException {
-        Policy policy = switch (quality) {
-            case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
-            case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of("ec"));
-            default -> Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT);
-        };
+        Policy policy = Parties.policy(quality, "ec");
         Sealer sealer = parties.sealer();
         String identifier = sealer.newMessageId();
         ClearMessage whole =
@@ -468,20 +389,16 @@ final class SealerTest {
         InMemory body = new InMemory(ByteBuffer.wrap(PAYLOAD.clone()));
         ByteArrayOutputStream segments = new ByteArrayOutputStream();
 
-        sealer.seal(head, body, effective(policy), identity("ec"));
-        try (SegmentSealer large = sealer.segments(head, effective(policy), identity("ec"), segments::write)) {
+        sealer.seal(head, body, Parties.effective(policy), ec);
+        try (SegmentSealer large = sealer.segments(head, Parties.effective(policy), ec, segments::write)) {
             large.add(PAYLOAD, 0, PAYLOAD.length);
             large.finish();
         }
 
-        for (byte[] sealed : List.of(
-                sealer.seal(whole, effective(policy), identity("ec")), body.envelope(), segments.toByteArray())) {
-            Opener opener = parties.opener(List.of(identity("ec")), Parties.policies(policy));
-            assertThat(opener.open(sealed, Parties.ADDRESS)
-                            .entityIfProtected()
-                            .orElseThrow()
-                            .messageId())
-                    .isEqualTo(identifier);
+        for (byte[] sealed :
+                List.of(sealer.seal(whole, Parties.effective(policy), ec), body.envelope(), segments.toByteArray())) {
+            Opener opener = parties.opener(List.of(ec), Parties.policies(policy));
+            assertThat(Parties.opened(opener, sealed).messageId()).isEqualTo(identifier);
         }
     }
 
@@ -496,16 +413,9 @@ final class SealerTest {
 
     @Test
     void qualityNone_isThePayloadItself() {
-        Policy policy = new Policy(
-                Parties.ADDRESS,
-                QualityOfProtection.NONE,
-                Policy.Signing.DEFAULT,
-                Policy.Encryption.UNUSED,
-                Policy.Acceptance.DEFAULT);
-        Sealer sealer = parties.sealer();
+        Policy policy = Parties.policy(QualityOfProtection.NONE);
 
-        assertThat(sealer.seal(message(Parties.ADDRESS), effective(policy), identity("ec")))
-                .isEqualTo(PAYLOAD);
+        assertThat(sealed(policy)).isEqualTo(PAYLOAD);
     }
 
     @ParameterizedTest
@@ -513,16 +423,12 @@ final class SealerTest {
             value = QualityOfProtection.class,
             names = {"INTEGRITY", "PRIVACY", "CONFIDENTIALITY"})
     void deflatedPayload_isShorterOnItsWayAndComesBackExactly(QualityOfProtection quality) throws IOException {
-        Policy policy = switch (quality) {
-            case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
-            case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of("ec"));
-            default -> Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT);
-        };
+        Policy policy = Parties.policy(quality, "ec");
         byte[] payload = "over and over ".repeat(100_000).getBytes(UTF_8);
         ClearMessage message = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT.deflated(), payload);
-        Opener opener = parties.opener(List.of(identity("ec")), Parties.policies(policy));
+        Opener opener = parties.opener(List.of(ec), Parties.policies(policy));
 
-        byte[] sealed = parties.sealer().seal(message, effective(policy), identity("ec"));
+        byte[] sealed = parties.sealer().seal(message, Parties.effective(policy), ec);
 
         assertThat(sealed).hasSizeLessThan(payload.length / 10);
         assertThat(opener.open(sealed, Parties.ADDRESS).payload()).isEqualTo(payload);
@@ -534,17 +440,15 @@ final class SealerTest {
 
     @Test
     void headerOver16KiB_rejected() {
-        Policy policy = Policy.integrity("#");
-        Sealer sealer = parties.sealer();
+        PolicySet policies = Parties.policies(Policy.integrity("#"));
 
-        assertThatThrownBy(() -> sealer.seal(message("a".repeat(16 * 1024)), effective(policy), identity("ec")))
+        assertThatThrownBy(() -> parties.seal(message("a".repeat(16 * 1024)), policies, ec))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("16384");
-        assertThatThrownBy(() -> sealer.seal(message("é".repeat(3 * 1024)), effective(policy), identity("ec")))
+        assertThatThrownBy(() -> parties.seal(message("é".repeat(3 * 1024)), policies, ec))
                 .isInstanceOf(IllegalArgumentException.class);
         String long15 = "a".repeat(15 * 1024);
-        byte[] sealed = sealer.seal(message(long15), effective(policy), identity("ec"));
-        PolicySet policies = Parties.policies(policy);
+        byte[] sealed = parties.seal(message(long15), policies, ec);
         assertThat(parties.opener(List.of(), policies).open(sealed, long15).payload())
                 .isEqualTo(PAYLOAD);
     }
@@ -578,7 +482,7 @@ final class SealerTest {
         Policy policy = Policy.integrity("#");
         PolicySet policies = Parties.policies(policy);
 
-        byte[] sealed = parties.sealer().seal(message, new EffectivePolicy(policy, 17), identity("ec"));
+        byte[] sealed = parties.sealer().seal(message, Parties.effective(policy), ec);
 
         Entity entity = parties.opener(List.of(), policies)
                 .open(sealed, text)
@@ -626,7 +530,7 @@ final class SealerTest {
         ClearMessage message =
                 new ClearMessage(Parties.ADDRESS, ClearMessage.Body.TEXT, new byte[2048], "alice", Map.of());
 
-        byte[] sealed = parties.sealer().seal(message, effective(policy), identity(key));
+        byte[] sealed = parties.sealer().seal(message, Parties.effective(policy), parties.identity(key));
 
         assertThat(sealed.length - 2048).isLessThanOrEqualTo(bar);
     }
@@ -634,12 +538,12 @@ final class SealerTest {
     @Test
     void afterClose_illegalState() {
         Sealer sealer = parties.sealer();
-        EffectivePolicy policy = effective(Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT));
-        sealer.seal(message(Parties.ADDRESS), policy, identity("ec"));
+        EffectivePolicy policy = Parties.effective(confidentiality("ec"));
+        sealer.seal(Parties.text(PAYLOAD), policy, ec);
 
         sealer.close();
 
-        assertThatThrownBy(() -> sealer.seal(message(Parties.ADDRESS), policy, identity("ec")))
+        assertThatThrownBy(() -> sealer.seal(Parties.text(PAYLOAD), policy, ec))
                 .isInstanceOf(IllegalStateException.class);
     }
 }

@@ -10,7 +10,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -22,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,8 +33,6 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.policy.KeyLimits;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
@@ -52,24 +49,21 @@ final class SegmentAttackTest {
     private static final byte[] PAYLOAD = DerWriter.concat(PIECES);
     private static final byte[] ID = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-    @TempDir
-    static Path folder;
+    @RegisterExtension
+    static Parties parties = new Parties();
 
-    private static Parties parties;
     private static SegmentForge forge;
 
     @BeforeAll
     static void createHome() {
-        parties = new Parties(folder);
         List.of(KeyAlgorithm.EC_P256, KeyAlgorithm.RSA_2048).forEach(key -> parties.identity(key.label(), key));
-        parties.identity("other", KeyAlgorithm.EC_P256);
+        parties.identity("other");
         forge = new SegmentForge(parties);
     }
 
     @AfterAll
     static void close() {
         forge.close();
-        parties.close();
     }
 
     static Stream<Arguments> kinds() {
@@ -87,17 +81,9 @@ final class SegmentAttackTest {
         return kind[0] == QualityOfProtection.PRIVACY && kind[1] == KeyAlgorithm.RSA_2048;
     }
 
-    private static Policy policy(QualityOfProtection quality, Identity recipient) {
-        return switch (quality) {
-            case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
-            case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of(recipient.name()));
-            default -> Policy.confidentiality(Parties.ADDRESS, List.of(recipient.name()), KeyLimits.DEFAULT);
-        };
-    }
-
     private static SegmentForge.Kind kind(QualityOfProtection quality, KeyAlgorithm key) {
         Identity identity = parties.identity(key.label(), key);
-        return new SegmentForge.Kind(policy(quality, identity), identity, SegmentForge.head(), ID);
+        return new SegmentForge.Kind(Parties.policy(quality, identity.name()), identity, SegmentForge.head(), ID);
     }
 
     /** Returns an opener for any envelope, because only the segments matter. */
@@ -107,7 +93,7 @@ final class SegmentAttackTest {
     }
 
     private static byte[] join(List<byte[]> segments) {
-        return DerWriter.concat(segments.toArray(byte[][]::new));
+        return Parties.joined(segments);
     }
 
     private static List<byte[]> without(List<byte[]> segments, int index) {
@@ -187,11 +173,13 @@ final class SegmentAttackTest {
                 kind.with(new ClearMessage(
                         "orders.us", ClearMessage.Body.BYTES, new byte[0], "alice", Map.of("Region", "eu"))));
         if (quality.signs()) {
-            others.put("another signer", kind.with(parties.identity("other", KeyAlgorithm.EC_P256)));
+            others.put("another signer", kind.with(parties.identity("other")));
         }
         for (QualityOfProtection other : QualityOfProtection.values()) {
             if (other != quality && other != QualityOfProtection.NONE) {
-                others.put("quality " + other, kind.with(policy(other, kind.signer())));
+                others.put(
+                        "quality " + other,
+                        kind.with(Parties.policy(other, kind.signer().name())));
             }
         }
         others.forEach((what, other) -> {

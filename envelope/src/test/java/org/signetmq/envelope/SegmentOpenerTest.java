@@ -9,18 +9,14 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,7 +32,6 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.EffectivePolicy;
-import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -48,49 +43,20 @@ import org.signetmq.testkit.Tier;
 final class SegmentOpenerTest {
     private static final int SEGMENT = SegmentSealer.SEGMENT_LENGTH;
 
-    @TempDir
-    static Path folder;
-
-    private static Parties parties;
-
-    @BeforeAll
-    static void createHome() {
-        parties = new Parties(folder);
-    }
-
-    @AfterAll
-    static void close() {
-        parties.close();
-    }
+    @RegisterExtension
+    static Parties parties = new Parties();
 
     private static Identity identity(KeyAlgorithm key) {
         return parties.identity(key.label(), key);
     }
 
     private static PolicySet policies(QualityOfProtection quality, KeyAlgorithm key) {
-        List<String> recipients = List.of(identity(key).name());
-        return Parties.policies(
-                switch (quality) {
-                    case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
-                    case PRIVACY -> Policy.privacy(Parties.ADDRESS, recipients);
-                    default -> Policy.confidentiality(Parties.ADDRESS, recipients, KeyLimits.DEFAULT);
-                });
-    }
-
-    static byte[] payload(int length) {
-        byte[] payload = new byte[length];
-        new SplittableRandom(length).nextBytes(payload);
-        return payload;
+        return Parties.policies(Parties.policy(quality, identity(key).name()));
     }
 
     private static byte[] seal(byte[] payload, PolicySet policies, Identity signer) throws IOException {
-        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
         EffectivePolicy policy = policies.find(Parties.ADDRESS).orElseThrow();
-        try (SegmentSealer segments = parties.sealer().segments(SegmentForge.head(), policy, signer, sealed::write)) {
-            segments.add(payload, 0, payload.length);
-            segments.finish();
-        }
-        return sealed.toByteArray();
+        return Parties.joined(parties.segments(SegmentForge.head(), policy, signer, payload));
     }
 
     static Stream<Arguments> sealed() {
@@ -108,7 +74,7 @@ final class SegmentOpenerTest {
     void largeMessage_opensPartByPartAndWhole(QualityOfProtection quality, KeyAlgorithm key, int length)
             throws IOException {
         PolicySet policies = policies(quality, key);
-        byte[] payload = payload(length);
+        byte[] payload = Parties.payload(length);
         byte[] sealed = seal(payload, policies, identity(key));
         Opener opener = parties.opener(List.of(identity(key)), policies);
 
@@ -132,7 +98,7 @@ final class SegmentOpenerTest {
     void largeMessage_isTransferredAndRead(QualityOfProtection quality, KeyAlgorithm key, int length)
             throws IOException {
         PolicySet policies = policies(quality, key);
-        byte[] payload = payload(length);
+        byte[] payload = Parties.payload(length);
         byte[] sealed = seal(payload, policies, identity(key));
         Opener opener = parties.opener(List.of(identity(key)), policies);
         AtomicReference<Long> progress = new AtomicReference<>();
@@ -170,7 +136,7 @@ final class SegmentOpenerTest {
     @Test
     void wholeMessage_hasNoPlaceInALargeOne() throws IOException {
         PolicySet policies = policies(QualityOfProtection.INTEGRITY, KeyAlgorithm.EC_P256);
-        byte[] sealed = seal(payload(SEGMENT + 1), policies, identity(KeyAlgorithm.EC_P256));
+        byte[] sealed = seal(Parties.payload(SEGMENT + 1), policies, identity(KeyAlgorithm.EC_P256));
 
         OpenedMessage whole = parties.opener(List.of(), policies).open(sealed, Parties.ADDRESS);
 
@@ -181,7 +147,7 @@ final class SegmentOpenerTest {
     @EnumSource(names = {"INTEGRITY", "PRIVACY", "CONFIDENTIALITY"})
     void messageInOneEnvelope_hasOnePart(QualityOfProtection quality) throws IOException {
         PolicySet policies = policies(quality, KeyAlgorithm.EC_P256);
-        byte[] payload = payload(3 * SEGMENT); // more than a segment may have
+        byte[] payload = Parties.payload(3 * SEGMENT); // more than a segment may have
         byte[] sealed = parties.seal(
                 ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, payload),
                 policies,
@@ -199,7 +165,7 @@ final class SegmentOpenerTest {
         Toleration toleration = new Toleration(Instant.parse("2999-01-01T00:00:00Z"));
         Policy tolerant =
                 Policy.integrity(Parties.ADDRESS).with(new Policy.Acceptance(toleration, SealingPlace.EITHER));
-        byte[] payload = payload(2 * SEGMENT + 1);
+        byte[] payload = Parties.payload(2 * SEGMENT + 1);
         payload[0] = 'x';
         Opener opener = parties.opener(List.of(), Parties.policies(tolerant));
 
@@ -242,7 +208,7 @@ final class SegmentOpenerTest {
     @Test
     void streamFails_isToldAndNotTakenForTheEnd() throws IOException {
         PolicySet policies = policies(QualityOfProtection.INTEGRITY, KeyAlgorithm.EC_P256);
-        byte[] sealed = seal(payload(SEGMENT + 1), policies, identity(KeyAlgorithm.EC_P256));
+        byte[] sealed = seal(Parties.payload(SEGMENT + 1), policies, identity(KeyAlgorithm.EC_P256));
         InputStream failing = LostConnection.after(Arrays.copyOf(sealed, SEGMENT));
         SegmentOpener segments = parties.opener(List.of(), policies).openSegments(failing, Parties.ADDRESS);
 

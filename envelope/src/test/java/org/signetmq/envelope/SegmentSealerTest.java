@@ -8,18 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,7 +26,6 @@ import org.signetmq.envelope.internal.entity.EntityReading;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
@@ -42,51 +37,17 @@ final class SegmentSealerTest {
     private static final ClearMessage HEAD =
             new ClearMessage(Parties.ADDRESS, ClearMessage.Body.BYTES, new byte[0], "alice", Map.of("Region", "eu"));
 
-    @TempDir
-    static Path folder;
+    @RegisterExtension
+    static Parties parties = new Parties("other");
 
-    private static Parties parties;
-    private static Identity ec;
-
-    @BeforeAll
-    static void createIdentities() {
-        parties = new Parties(folder);
-        ec = parties.identity("ec", KeyAlgorithm.EC_P256);
-        parties.identity("other", KeyAlgorithm.EC_P256);
-    }
-
-    @AfterAll
-    static void close() {
-        parties.close();
-    }
-
-    private static EffectivePolicy effective(Policy policy) {
-        return new EffectivePolicy(policy, 17);
-    }
+    private static Identity ec = parties.identity("ec");
 
     private static EffectivePolicy confidentiality(String recipient, KeyLimits limits) {
-        return effective(Policy.confidentiality(Parties.ADDRESS, List.of(recipient), limits));
+        return Parties.effective(Policy.confidentiality(Parties.ADDRESS, List.of(recipient), limits));
     }
 
     private static EffectivePolicy policy(QualityOfProtection quality) {
-        return switch (quality) {
-            case INTEGRITY -> effective(Policy.integrity(Parties.ADDRESS));
-            case PRIVACY -> effective(Policy.privacy(Parties.ADDRESS, List.of("ec")));
-            case CONFIDENTIALITY -> confidentiality("ec", KeyLimits.DEFAULT);
-            case NONE ->
-                effective(new Policy(
-                        Parties.ADDRESS,
-                        QualityOfProtection.NONE,
-                        Policy.Signing.DEFAULT,
-                        Policy.Encryption.UNUSED,
-                        Policy.Acceptance.DEFAULT));
-        };
-    }
-
-    private static byte[] payload(int length) {
-        byte[] payload = new byte[length];
-        new SplittableRandom(length).nextBytes(payload);
-        return payload;
+        return Parties.effective(Parties.policy(quality, "ec"));
     }
 
     /** Keeps each envelope for itself. */
@@ -144,16 +105,16 @@ final class SegmentSealerTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, SEGMENT - 1, SEGMENT})
     void upToOneSegment_isOneEnvelopeThatIsTheLast(int length) throws Exception {
-        List<Entity> entities = entities(seal(payload(length), policy(QualityOfProtection.PRIVACY), 100_000));
+        List<Entity> entities = entities(seal(Parties.payload(length), policy(QualityOfProtection.PRIVACY), 100_000));
 
         assertThat(places(entities)).containsExactly("1 last");
-        assertThat(payloadOf(entities)).isEqualTo(payload(length));
+        assertThat(payloadOf(entities)).isEqualTo(Parties.payload(length));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 65_536, 100_003, SEGMENT, SEGMENT + 1, 3 * SEGMENT})
     void severalSegments_countedAndOfOneMessageHoweverThePartsCome(int part) throws Exception {
-        byte[] payload = payload(2 * SEGMENT + 1);
+        byte[] payload = Parties.payload(2 * SEGMENT + 1);
 
         List<Entity> entities = entities(seal(payload, policy(QualityOfProtection.CONFIDENTIALITY), part, 50_000));
 
@@ -174,7 +135,7 @@ final class SegmentSealerTest {
     @ValueSource(ints = {0, 1, SEGMENT - 1, SEGMENT, SEGMENT + 1, 7 * SEGMENT, 7 * SEGMENT + 1})
     void transferred_isSealedAsInParts(int length) throws Exception {
         EffectivePolicy policy = policy(QualityOfProtection.PRIVACY);
-        byte[] payload = payload(length);
+        byte[] payload = Parties.payload(length);
         Envelopes envelopes = new Envelopes();
         List<Long> progress = new ArrayList<>();
 
@@ -193,7 +154,8 @@ final class SegmentSealerTest {
         Envelopes envelopes = new Envelopes();
         SegmentSealer segments = parties.sealer().segments(HEAD, policy(QualityOfProtection.INTEGRITY), ec, envelopes);
 
-        assertThatThrownBy(() -> segments.transferFrom(LostConnection.after(payload(2 * SEGMENT + 5)), written -> {}))
+        assertThatThrownBy(() ->
+                        segments.transferFrom(LostConnection.after(Parties.payload(2 * SEGMENT + 5)), written -> {}))
                 .isInstanceOf(IOException.class)
                 .hasMessage("connection lost");
 
@@ -205,26 +167,26 @@ final class SegmentSealerTest {
     void transferAfterAPart_illegalState() throws IOException {
         SegmentSealer segments =
                 parties.sealer().segments(HEAD, policy(QualityOfProtection.INTEGRITY), ec, new Envelopes());
-        segments.add(payload(1), 0, 1);
+        segments.add(Parties.payload(1), 0, 1);
 
-        assertThatThrownBy(() -> segments.transferFrom(new ByteArrayInputStream(payload(1)), written -> {}))
+        assertThatThrownBy(() -> segments.transferFrom(new ByteArrayInputStream(Parties.payload(1)), written -> {}))
                 .isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void exactMultiple_hasNoEmptySegmentAtTheEnd() throws Exception {
         List<Entity> entities =
-                entities(seal(payload(2 * SEGMENT), policy(QualityOfProtection.INTEGRITY), 2 * SEGMENT));
+                entities(seal(Parties.payload(2 * SEGMENT), policy(QualityOfProtection.INTEGRITY), 2 * SEGMENT));
 
         assertThat(places(entities)).containsExactly("1", "2 last");
     }
 
     @Test
     void twoMessages_haveIdentifiersOfTheirOwn() throws Exception {
-        String one = entity(seal(payload(1), policy(QualityOfProtection.INTEGRITY), 1)
+        String one = entity(seal(Parties.payload(1), policy(QualityOfProtection.INTEGRITY), 1)
                         .get(0))
                 .messageId();
-        String two = entity(seal(payload(1), policy(QualityOfProtection.INTEGRITY), 1)
+        String two = entity(seal(Parties.payload(1), policy(QualityOfProtection.INTEGRITY), 1)
                         .get(0))
                 .messageId();
 
@@ -235,17 +197,17 @@ final class SegmentSealerTest {
     void oneEnvelope_opensAsAMessageInOnePart() throws Exception {
         EffectivePolicy policy = policy(QualityOfProtection.PRIVACY);
 
-        byte[] envelope = seal(payload(5), policy, 5).get(0);
+        byte[] envelope = seal(Parties.payload(5), policy, 5).get(0);
 
         assertThat(parties.opener(List.of(ec), Parties.policies(policy.policy()))
                         .open(envelope, Parties.ADDRESS)
                         .payload())
-                .isEqualTo(payload(5));
+                .isEqualTo(Parties.payload(5));
     }
 
     @Test
     void qualityNone_isThePayloadItself() throws Exception {
-        byte[] payload = payload(SEGMENT + 5);
+        byte[] payload = Parties.payload(SEGMENT + 5);
 
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         seal(payload, policy(QualityOfProtection.NONE), 300_000).forEach(whole::writeBytes);
@@ -257,7 +219,7 @@ final class SegmentSealerTest {
     void keyReuse_segmentsShareKeysAsMessagesDo() throws Exception {
         EffectivePolicy policy = confidentiality("ec", new KeyLimits(2, 1L << 40, Duration.ofHours(1)));
 
-        List<byte[]> envelopes = seal(payload(4 * SEGMENT), policy, SEGMENT);
+        List<byte[]> envelopes = seal(Parties.payload(4 * SEGMENT), policy, SEGMENT);
 
         List<byte[]> keys = new ArrayList<>();
         for (byte[] envelope : envelopes) {
@@ -275,12 +237,12 @@ final class SegmentSealerTest {
         Sealer sealer = parties.sealer();
         Envelopes envelopes = new Envelopes();
         SegmentSealer segments = sealer.segments(HEAD, confidentiality("ec", KeyLimits.DEFAULT), ec, envelopes);
-        segments.add(payload(SEGMENT + 1), 0, SEGMENT + 1);
+        segments.add(Parties.payload(SEGMENT + 1), 0, SEGMENT + 1);
 
         EffectivePolicy later =
                 new EffectivePolicy(confidentiality("other", KeyLimits.DEFAULT).policy(), 18);
-        sealer.seal(ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, payload(1)), later, ec);
-        segments.add(payload(SEGMENT), 0, SEGMENT);
+        sealer.seal(ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, Parties.payload(1)), later, ec);
+        segments.add(Parties.payload(SEGMENT), 0, SEGMENT);
         segments.finish();
 
         List<Entity> entities = entities(envelopes.all);
@@ -297,10 +259,10 @@ final class SegmentSealerTest {
                     throw new IOException("disk full");
                 });
 
-        assertThatThrownBy(() -> segments.add(payload(SEGMENT + 1), 0, SEGMENT + 1))
+        assertThatThrownBy(() -> segments.add(Parties.payload(SEGMENT + 1), 0, SEGMENT + 1))
                 .isInstanceOf(IOException.class);
 
-        assertThatThrownBy(() -> segments.add(payload(1), 0, 1)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> segments.add(Parties.payload(1), 0, 1)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(segments::finish).isInstanceOf(IllegalStateException.class);
         assertThat(calls).hasSize(1);
     }
@@ -312,14 +274,14 @@ final class SegmentSealerTest {
         segments.finish();
 
         assertThatThrownBy(segments::finish).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> segments.add(payload(1), 0, 1)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> segments.add(Parties.payload(1), 0, 1)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void sealerClosedWithin_illegalState() throws IOException {
         Sealer sealer = parties.sealer();
         SegmentSealer segments = sealer.segments(HEAD, policy(QualityOfProtection.PRIVACY), ec, new Envelopes());
-        segments.add(payload(1), 0, 1);
+        segments.add(Parties.payload(1), 0, 1);
 
         sealer.close();
 
@@ -328,7 +290,7 @@ final class SegmentSealerTest {
 
     @Test
     void headWithAPayload_rejected() {
-        ClearMessage head = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, payload(3));
+        ClearMessage head = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, Parties.payload(3));
 
         assertThatThrownBy(
                         () -> parties.sealer().segments(head, policy(QualityOfProtection.PRIVACY), ec, new Envelopes()))
@@ -338,8 +300,8 @@ final class SegmentSealerTest {
     @ParameterizedTest
     @EnumSource(value = QualityOfProtection.class)
     void messagesAtOnce_andAfterAFailedOne_doNotMix(QualityOfProtection quality) throws Exception {
-        byte[] one = payload(150_000);
-        byte[] two = payload(90_000);
+        byte[] one = Parties.payload(150_000);
+        byte[] two = Parties.payload(90_000);
         SegmentSealer failing = parties.sealer().segments(HEAD, policy(quality), ec, (bytes, offset, length) -> {
             throw new IOException("disk full");
         });

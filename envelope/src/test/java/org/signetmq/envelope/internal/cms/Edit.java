@@ -10,7 +10,7 @@ import org.signetmq.envelope.internal.der.DerWriter;
 
 /** An edit of a DER structure. A path leads to the edited element: the index of a child at each level. */
 @FunctionalInterface
-interface Edit {
+public interface Edit {
     /** Keeps the structure. */
     Edit NONE = structure -> {};
 
@@ -39,6 +39,12 @@ interface Edit {
         return copy.encoded();
     }
 
+    /** Returns an envelope, a ContentInfo, whose content is edited. */
+    default byte[] ofContent(DerNode envelope) {
+        Edit inside = whole -> change(whole.child(1, 0));
+        return inside.of(envelope);
+    }
+
     static Edit number(int value, int... path) {
         return content(new byte[] {(byte) value}, path);
     }
@@ -46,6 +52,14 @@ interface Edit {
     /** Sets the content of a primitive element. */
     static Edit content(byte[] content, int... path) {
         return structure -> structure.child(path).setContent(content);
+    }
+
+    /** Adds zeros to the content of a primitive element. */
+    static Edit lengthen(int by, int... path) {
+        return structure -> {
+            byte[] content = structure.child(path).content();
+            structure.child(path).setContent(Arrays.copyOf(content, content.length + by));
+        };
     }
 
     static Edit tag(int tag, int... path) {
@@ -75,7 +89,7 @@ interface Edit {
     static Edit repeat(int count, int... path) {
         return structure -> {
             List<DerNode> children = structure.child(path).children();
-            children.addAll(Collections.nCopies(count - children.size(), children.get(0)));
+            children.addAll(Collections.nCopies(Math.max(0, count - children.size()), children.get(0)));
         };
     }
 

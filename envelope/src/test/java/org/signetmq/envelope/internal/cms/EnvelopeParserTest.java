@@ -208,18 +208,13 @@ final class EnvelopeParserTest {
 
     /** Verifies a check of the content of a valid ContentInfo. */
     private static void verify(ParserCheck check, DerNode valid, Class<? extends ParsedEnvelope> kind) {
-        byte[] accepted = edited(valid, check.accepted());
-        byte[] rejected = edited(valid, check.rejected());
+        byte[] accepted = check.accepted().ofContent(valid);
+        byte[] rejected = check.rejected().ofContent(valid);
 
         assertThat(parse(accepted)).isInstanceOf(kind);
         assertThatThrownBy(() -> parse(rejected))
                 .isExactlyInstanceOf(MalformedEnvelopeException.class)
                 .hasMessage(check.message(rejected));
-    }
-
-    private static byte[] edited(DerNode contentInfo, Edit edit) {
-        Edit inside = whole -> edit.change(whole.child(1, 0));
-        return inside.of(contentInfo);
     }
 
     private static ParsedEnvelope parse(byte[] envelope) {
@@ -354,7 +349,7 @@ final class EnvelopeParserTest {
 
     @Test
     void signedDataWithoutCertificates_hasNone() {
-        byte[] without = edited(SIGNED, remove(3));
+        byte[] without = remove(3).ofContent(SIGNED);
 
         assertThat(((ParsedEnvelope.Signed) parse(without)).certificates()).isEmpty();
     }
