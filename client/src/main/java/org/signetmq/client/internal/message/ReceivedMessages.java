@@ -20,6 +20,7 @@ import org.signetmq.client.internal.message.ReceivedMessage.Envelope;
 import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.client.internal.provider.ClientLibrary.MessageMaker;
 import org.signetmq.client.internal.provider.ClientLibrary.ObjectSource;
+import org.signetmq.client.internal.provider.FilteredObject;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -201,7 +202,7 @@ public final class ReceivedMessages {
         return new ReceivedMessage(envelope, type, arrived);
     }
 
-    /** Makes an object message. The provider deserialises the object under its own limits, or nobody does. */
+    /** Makes an object message. The provider deserialises the object under its own limits if it can. */
     private static ReceivedMessage serialized(byte @Nullable [] bytes, Envelope envelope, ObjectMessage content)
             throws JMSException {
         ObjectSource source = null;
@@ -210,7 +211,7 @@ public final class ReceivedMessages {
                 source = envelope.library().putObject(bytes, content);
             } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
                 LOG.debug("object message of {} not filled: {}", content.getClass(), e.getClass());
-                source = ObjectSource.REFUSING;
+                source = new FilteredObject(bytes);
             }
         }
         return new Sourced(envelope, content, source);

@@ -47,12 +47,6 @@ public interface ClientLibrary {
 
     /** Supplies the object of an object message if the provider's own message cannot read it. */
     interface ObjectSource {
-        /** Deserialises nothing, because no limits for the classes of the object are known. */
-        ObjectSource REFUSING = () -> {
-            throw new JMSException("object: not deserialised, Signet does not know the limits of this client library "
-                    + "or version; use Artemis, Qpid JMS or ActiveMQ");
-        };
-
         @Nullable
         Serializable object() throws JMSException;
 
