@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.BrokerNotifications;
 import org.signetmq.interceptor.internal.home.Readiness;
-import org.signetmq.interceptor.internal.metrics.BrokerMetrics;
-import org.signetmq.interceptor.internal.metrics.MeterSources;
+import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.interceptor.internal.metrics.MicrometerMeters;
 import org.signetmq.interceptor.internal.status.MessageRecords;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 
@@ -17,7 +17,7 @@ final class Observation implements AutoCloseable {
     private final ActiveMQServer server;
     private final MessageRecords records;
     private final BrokerNotifications notifications;
-    private @Nullable BrokerMetrics metrics;
+    private @Nullable AutoCloseable metrics;
 
     /** Begins to send notifications. */
     Observation(ActiveMQServer server, MessageRecords records) {
@@ -34,17 +34,27 @@ final class Observation implements AutoCloseable {
 
     /** Registers the metrics. The plugin also works if this fails. */
     void begin(Supplier<PluginStatus> status, Supplier<Readiness> readiness) {
-        metrics = BrokerMetrics.register(server, new MeterSources(records.counters(), status, readiness));
+        try {
+            metrics = MicrometerMeters.register(server, records.counters(), status, readiness);
+        } catch (LinkageError noMicrometer) {
+            PluginLog.LOG.debug("the broker has no Micrometer", noMicrometer);
+        } catch (RuntimeException e) {
+            PluginLog.LOG.warn("Signet's metrics could not be registered", e);
+        }
     }
 
     @Override
     public void close() {
         records.audit().end();
         notifications.close();
-        BrokerMetrics registered = metrics;
+        AutoCloseable registered = metrics;
         metrics = null;
         if (registered != null) {
-            registered.close();
+            try {
+                registered.close();
+            } catch (Exception e) {
+                PluginLog.LOG.warn("Signet's metrics could not be removed", e);
+            }
         }
     }
 }

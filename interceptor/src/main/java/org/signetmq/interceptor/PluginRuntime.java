@@ -5,7 +5,8 @@ import java.util.function.Supplier;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.backlog.BacklogOperations;
-import org.signetmq.interceptor.internal.backlog.ImpactOperations;
+import org.signetmq.interceptor.internal.backlog.KeyOperations;
+import org.signetmq.interceptor.internal.backlog.PolicyImpact;
 import org.signetmq.interceptor.internal.check.BrokerCheck;
 import org.signetmq.interceptor.internal.control.Authority;
 import org.signetmq.interceptor.internal.control.ControlOperations;
@@ -13,9 +14,7 @@ import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.gate.PostOfficeGate;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.Readiness;
-import org.signetmq.interceptor.internal.keys.KeyOperations;
 import org.signetmq.interceptor.internal.log.PluginLog;
-import org.signetmq.interceptor.internal.reject.PendingReasons;
 import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.reject.StompReasons;
 import org.signetmq.interceptor.internal.status.MessageRecords;
@@ -88,10 +87,10 @@ final class PluginRuntime implements AutoCloseable {
     }
 
     /** Adds the reason of a rejection to the ERROR frame for a STOMP client. */
-    synchronized void installStompReasons(ActiveMQServer server, PendingReasons pending) {
+    synchronized void installStompReasons(ActiveMQServer server, StompReasons pending) {
         if (reasons == null) {
             try {
-                reasons = StompReasons.install(server, pending);
+                reasons = pending.install(server);
             } catch (LinkageError noStomp) {
                 PluginLog.LOG.debug("the broker has no STOMP", noStomp);
             }
@@ -122,7 +121,7 @@ final class PluginRuntime implements AutoCloseable {
         observation.begin(status, this::readiness);
         try {
             Authority authority = new Authority(server, gate::requester);
-            ImpactOperations impact = new ImpactOperations(server, this::readiness, authority);
+            PolicyImpact impact = new PolicyImpact(server, this::readiness, authority);
             KeyOperations uses = new KeyOperations(server, authority);
             keys = uses;
             control = ControlRegistration.register(

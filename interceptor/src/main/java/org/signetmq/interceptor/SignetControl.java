@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
-import java.time.Instant;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.backlog.BacklogOperations;
-import org.signetmq.interceptor.internal.backlog.ImpactOperations;
+import org.signetmq.interceptor.internal.backlog.KeyOperations;
+import org.signetmq.interceptor.internal.backlog.PolicyImpact;
 import org.signetmq.interceptor.internal.check.BrokerCheck;
-import org.signetmq.interceptor.internal.check.CertificateList;
 import org.signetmq.interceptor.internal.control.ControlOperations;
 import org.signetmq.interceptor.internal.home.Readiness;
-import org.signetmq.interceptor.internal.keys.KeyOperations;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.file.PolicyFile;
 
@@ -42,7 +40,7 @@ public final class SignetControl implements SignetControlMBean {
     record Operations(
             ControlOperations policies,
             BacklogOperations backlog,
-            ImpactOperations impact,
+            PolicyImpact impact,
             KeyOperations keys,
             BrokerCheck check,
             AuditLog audit) {}
@@ -215,7 +213,7 @@ public final class SignetControl implements SignetControlMBean {
     @Override
     public String listCertificates() {
         operations.requireView("listCertificates");
-        return new CertificateList(readiness.get(), Instant.now()).answer();
+        return parts.check().certificates(readiness.get());
     }
 
     @Override

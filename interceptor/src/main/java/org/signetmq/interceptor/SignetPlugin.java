@@ -30,9 +30,8 @@ import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.home.NotReadyException;
 import org.signetmq.interceptor.internal.large.FetchedMessage;
 import org.signetmq.interceptor.internal.log.PluginLog;
-import org.signetmq.interceptor.internal.reject.PendingReasons;
-import org.signetmq.interceptor.internal.reject.PreparedRejections;
 import org.signetmq.interceptor.internal.reject.Rejections;
+import org.signetmq.interceptor.internal.reject.StompReasons;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.MessageRecords;
 import org.signetmq.interceptor.internal.status.PluginStatus;
@@ -50,11 +49,11 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     private final Counters counters = new Counters();
     private final MessageRecords records = new MessageRecords(counters, new AuditLog(Clock.systemUTC()));
     private final Rejections rejections;
-    private final PendingReasons pending = new PendingReasons();
+    private final StompReasons pending = new StompReasons();
     private final AtomicReference<@Nullable ActiveMQServer> registeredWith = new AtomicReference<>();
 
     /** The rejection for a full heap. This field loads its class while there is memory. */
-    private final ActiveMQException prepared = PreparedRejections.FOR_CLIENT;
+    private final ActiveMQException prepared = Rejections.PREPARED;
 
     private volatile Map<String, String> properties = Map.of();
     private volatile @Nullable PluginRuntime runtime;

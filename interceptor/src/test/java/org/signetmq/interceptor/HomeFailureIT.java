@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.signetmq.interceptor.internal.reject.ClientText;
+import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -207,7 +207,7 @@ final class HomeFailureIT {
             Awaitility.await().until(() -> broker.plugin.state().state() == PluginStatus.State.FAILED);
             assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
                     .isInstanceOf(JMSException.class)
-                    .hasMessageContaining(ClientText.WITHOUT_PATH);
+                    .hasMessageContaining(Rejections.WITHOUT_PATH);
 
             Files.setPosixFilePermissions(path, before);
             Awaitility.await().until(() -> broker.plugin.state().state() == PluginStatus.State.READY);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
-import org.signetmq.interceptor.internal.reject.ClientText;
+import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.SealingPlace;
@@ -110,7 +110,7 @@ final class RejectionIT {
         Files.setPosixFilePermissions(setup.homes().broker.trust(), PosixFilePermissions.fromString("rwxrwxrwx"));
         try (TestBroker broker = setup.start()) {
             assertThatThrownBy(() -> producer.send(broker, "orders", TEXT))
-                    .hasMessageContaining(ClientText.WITHOUT_PATH)
+                    .hasMessageContaining(Rejections.WITHOUT_PATH)
                     .hasMessageNotContaining(folder.toString())
                     .hasMessageNotContaining("chmod");
             assertThat(broker.plugin.state().reason()).contains("chmod go-w " + folder);

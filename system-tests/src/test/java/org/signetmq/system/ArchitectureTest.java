@@ -80,7 +80,6 @@ final class ArchitectureTest {
             "interceptor",
             List.of(
                     "",
-                    ".internal.keys",
                     ".internal.backlog",
                     ".internal.metrics",
                     ".internal.gate",

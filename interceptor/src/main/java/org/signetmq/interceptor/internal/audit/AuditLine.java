@@ -3,20 +3,32 @@ package org.signetmq.interceptor.internal.audit;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.PrintableText;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.file.PolicyFile;
 
 /**
  * One line of the audit log: a JSON object of printable ASCII characters. Names that strangers choose are bounded, and
- * so is the line. For one thread.
+ * so is the line. All texts beside lists come before the lists. For one thread.
  */
 final class AuditLine {
     /** The greatest length of a line, in characters. */
@@ -26,7 +38,10 @@ final class AuditLine {
     static final int MOST_ENTRIES = 50;
 
     /** The greatest length of a name or a text, in characters. */
-    static final int LONGEST_TEXT = 1000;
+    private static final int LONGEST_TEXT = 1000;
+
+    /** The greatest length of a policy that a line shows, in characters. */
+    private static final int LONGEST_POLICY = 8 << 10;
 
     /** The length that is kept for the names of lists and the number of entries left out. */
     private static final int RESERVE = 256;
@@ -61,70 +76,133 @@ final class AuditLine {
         return this;
     }
 
-    /** Adds a text before and after a change, if it changed. */
-    AuditLine putChange(String key, String before, String after) {
+    /** Adds as many of these texts as fit. */
+    AuditLine putTexts(String key, List<String> texts) {
+        ArrayNode list = json.putArray(key);
+        texts.stream().map(AuditLine::bounded).filter(text -> takes(text(text))).forEach(list::add);
+        return this;
+    }
+
+    /** Adds the rules of two sets of policies that differ, and the policies that were added, changed or removed. */
+    void putPolicies(PolicySet before, PolicySet after) {
+        putChange("unmatched", before.unmatched().label(), after.unmatched().label());
+        putChange("wildcards", text(before.wildcards()), text(after.wildcards()));
+        putChange("recovery", String.join("; ", before.recovery()), String.join("; ", after.recovery()));
+        Map<String, Policy> old = byPattern(before);
+        Map<String, Policy> now = byPattern(after);
+        Stream<String> changed =
+                now.keySet().stream().filter(pattern -> !Objects.equals(now.get(pattern), old.get(pattern)));
+        Stream<String> removed = old.keySet().stream().filter(pattern -> !now.containsKey(pattern));
+        putEntries("policies", Stream.concat(changed, removed), pattern -> {
+            ObjectNode entry = JSON.createObjectNode().put("pattern", bounded(pattern));
+            putPolicy(entry, "before", old.get(pattern));
+            putPolicy(entry, "after", now.get(pattern));
+            return entry;
+        });
+    }
+
+    private void putChange(String key, String before, String after) {
         if (!before.equals(after)) {
             json.putObject(key).put("before", bounded(before)).put("after", bounded(after));
         }
-        return this;
     }
 
-    /** Adds as many of these texts as fit. All texts beside lists come before. */
-    AuditLine putTexts(String key, List<String> texts) {
-        measure();
-        ArrayNode list = json.putArray(key);
-        for (String text : texts) {
-            String shown = bounded(text);
-            if (takes(length(shown))) {
-                list.add(shown);
+    private static String text(WildcardSyntax syntax) {
+        return "" + syntax.delimiter() + syntax.anyWords() + syntax.singleWord();
+    }
+
+    private static Map<String, Policy> byPattern(PolicySet set) {
+        Map<String, Policy> policies = new LinkedHashMap<>();
+        set.policies().forEach(policy -> policies.put(policy.pattern(), policy));
+        return policies;
+    }
+
+    private static void putPolicy(ObjectNode entry, String key, @Nullable Policy policy) {
+        if (policy == null) {
+            return;
+        }
+        String text = PolicyFile.format(policy);
+        if (text.length() > LONGEST_POLICY) {
+            entry.put(key, "too long to show: " + text.length() + " characters");
+        } else {
+            try {
+                entry.set(key, JSON.readTree(text));
+            } catch (JsonProcessingException impossible) {
+                throw new IllegalStateException("audit: a policy cannot be read back", impossible);
             }
         }
-        return this;
     }
 
     /**
-     * Adds as many of these entries as fit. The others are counted, and most of them not even made. All texts beside
-     * lists come before.
+     * Adds the names of a folder's entries that were added, removed and replaced. An entry is a certificate, whose
+     * facts the line has, or the state of a file.
      */
-    AuditLine putEntries(String key, Iterator<Entry> all) {
-        measure();
-        ArrayNode list = json.putArray(key);
-        while (all.hasNext()) {
-            Entry next = all.next();
-            if (entries >= MOST_ENTRIES) {
+    void putFolder(Map<String, ?> before, Map<String, ?> after) {
+        putNames("added", after, name -> !before.containsKey(name), name -> facts(named(name), after.get(name)));
+        putNames("removed", before, name -> !after.containsKey(name), name -> facts(named(name), before.get(name)));
+        putNames(
+                "replaced",
+                after,
+                name -> before.containsKey(name) && !Objects.equals(after.get(name), before.get(name)),
+                name -> {
+                    ObjectNode entry = named(name);
+                    if (after.get(name) instanceof X509Certificate) {
+                        facts(entry.putObject("before"), before.get(name));
+                        facts(entry.putObject("after"), after.get(name));
+                    }
+                    return entry;
+                });
+    }
+
+    private void putNames(
+            String key, Map<String, ?> entries, Predicate<String> selected, Function<String, ObjectNode> made) {
+        putEntries(key, entries.keySet().stream().filter(selected), made);
+    }
+
+    private static ObjectNode named(String name) {
+        return JSON.createObjectNode().put("name", bounded(name));
+    }
+
+    private static ObjectNode facts(ObjectNode entry, @Nullable Object content) {
+        if (content instanceof X509Certificate certificate) {
+            try {
+                entry.put("ski", KeyIdentifier.ofKey(certificate).toString());
+            } catch (RuntimeException unreadable) { // a key of an unknown kind has no computed identifier
+                entry.putNull("ski");
+            }
+            entry.put("subject", bounded(DistinguishedName.shown(certificate.getSubjectX500Principal())))
+                    .put("until", certificate.getNotAfter().toInstant().toString());
+        }
+        return entry;
+    }
+
+    /** Adds as many of these entries as fit. The others are counted, and most of them not even made. */
+    private void putEntries(String key, Stream<String> names, Function<String, ObjectNode> made) {
+        ArrayNode list = JSON.createArrayNode();
+        for (Iterator<String> all = names.iterator(); all.hasNext(); ) {
+            String name = all.next();
+            ObjectNode entry = entries < MOST_ENTRIES ? made.apply(name) : null;
+            if (entry == null) {
                 leftOut++;
-                continue;
-            }
-            JsonNode made = next.make(JSON);
-            if (takes(length(made))) {
-                list.add(made);
+            } else if (takes(text(entry))) {
+                list.add(entry);
             }
         }
-        if (list.isEmpty()) {
-            json.remove(key);
+        if (!list.isEmpty()) {
+            json.set(key, list);
         }
-        return this;
     }
 
-    /** Makes an entry of a list. */
-    @FunctionalInterface
-    interface Entry {
-        JsonNode make(JsonMapper json);
-    }
-
-    private void measure() {
+    private boolean takes(String entry) {
         if (room < 0) {
-            room = LONGEST - RESERVE - length(json);
+            room = LONGEST - RESERVE - text(json).length();
         }
-    }
-
-    private boolean takes(int length) {
-        if (entries >= MOST_ENTRIES || length > room) {
+        if (entries >= MOST_ENTRIES || entry.length() >= room) {
             leftOut++;
             return false;
         }
         entries++;
-        room -= length;
+        room -= entry.length() + 1;
         return true;
     }
 
@@ -136,10 +214,6 @@ final class AuditLine {
         return text(json);
     }
 
-    private static int length(Object value) {
-        return text(value).length() + 1;
-    }
-
     private static String text(Object value) {
         try {
             return JSON.writeValueAsString(value);
@@ -148,7 +222,7 @@ final class AuditLine {
         }
     }
 
-    static String bounded(String text) {
+    private static String bounded(String text) {
         return PrintableText.of(text, LONGEST_TEXT);
     }
 }

@@ -3,11 +3,15 @@ package org.signetmq.interceptor.internal.audit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.log.CauseLimits;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.log.RejectionLog;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.policy.PolicySet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,19 +25,32 @@ public final class AuditLog {
     public static final String LOGGER = "org.signetmq.audit";
 
     private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
-    private static final Broker NONE = new Broker("", (event, line) -> {});
+
+    /** The greatest number of lines in memory. */
+    static final int MOST_LINES = 200;
+
+    /** The greatest length of all lines in memory together, in characters. */
+    static final int MOST_CHARACTERS = 64 << 10;
 
     private final Clock clock;
-    private final AuditTail tail = new AuditTail();
-    private final CauseLimits rejections;
-    private volatile Broker broker = NONE;
+    private final Deque<String> tail = new ArrayDeque<>(); // guarded by itself
+    private int characters; // guarded by tail
+    private final RejectionLog.Limits rejections;
+    private volatile Broker broker = new Broker("", (event, line) -> {});
+
+    /** Receives the lines of the audit log, except those about sealed messages. */
+    @FunctionalInterface
+    public interface Listener {
+        /** Takes a line. It must return at once, and must not change the line. */
+        void wrote(AuditEvent event, ObjectNode line);
+    }
 
     /** The broker of the plugin. */
-    private record Broker(String name, AuditListener listener) {}
+    private record Broker(String name, Listener listener) {}
 
     public AuditLog(Clock clock) {
         this.clock = clock;
-        this.rejections = new CauseLimits(clock);
+        this.rejections = new RejectionLog.Limits(clock);
         // loads the classes of a line while there is memory
         var unused = new AuditLine(clock.instant(), AuditEvent.STARTED, "").format();
     }
@@ -43,13 +60,13 @@ public final class AuditLog {
      *
      * @param listener receives the further lines, except those about sealed messages
      */
-    public void begin(String name, AuditListener listener) {
+    public void begin(String name, Listener listener) {
         broker = new Broker(name, listener);
     }
 
     /** Ends the calls to the listener. */
     public void end() {
-        broker = new Broker(broker.name(), NONE.listener());
+        broker = new Broker(broker.name(), (event, line) -> {});
     }
 
     /** Records that the plugin began to protect messages with these policies. */
@@ -83,7 +100,7 @@ public final class AuditLog {
                 .put("from", author.from())
                 .put("version", after.version())
                 .put("before", before.version());
-        ChangedPolicies.write(line, before, after);
+        line.putPolicies(before, after);
     }
 
     /**
@@ -95,7 +112,7 @@ public final class AuditLog {
     public void folderChanged(AuditedFolder folder, Map<String, ?> before, Map<String, ?> after) {
         write(folder.event(), line -> {
             line.put("folder", folder.label());
-            EntryDifference.write(line, before, after);
+            line.putFolder(before, after);
         });
     }
 
@@ -142,7 +159,7 @@ public final class AuditLog {
      * @param cause the key of the limit: the reason without the names of this message
      */
     public void messageRejected(RejectionReason reason, String cause, Rejected message, String text) {
-        long omitted = rejections.turn(reason.label() + ' ' + RejectionLog.oneLine(cause));
+        long omitted = rejections.turn(reason.label() + ' ' + PrintableText.of(cause, PrintableText.LONGEST_NAME));
         if (omitted >= 0) {
             write(
                     AuditEvent.MESSAGE_REJECTED,
@@ -182,27 +199,34 @@ public final class AuditLog {
      * @param count the greatest number of lines; the log keeps at most 200
      */
     public String tail(int count) {
-        return "{\"lines\":[" + String.join(",", tail.newest(count)) + "]}";
+        synchronized (tail) {
+            return tail.stream()
+                    .skip(Math.max(0, tail.size() - Math.max(0, count)))
+                    .collect(Collectors.joining(",", "{\"lines\":[", "]}"));
+        }
     }
 
-    /** Adds the keys of an event to its line. */
-    @FunctionalInterface
-    private interface Content {
-        void addTo(AuditLine line);
-    }
-
-    private void write(AuditEvent event, Content content) {
+    private void write(AuditEvent event, Consumer<AuditLine> content) {
         try {
             Broker now = broker;
             AuditLine line = new AuditLine(clock.instant(), event, now.name());
-            content.addTo(line);
+            content.accept(line);
             String text = line.format();
-            tail.add(text);
+            keep(text);
             LOG.info("{}", text);
-            ObjectNode json = line.json();
-            now.listener().wrote(event, json);
+            now.listener().wrote(event, line.json());
         } catch (Throwable unwritten) {
             failed(unwritten);
+        }
+    }
+
+    private void keep(String line) {
+        synchronized (tail) {
+            tail.addLast(line);
+            characters += line.length();
+            while (tail.size() > MOST_LINES || characters > MOST_CHARACTERS) {
+                characters -= tail.removeFirst().length();
+            }
         }
     }
 

@@ -4,7 +4,6 @@ package org.signetmq.interceptor.internal.audit;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -19,14 +18,14 @@ import org.signetmq.interceptor.internal.log.PluginLog;
  * Sends lines of the audit log as notifications of the broker, as well as it can. A thread of its own sends them,
  * because the broker locks its post office for each notification. If lines come faster, some are dropped. Thread-safe.
  */
-public final class BrokerNotifications implements AuditListener, AutoCloseable {
+public final class BrokerNotifications implements AuditLog.Listener, AutoCloseable {
     /** The beginning of each property's name. A name with signet_ would be one that only client libraries may set. */
     static final String PREFIX = "audit_";
 
     private static final int MOST_WAITING = 64;
 
-    /** The keys that are not sent: texts may name paths of the broker, and clients may read notifications. */
-    private static final Set<String> KEPT_BACK = Set.of("text");
+    /** The key that is not sent: texts may name paths of the broker, and clients may read notifications. */
+    private static final String KEPT_BACK = "text";
 
     private final ManagementService management;
     private final ThreadPoolExecutor sender;
@@ -84,7 +83,7 @@ public final class BrokerNotifications implements AuditListener, AutoCloseable {
             JsonNode value = field.getValue();
             SimpleString name =
                     SimpleString.of(PREFIX + field.getKey().replace('-', '_').toLowerCase(Locale.ROOT));
-            if (value.isTextual() && !KEPT_BACK.contains(field.getKey())) {
+            if (value.isTextual() && !KEPT_BACK.equals(field.getKey())) {
                 properties.putSimpleStringProperty(name, SimpleString.of(value.textValue()));
             } else if (value.isIntegralNumber()) {
                 properties.putLongProperty(name, value.longValue());

@@ -19,7 +19,7 @@ import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.Author;
 import org.signetmq.interceptor.internal.control.Authority;
 import org.signetmq.interceptor.internal.gate.MessageGate;
-import org.signetmq.interceptor.internal.log.RejectionLog;
+import org.signetmq.keystore.PrintableText;
 
 /**
  * Answers the operations of the control that seal the messages of a queue, by JSON. One job runs at a time: a new job
@@ -77,11 +77,11 @@ public final class BacklogOperations {
         Queue found = server.locateQueue(SimpleString.of(queue));
         if (found == null) {
             throw new IllegalArgumentException(
-                    "queue " + RejectionLog.oneLine(queue) + ": the broker has no such queue");
+                    "queue " + PrintableText.of(queue, PrintableText.LONGEST_NAME) + ": the broker has no such queue");
         }
         BacklogJob begun;
         try {
-            begun = BacklogJob.of(found, server.getStorageManager());
+            begun = BacklogJob.of(new QueueMessages(server, found, gate.backlog()));
         } catch (ActiveMQIllegalStateException e) {
             return answer().put("refused", e.getMessage()).toString();
         }
@@ -100,13 +100,13 @@ public final class BacklogOperations {
     public synchronized String sealBacklog(String name, int most) throws Exception {
         Author author = authority.requireEdit("sealBacklog");
         BacklogJob current = required(name);
-        Queue queue = current.messages().queue();
+        Queue queue = current.queue();
         Binding binding = server.getPostOffice().getBinding(queue.getName());
         if (binding == null || binding.getBindable() != queue) {
             throw new IllegalArgumentException("the queue was deleted; begin again");
         }
         BacklogJob.requireSuited(queue);
-        BacklogStep step = step(current, most);
+        BacklogJob.Step step = step(current, most);
         StorageManager storage = server.getStorageManager();
         OperationContext before = storage.getContext();
         // not on the thread of the journal, which must never wait for the lock of a queue
@@ -115,7 +115,7 @@ public final class BacklogOperations {
             if (current.begin()) {
                 audit.sealingBegun(audited(current), author);
             }
-            step.seal(new SealedCopies(server, gate.backlog(), current.messages()));
+            step.seal();
             if (!storage.waitOnOperations(PATIENCE_MILLIS)) {
                 throw new IllegalStateException("disk or backup did not answer within "
                         + TimeUnit.MILLISECONDS.toSeconds(PATIENCE_MILLIS) + " seconds; run the command again");
@@ -130,22 +130,21 @@ public final class BacklogOperations {
     }
 
     private static AuditLog.SealedQueue audited(BacklogJob job) {
-        Queue queue = job.messages().queue();
+        Queue queue = job.queue();
         return new AuditLog.SealedQueue(
                 queue.getAddress().toString(), queue.getName().toString(), job.count());
     }
 
-    private BacklogStep step(BacklogJob current, int most) {
-        return new BacklogStep(
-                current, gate.backlog(), Math.max(1, Math.min(most, MOST_IN_STEP)), System.nanoTime() + LONG_STEP);
+    private static BacklogJob.Step step(BacklogJob current, int most) {
+        return current.step(Math.max(1, Math.min(most, MOST_IN_STEP)), System.nanoTime() + LONG_STEP);
     }
 
     /** Judges the next messages of a job, and changes nothing. */
     public synchronized String judgeBacklog(String name, int most) throws Exception {
         authority.requireEdit("judgeBacklog");
         BacklogJob current = required(name);
-        current.messages().awaitRouted();
-        BacklogStep step = step(current, most);
+        QueueWalk.awaitRouted(current.queue());
+        BacklogJob.Step step = step(current, most);
         step.judge();
         return told(current, step);
     }
@@ -158,7 +157,7 @@ public final class BacklogOperations {
         return current;
     }
 
-    private String told(BacklogJob current, BacklogStep step) {
+    private String told(BacklogJob current, BacklogJob.Step step) {
         ObjectNode answer = answer().put("job", id)
                 .put("sealed", step.sealed())
                 .put("sealed-before", step.sealedBefore())
@@ -172,7 +171,7 @@ public final class BacklogOperations {
                 .limit(MOST_NAMED)
                 .forEach(entry -> named.addObject()
                         .put("message", entry.getKey())
-                        .put("reason", RejectionLog.oneLine(entry.getValue())));
+                        .put("reason", PrintableText.of(entry.getValue(), PrintableText.LONGEST_NAME)));
         return answer.toString();
     }
 

@@ -3,44 +3,53 @@ package org.signetmq.interceptor.internal.backlog;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
+import org.apache.activemq.artemis.api.core.ActiveMQIllegalStateException;
 import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.core.filter.Filter;
 import org.apache.activemq.artemis.core.paging.PagingStore;
-import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.MessageReference;
 import org.apache.activemq.artemis.core.server.Queue;
+import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.impl.RefsOperation;
+import org.apache.activemq.artemis.core.server.impl.RoutingContextImpl;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.apache.activemq.artemis.core.transaction.TransactionPropertyIndexes;
 import org.apache.activemq.artemis.core.transaction.impl.TransactionImpl;
 import org.apache.activemq.artemis.utils.collections.LinkedListIterator;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.gate.BacklogJudge;
+import org.signetmq.interceptor.internal.reject.Rejections;
 
 /**
- * Takes messages out of a queue, as a consumer does, and gives them back to their places. It holds the lock of the
- * queue only while it looks for messages. The broker reads pages into the queue as usual.
+ * Takes messages out of a queue, as a consumer does, and puts sealed copies at its end in their place. It gives others
+ * back to their places. It holds the lock of the queue only while it looks for messages. The broker reads pages into
+ * the queue as usual.
  */
-final class QueueMessages {
-    private static final long PATIENCE_SECONDS = 5;
+record QueueMessages(ActiveMQServer server, Queue queue, BacklogJudge judge) {
+    /**
+     * A message that the plugin took out of its queue. The broker counts it as being delivered.
+     *
+     * @param due the time before which the broker must not deliver it, in milliseconds; 0 if there is none
+     */
+    private record Taken(MessageReference reference, long due) {}
 
-    private final Queue queue;
-    private final StorageManager storage;
-
-    QueueMessages(Queue queue, StorageManager storage) {
-        this.queue = queue;
-        this.storage = storage;
-    }
-
-    Queue queue() {
-        return queue;
-    }
+    /**
+     * The outcome of a batch.
+     *
+     * @param sealed the number of sealed messages
+     * @param left the reasons of messages that stay in clear, by their identifiers
+     */
+    record Outcome(int sealed, Map<Long, Throwable> left) {}
 
     boolean isPaging() {
         PagingStore store = queue.getPagingStore();
@@ -60,13 +69,6 @@ final class QueueMessages {
         if (isPaging()) {
             queue.getPagingStore().forceAnotherPage(true);
         }
-    }
-
-    /** Waits until the queue shows all messages that the broker routed to it before. */
-    void awaitRouted() throws InterruptedException {
-        CountDownLatch shown = new CountDownLatch(1);
-        queue.flushOnIntermediate(shown::countDown);
-        boolean unused = shown.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     /**
@@ -96,15 +98,19 @@ final class QueueMessages {
     }
 
     /** Takes those of these messages that are still in the queue. */
-    List<TakenMessage> take(List<MessageReference> wanted) throws Exception {
-        List<TakenMessage> taken = new ArrayList<>();
+    private List<Taken> take(List<MessageReference> wanted) throws Exception {
+        Map<MessageReference, Long> due = new IdentityHashMap<>();
+        List<Taken> taken = new ArrayList<>();
         try {
             synchronized (queue) {
-                IdentityHashMap<MessageReference, Long> due = new IdentityHashMap<>();
                 try {
-                    take(wanted, due, taken);
+                    for (MessageReference reference : wanted) {
+                        due.put(reference, reference.getScheduledDeliveryTime());
+                        unschedule(reference);
+                    }
+                    takePresent(due, wanted, taken);
                 } catch (Throwable e) {
-                    takeUnscheduled(due, taken); // no other thread may deliver them before their time
+                    takePresent(due, wanted, taken); // no other thread may deliver them before their time
                     throw e;
                 }
             }
@@ -115,36 +121,27 @@ final class QueueMessages {
         return taken;
     }
 
-    private void take(List<MessageReference> wanted, Map<MessageReference, Long> due, List<TakenMessage> taken)
+    /**
+     * Takes those of the wanted messages that are among the unscheduled ones. The queue acknowledges a scheduled
+     * message that it removes, so it removes no such message.
+     */
+    private void takePresent(Map<MessageReference, Long> due, List<MessageReference> wanted, List<Taken> taken)
             throws Exception {
-        for (MessageReference reference : wanted) {
-            due.put(reference, reference.getScheduledDeliveryTime());
-            unschedule(reference);
+        Set<MessageReference> present = Collections.newSetFromMap(new IdentityHashMap<>());
+        try (LinkedListIterator<MessageReference> all = queue.iterator()) {
+            while (present.size() < due.size() && all.hasNext()) {
+                MessageReference next = all.next();
+                if (due.containsKey(next)) {
+                    present.add(next);
+                }
+            }
         }
-        Set<MessageReference> present = present(due.keySet());
         for (MessageReference reference : wanted) {
-            // the queue acknowledges a scheduled message that it removes, so it must be among the others
             MessageReference removed =
                     present.contains(reference) ? queue.removeReferenceWithID(reference.getMessageID()) : null;
             if (removed != null) {
                 removed.handled();
-                taken.add(new TakenMessage(removed, due.getOrDefault(removed, 0L)));
-            }
-        }
-    }
-
-    /** Takes the messages that had a time, and are among the others without it now. */
-    private void takeUnscheduled(Map<MessageReference, Long> due, List<TakenMessage> taken) throws Exception {
-        Set<MessageReference> before = Collections.newSetFromMap(new IdentityHashMap<>());
-        taken.forEach(each -> before.add(each.reference()));
-        for (MessageReference reference : present(due.keySet())) {
-            long time = due.getOrDefault(reference, 0L);
-            if (time > 0 && !before.contains(reference)) {
-                MessageReference removed = queue.removeReferenceWithID(reference.getMessageID());
-                if (removed != null) {
-                    removed.handled();
-                    taken.add(new TakenMessage(removed, time));
-                }
+                taken.add(new Taken(removed, due.getOrDefault(removed, 0L)));
             }
         }
     }
@@ -161,23 +158,10 @@ final class QueueMessages {
         }
     }
 
-    private Set<MessageReference> present(Set<MessageReference> wanted) {
-        Set<MessageReference> present = Collections.newSetFromMap(new IdentityHashMap<>());
-        try (LinkedListIterator<MessageReference> all = queue.iterator()) {
-            while (present.size() < wanted.size() && all.hasNext()) {
-                MessageReference next = all.next();
-                if (wanted.contains(next)) {
-                    present.add(next);
-                }
-            }
-        }
-        return present;
-    }
-
     /** Gives messages back to their places in the queue, as if nothing had taken them. */
-    void giveBack(List<TakenMessage> taken) throws Exception {
+    private void giveBack(List<Taken> taken) throws Exception {
         if (!taken.isEmpty()) {
-            giveBack(taken, new TransactionImpl(storage));
+            giveBack(taken, new TransactionImpl(server.getStorageManager()));
         }
     }
 
@@ -185,11 +169,13 @@ final class QueueMessages {
      * Rolls a transaction back, and gives messages back to their places. The transaction may have acknowledged some. An
      * acknowledgement that fails may have been noted before, or not.
      */
-    void giveBack(List<TakenMessage> taken, Transaction transaction) throws Exception {
-        taken.forEach(QueueMessages::schedule);
+    private void giveBack(List<Taken> taken, Transaction transaction) throws Exception {
+        taken.stream()
+                .filter(each -> each.due() > 0)
+                .forEach(each -> each.reference().setScheduledDeliveryTime(each.due()));
         Set<MessageReference> acknowledged = Collections.newSetFromMap(new IdentityHashMap<>());
         refs(transaction).ifPresent(refs -> acknowledged.addAll(refs.getReferencesToAcknowledge()));
-        for (TakenMessage each : taken) {
+        for (Taken each : taken) {
             if (!acknowledged.contains(each.reference())) {
                 queue.cancel(transaction, each.reference(), true);
             }
@@ -202,9 +188,103 @@ final class QueueMessages {
         return Optional.ofNullable((RefsOperation) transaction.getProperty(TransactionPropertyIndexes.REFS_OPERATION));
     }
 
-    private static void schedule(TakenMessage message) {
-        if (message.due() > 0) {
-            message.reference().setScheduledDeliveryTime(message.due());
+    /**
+     * Seals those of these messages that are still in the queue. Copies and acknowledgements are one transaction.
+     * Messages that cannot be sealed go back to their places. If the broker does not take a copy, the whole batch goes
+     * back, and the outcome names that message alone.
+     */
+    Outcome seal(List<MessageReference> wanted) throws Exception {
+        List<Taken> batch = take(wanted);
+        Transaction transaction = new TransactionImpl(server.getStorageManager());
+        Map<Long, Throwable> left = new LinkedHashMap<>();
+        List<Taken> sealed = new ArrayList<>();
+        List<Taken> open = new ArrayList<>(batch);
+        long current = 0;
+        try {
+            for (Taken each : batch) {
+                current = each.reference().getMessageID();
+                Message copy = sealedCopy(each, left);
+                if (copy != null) {
+                    route(copy, transaction);
+                    queue.acknowledge(transaction, each.reference());
+                    open.remove(each);
+                    sealed.add(each);
+                }
+            }
+        } catch (Throwable e) {
+            giveBack(batch, transaction);
+            return new Outcome(0, Map.of(current, e));
+        }
+        try {
+            commit(transaction, sealed);
+        } finally {
+            giveBack(open);
+        }
+        return new Outcome(sealed.size(), left);
+    }
+
+    /** Commits. After a failure the messages are in the queue again. */
+    private void commit(Transaction transaction, List<Taken> sealed) throws Exception {
+        try {
+            transaction.commit();
+        } catch (Throwable e) {
+            if (EnumSet.of(Transaction.State.ACTIVE, Transaction.State.ROLLBACK_ONLY)
+                    .contains(transaction.getState())) {
+                giveBack(sealed, transaction);
+            }
+            throw e;
+        }
+    }
+
+    /** Returns a sealed copy of a message; null if it cannot be sealed, with the reason in the map. */
+    private @Nullable Message sealedCopy(Taken taken, Map<Long, Throwable> left) {
+        Message copy = null;
+        try {
+            copy = judge.sealedCopy(
+                    taken.reference().getMessage(), server.getStorageManager().generateID(), queue.getAddress());
+            if (taken.due() > 0 && !Long.valueOf(taken.due()).equals(copy.getScheduledDeliveryTime())) {
+                copy.setScheduledDeliveryTime(taken.due());
+                copy.reencode();
+            }
+            return copy;
+        } catch (Throwable e) {
+            left.put(taken.reference().getMessageID(), e);
+            if (copy != null) {
+                Rejections.deleteFile(copy);
+            }
+            return null;
+        }
+    }
+
+    /**
+     * Routes a copy to the queue alone.
+     *
+     * @throws ActiveMQIllegalStateException if the broker would drop the copy
+     */
+    private void route(Message copy, Transaction transaction) throws Exception {
+        try {
+            // a mirror adds the copy to this queue alone, too
+            RoutingContext context =
+                    new RoutingContextImpl(transaction).setMirrorOption(RoutingContext.MirrorOption.individualRoute);
+            copy.clearAMQPProperties();
+            copy.clearInternalProperties();
+            Filter filter = queue.getFilter();
+            if (filter == null || filter.match(copy)) {
+                queue.route(copy, context);
+            }
+            if (context.getQueueCount() == 0) {
+                throw new ActiveMQIllegalStateException(
+                        "the queue does not take messages now: it is disabled, or its filter selects no sealed message");
+            }
+            server.getPostOffice().processRoute(copy, context, false);
+            if (copy.getRefCount() == 0 && !copy.isPaged()) {
+                throw new ActiveMQIllegalStateException("the broker dropped the copy, because the address is full");
+            }
+        } catch (Throwable e) {
+            if (copy.getRefCount() == 0) {
+                Rejections.deleteFile(copy);
+            }
+            throw e;
         }
     }
 }

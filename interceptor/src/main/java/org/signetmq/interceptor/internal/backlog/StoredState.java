@@ -30,43 +30,61 @@ import org.signetmq.policy.QualityOfProtection;
  * @param home the certificates of the broker
  */
 record StoredState(PolicySet before, PolicySet policies, AddressRules addresses, LoadedHome home) {
+    /** The protection of a message that lies in a queue, seen from the policies after a change. */
+    enum State {
+        /** The message is no envelope. */
+        CLEAR,
+        /** The message is sealed as the policy requires. */
+        AS_REQUIRED,
+        /**
+         * The message is encrypted for the right recipients. Only they can tell whether it is signed inside as the
+         * policy requires, because the policy before required something else.
+         */
+        UNCERTAIN,
+        /** The message is sealed, but not as the policy requires, or there is no policy. */
+        OTHERWISE,
+        /** The message cannot be read. */
+        UNREADABLE
+    }
+
     /** Returns the state of a message in a queue of this address. It never throws. */
-    MessageState of(Message message, SimpleString address) {
+    State of(Message message, SimpleString address) {
         try {
             byte[] envelope = envelope(message);
             if (envelope == null) {
-                return MessageState.CLEAR;
+                return State.CLEAR;
             }
             for (SimpleString place : Arrays.asList(address, origin(message))) {
                 SimpleString bare = addresses.ofRoute(place).orElse(null);
                 EffectivePolicy policy = bare == null ? null : protecting(policies, bare);
                 if (bare != null && policy != null && satisfies(envelope, message, bare, policy)) {
                     return isToldFromOutside(policy.policy(), protecting(before, bare))
-                            ? MessageState.AS_REQUIRED
-                            : MessageState.UNCERTAIN;
+                            ? State.AS_REQUIRED
+                            : State.UNCERTAIN;
                 }
             }
-            return MessageState.OTHERWISE;
+            return State.OTHERWISE;
         } catch (Throwable e) {
-            return MessageState.UNREADABLE; // the broker may delete the file of a large message meanwhile
+            return State.UNREADABLE; // the broker may delete the file of a large message meanwhile
         }
     }
 
     private byte @Nullable [] envelope(Message message) throws Exception {
+        byte[] bytes;
         if (message instanceof LargeServerMessage large && message.isLargeMessage()) {
-            return FirstEnvelope.of(large).filter(StoredState::isEnvelope).orElse(null);
+            bytes = FirstEnvelope.of(large).orElse(null);
+        } else {
+            Message copy = message.copy(message.getMessageID(), true); // a consumer may read the message meanwhile
+            ByteBuffer body = MessageBodies.of(copy, "", home.maxMessageSize())
+                    .possibleEnvelope()
+                    .filter(EnvelopeCheck::looksSealed)
+                    .orElse(null);
+            bytes = body == null ? null : new byte[body.remaining()];
+            if (body != null) {
+                body.duplicate().get(bytes);
+            }
         }
-        // a consumer may read the message meanwhile
-        Message copy = message.copy(message.getMessageID(), true);
-        ByteBuffer body = MessageBodies.of(copy, "", home.maxMessageSize())
-                .possibleEnvelope()
-                .orElse(null);
-        if (body == null || !EnvelopeCheck.looksSealed(body)) {
-            return null;
-        }
-        byte[] bytes = new byte[body.remaining()];
-        body.duplicate().get(bytes);
-        return isEnvelope(bytes) ? bytes : null;
+        return bytes != null && isEnvelope(bytes) ? bytes : null;
     }
 
     /** Returns whether the bytes begin with an envelope, and not only as one does. */

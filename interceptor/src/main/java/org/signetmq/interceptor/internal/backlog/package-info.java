@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Seals messages that lay in queues in clear when their address got a policy, and tells what a change of policies means
- * for messages in queues. It imports the gate and the control.
+ * The messages that lie in queues: sealing those in clear, the consequences of a change of policies for them, and the
+ * keys that they need. It imports the gate, large, control and the home.
  */
 @NullMarked
 package org.signetmq.interceptor.internal.backlog;

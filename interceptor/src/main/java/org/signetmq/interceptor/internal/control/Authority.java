@@ -17,7 +17,7 @@ import org.apache.activemq.artemis.utils.sm.SecurityManagerShim;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.Author;
 import org.signetmq.interceptor.internal.check.OperationRoles;
-import org.signetmq.interceptor.internal.log.RejectionLog;
+import org.signetmq.keystore.PrintableText;
 
 /**
  * Checks whether the caller of an operation may read or change policies. Thread-safe.
@@ -94,7 +94,7 @@ public final class Authority {
             throw new SecurityException("Signet: "
                     + (caller.user() == null
                             ? "a caller without a user name"
-                            : "user '" + RejectionLog.oneLine(caller.user()) + "'")
+                            : "user '" + PrintableText.of(caller.user(), PrintableText.LONGEST_NAME) + "'")
                     + " does not have permission='" + right + "' on " + OperationRoles.PREFIX + operation
                     + "; signet broker install " + right.option + " gives it to a role");
         }

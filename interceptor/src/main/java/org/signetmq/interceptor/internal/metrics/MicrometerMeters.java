@@ -7,14 +7,18 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.metrics.MetricsManager;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +27,8 @@ import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.PluginStatus;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.policy.QualityOfProtection;
 
@@ -30,35 +36,25 @@ import org.signetmq.policy.QualityOfProtection;
  * The plugin's meters in the broker's Micrometer registry. Their tags have few values: none is an address, a user or a
  * name. This class is loaded only where the broker has Micrometer.
  */
-final class MicrometerMeters implements AutoCloseable {
-    private static final String REASON = "reason";
-    private static final String QUALITY = "quality";
-    private static final String OF = "of";
+public final class MicrometerMeters implements AutoCloseable {
+    private static final double SECONDS_OF_DAY = Duration.ofDays(1).toSeconds();
 
     /** The upper bounds of the histogram of times. */
-    private static final Duration[] TIMES = {
-        Duration.ofNanos(10_000),
-        Duration.ofNanos(25_000),
-        Duration.ofNanos(50_000),
-        Duration.ofNanos(100_000),
-        Duration.ofNanos(250_000),
-        Duration.ofNanos(500_000),
-        Duration.ofMillis(1),
-        Duration.ofMillis(5),
-        Duration.ofMillis(25),
-        Duration.ofMillis(100),
-        Duration.ofSeconds(1)
-    };
+    private static final Duration[] TIMES = Stream.of(10, 25, 50, 100, 250, 500, 1000, 5000, 25_000, 100_000, 1_000_000)
+            .map(micros -> Duration.ofNanos(micros * 1000L))
+            .toArray(Duration[]::new);
 
     private final MeterRegistry registry;
     private final Tags broker;
-    private final MeterSources sources;
+    private final Counters counters;
+    private final Supplier<Readiness> readiness;
     private final List<Meter> meters = new ArrayList<>();
 
-    private MicrometerMeters(MeterRegistry registry, Tags broker, MeterSources sources) {
+    private MicrometerMeters(MeterRegistry registry, Tags broker, Counters counters, Supplier<Readiness> readiness) {
         this.registry = registry;
         this.broker = broker;
-        this.sources = sources;
+        this.counters = counters;
+        this.readiness = readiness;
     }
 
     /**
@@ -67,7 +63,8 @@ final class MicrometerMeters implements AutoCloseable {
      * @return null if the broker has no registry
      * @throws LinkageError if the broker has no Micrometer
      */
-    static @Nullable AutoCloseable register(ActiveMQServer server, MeterSources sources) {
+    public static @Nullable AutoCloseable register(
+            ActiveMQServer server, Counters counters, Supplier<PluginStatus> status, Supplier<Readiness> readiness) {
         MetricsManager manager = server.getMetricsManager();
         MeterRegistry registry = manager == null ? null : manager.getMeterRegistry();
         if (registry == null) {
@@ -75,9 +72,9 @@ final class MicrometerMeters implements AutoCloseable {
         }
         Tags broker = Tags.of(
                 MetricsManager.BROKER_TAG_NAME, server.getConfiguration().getName());
-        MicrometerMeters meters = new MicrometerMeters(registry, broker, sources);
+        MicrometerMeters meters = new MicrometerMeters(registry, broker, counters, readiness);
         try {
-            meters.registerAll();
+            meters.registerAll(status);
         } catch (RuntimeException | Error incomplete) {
             meters.close();
             throw incomplete;
@@ -85,135 +82,128 @@ final class MicrometerMeters implements AutoCloseable {
         return meters;
     }
 
-    private void registerAll() {
-        countMessages();
-        registerKeys();
-        registerRevocations();
-        registerState();
+    private void registerAll(Supplier<PluginStatus> status) {
+        for (QualityOfProtection quality : QualityOfProtection.values()) {
+            if (quality != QualityOfProtection.NONE) {
+                count(MeterName.SEALED, () -> counters.sealed(quality), "quality", quality.label());
+            }
+        }
+        for (RejectionReason reason : RejectionReason.values()) {
+            count(MeterName.REJECTED, () -> counters.rejected(reason), "reason", reason.label());
+        }
+        count(MeterName.SEALED_BYTES, counters::sealedBytes);
+        count(MeterName.PASSED, counters::passed);
+        count(MeterName.UNJUDGED, counters::unjudged);
+        count(MeterName.KEYS_BEGUN, ofCrypto(CryptoService::begunKeys));
+        count(MeterName.KEY_WAITS, ofCrypto(CryptoService::dryTakes));
+        gauge(MeterName.CERTIFICATE_DAYS, MicrometerMeters::daysOfIdentity, "of", "identity");
+        gauge(MeterName.CERTIFICATE_DAYS, MicrometerMeters::daysOfRecipients, "of", "recipient");
+        gauge(
+                MeterName.CERTIFICATES_UNKNOWN,
+                ready -> revocations(ready).unknown().size());
+        gauge(
+                MeterName.REVOCATIONS_FAILING,
+                ready -> revocations(ready).sources().stream()
+                        .filter(source -> source.problem().isPresent())
+                        .count());
+        gaugeOf(MeterName.STATE, () -> switch (status.get().state()) {
+            case READY -> 0;
+            case DEGRADED -> 1;
+            case FAILED -> 2;
+        });
+        gaugeOf(MeterName.POLICY_VERSION, () -> status.get().policies().version());
+        gaugeOf(
+                MeterName.POLICIES,
+                () -> readiness.get() instanceof Readiness.Ready ready
+                        ? ready.policies().policies().size()
+                        : 0);
         Timer times = Timer.builder(MeterName.SEAL_TIME.text())
-                .description("Time to seal a message in memory, of one message in 64")
+                .description(MeterName.SEAL_TIME.description())
                 .serviceLevelObjectives(TIMES)
                 .tags(broker)
                 .register(registry);
         meters.add(times);
-        sources.counters().timeSealing(nanos -> times.record(nanos, TimeUnit.NANOSECONDS));
+        counters.timeSealing(nanos -> times.record(nanos, TimeUnit.NANOSECONDS));
     }
 
-    private void countMessages() {
-        Counters counters = sources.counters();
-        for (QualityOfProtection quality : QualityOfProtection.values()) {
-            if (quality != QualityOfProtection.NONE) {
-                register(counter(MeterName.SEALED, () -> counters.sealed(quality))
-                        .tag(QUALITY, quality.label())
-                        .description("Messages that the broker sealed"));
-            }
+    private static RevocationReport revocations(Readiness.Ready ready) {
+        return ready.home().names().trust().revocations();
+    }
+
+    /** Returns the days to the end of the broker's own certificate; not a number if it is unknown. */
+    private static double daysOfIdentity(Readiness.Ready ready) {
+        try {
+            return days(ready.home().identities().ofBroker().certificate());
+        } catch (KeystoreUnusableException unknown) {
+            return Double.NaN;
         }
-        for (RejectionReason reason : RejectionReason.values()) {
-            register(counter(MeterName.REJECTED, () -> counters.rejected(reason))
-                    .tag(REASON, reason.label())
-                    .description("Messages that the broker rejected"));
+    }
+
+    /** Returns the days to the first end among the recipients in policies; not a number if there is none. */
+    private static double daysOfRecipients(Readiness.Ready ready) {
+        Stream<String> names = ready.policies().policies().stream()
+                .filter(policy -> policy.quality().encrypts())
+                .flatMap(policy -> ready.policies().applied(policy).encryption().recipients().stream());
+        return ready.home()
+                .names()
+                .byAllAddresses(names)
+                .flatMap(name -> recipient(ready, name))
+                .mapToDouble(recipient -> days(recipient.certificate()))
+                .min()
+                .orElse(Double.NaN);
+    }
+
+    private static Stream<Recipient> recipient(Readiness.Ready ready, String name) {
+        try {
+            return ready.home().names().certificates().find(name).stream();
+        } catch (KeystoreUnusableException ambiguous) { // messages to it are rejected, which the state shows
+            return Stream.empty();
         }
-        register(counter(MeterName.SEALED_BYTES, counters::sealedBytes)
-                .baseUnit("bytes")
-                .description("Payload of the messages that the broker sealed"));
-        register(counter(MeterName.PASSED, counters::passed).description("Messages that passed unchanged"));
-        register(counter(MeterName.UNJUDGED, counters::unjudged)
-                .description("Messages in clear that reached the storage before the broker asked the plugin"));
     }
 
-    private void registerKeys() {
-        register(counter(MeterName.KEYS_BEGUN, ofCrypto(CryptoService::begunKeys))
-                .description("Data keys that messages began to use"));
-        register(counter(MeterName.KEY_WAITS, ofCrypto(CryptoService::dryTakes))
-                .description("Messages that waited for a data key because the pool was dry"));
-        CertificateEnds ends = new CertificateEnds(sources.readiness());
-        String description = "Days to the nearest end of a certificate";
-        register(gauge(MeterName.CERTIFICATE_DAYS, ends::daysOfIdentity)
-                .tag(OF, "identity")
-                .baseUnit("days")
-                .description(description));
-        register(gauge(MeterName.CERTIFICATE_DAYS, ends::daysOfRecipients)
-                .tag(OF, "recipient")
-                .baseUnit("days")
-                .description(description));
-    }
-
-    private void registerRevocations() {
-        register(gauge(
-                        MeterName.CERTIFICATES_UNKNOWN,
-                        ofRevocations(report -> report.unknown().size()))
-                .description("Certificates in use of which it is not known whether they are revoked"));
-        register(gauge(
-                        MeterName.REVOCATIONS_FAILING,
-                        ofRevocations(report -> report.sources().stream()
-                                .filter(source -> source.problem().isPresent())
-                                .count()))
-                .description("Addresses of revocation lists and OCSP responders that were of no use the last time"));
-    }
-
-    /** Returns a number of the state of revocations, which is none while the plugin is not ready. */
-    private DoubleSupplier ofRevocations(ToLongFunction<RevocationReport> number) {
-        return () -> sources.readiness().get() instanceof Readiness.Ready ready
-                ? number.applyAsLong(ready.home().names().trust().revocations())
-                : Double.NaN;
-    }
-
-    private void registerState() {
-        register(gauge(MeterName.STATE, () -> number(status().state()))
-                .description("State of the plugin: 0 ready, 1 degraded, 2 failed"));
-        register(gauge(MeterName.POLICY_VERSION, () -> status().policies().version())
-                .description("Version of the policies in force"));
-        register(gauge(
-                        MeterName.POLICIES,
-                        () -> sources.readiness().get() instanceof Readiness.Ready ready
-                                ? ready.policies().policies().size()
-                                : 0)
-                .description("Number of policies in force"));
-    }
-
-    private static int number(PluginStatus.State state) {
-        return switch (state) {
-            case READY -> 0;
-            case DEGRADED -> 1;
-            case FAILED -> 2;
-        };
-    }
-
-    private PluginStatus status() {
-        return sources.status().get();
+    private static double days(X509Certificate certificate) {
+        Instant end = certificate.getNotAfter().toInstant();
+        return Duration.between(Instant.now(), end).toSeconds() / SECONDS_OF_DAY;
     }
 
     /** Returns a count of the keys, which stays while the plugin is not ready. */
     private LongSupplier ofCrypto(ToLongFunction<CryptoService> count) {
         AtomicLong last = new AtomicLong();
         return () -> {
-            if (sources.readiness().get() instanceof Readiness.Ready ready) {
+            if (readiness.get() instanceof Readiness.Ready ready) {
                 last.set(count.applyAsLong(ready.home().crypto()));
             }
             return last.get();
         };
     }
 
-    private FunctionCounter.Builder<MicrometerMeters> counter(MeterName name, LongSupplier value) {
-        return FunctionCounter.builder(name.text(), this, self -> value.getAsLong())
-                .tags(broker);
+    private void count(MeterName name, LongSupplier value, String... tags) {
+        meters.add(FunctionCounter.builder(name.text(), this, self -> value.getAsLong())
+                .description(name.description())
+                .baseUnit(name.unit())
+                .tags(broker.and(tags))
+                .register(registry));
     }
 
-    private Gauge.Builder<MicrometerMeters> gauge(MeterName name, DoubleSupplier value) {
-        return Gauge.builder(name.text(), this, self -> value.getAsDouble()).tags(broker);
+    /** Registers a number that is none while the plugin is not ready. */
+    private void gauge(MeterName name, ToDoubleFunction<Readiness.Ready> value, String... tags) {
+        gaugeOf(
+                name,
+                () -> readiness.get() instanceof Readiness.Ready ready ? value.applyAsDouble(ready) : Double.NaN,
+                tags);
     }
 
-    private void register(FunctionCounter.Builder<MicrometerMeters> counter) {
-        meters.add(counter.register(registry));
-    }
-
-    private void register(Gauge.Builder<MicrometerMeters> gauge) {
-        meters.add(gauge.register(registry));
+    private void gaugeOf(MeterName name, Supplier<Number> value, String... tags) {
+        meters.add(Gauge.builder(name.text(), this, self -> value.get().doubleValue())
+                .description(name.description())
+                .baseUnit(name.unit())
+                .tags(broker.and(tags))
+                .register(registry));
     }
 
     @Override
     public void close() {
-        sources.counters().timeSealing(null);
+        counters.timeSealing(null);
         meters.forEach(registry::remove);
         meters.clear();
     }

@@ -2,16 +2,28 @@
 package org.signetmq.interceptor.internal.reject;
 
 import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.apache.activemq.artemis.api.core.ActiveMQAddressFullException;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInternalErrorException;
 import org.apache.activemq.artemis.api.core.ActiveMQSecurityException;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.AddressMismatchException;
 import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.exception.NotARecipientException;
+import org.signetmq.envelope.exception.PolicyViolationException;
+import org.signetmq.envelope.exception.SenderMismatchException;
+import org.signetmq.envelope.exception.SignerNotAuthorizedException;
+import org.signetmq.envelope.exception.SignerRejectedException;
+import org.signetmq.envelope.exception.UnprotectedMessageException;
 import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.home.NotReadyException;
@@ -23,8 +35,46 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
 
-/** Converts failures to exceptions of the broker, and deletes the files of rejected messages. */
+/** Converts failures to exceptions of the broker, and deletes the files of rejected messages. Thread-safe. */
+@SuppressWarnings("StaticAssignmentOfThrowable") // the prepared ones must exist before the heap is full
 public final class Rejections {
+    private static final String SHORT_OF_MEMORY =
+            "message rejected: Signet could not protect it, and could not say why; the broker is short of memory";
+
+    /**
+     * The rejection for a full heap, which cannot hold a new exception. The broker stores a message if its plugin
+     * throws an exception that is no {@link ActiveMQException}. All threads share it, so it has no stack trace.
+     */
+    public static final ActiveMQException PREPARED = bare(new ActiveMQSecurityException(SHORT_OF_MEMORY));
+
+    /** The same for a bridge. */
+    private static final ActiveMQException PREPARED_FOR_BRIDGE =
+            bare(new ActiveMQAddressFullException(SHORT_OF_MEMORY));
+
+    /** The text for a client in place of a reason with a path. */
+    public static final String WITHOUT_PATH =
+            "Signet cannot use its keys or policies at the moment; the broker's log and signet"
+                    + " broker status say why";
+
+    /** The beginning of an absolute path: a slash outside of a word, a drive, or two backslashes. */
+    private static final Pattern PATH = Pattern.compile("(?<![\\p{L}\\p{N}._-])(/[^\\s\"']|[A-Za-z]:[\\\\/]|\\\\\\\\)");
+
+    /** An address of a revocation list or OCSP responder, which a certificate names and so is no secret. */
+    private static final Pattern WEB = Pattern.compile("\\bhttp://[\\p{L}\\p{N}.\\[][^\\s\"']*");
+
+    /** The kinds of reasons of Signet's own exceptions, the special ones first. Their texts contain no secrets. */
+    private static final List<Map.Entry<Class<? extends Throwable>, RejectionReason>> REASONS = List.of(
+            Map.entry(CertificateRejectedException.class, RejectionReason.CERTIFICATE),
+            Map.entry(KeystoreUnusableException.class, RejectionReason.KEY),
+            Map.entry(AddressMismatchException.class, RejectionReason.ADDRESS_MISMATCH),
+            Map.entry(NotARecipientException.class, RejectionReason.RECIPIENT),
+            Map.entry(PolicyViolationException.class, RejectionReason.POLICY_VIOLATION),
+            Map.entry(SenderMismatchException.class, RejectionReason.SENDER),
+            Map.entry(SignerRejectedException.class, RejectionReason.CERTIFICATE),
+            Map.entry(SignerNotAuthorizedException.class, RejectionReason.SIGNER),
+            Map.entry(UnprotectedMessageException.class, RejectionReason.NOT_SEALED),
+            Map.entry(EnvelopeException.class, RejectionReason.ENVELOPE));
+
     private static final String UNWRITABLE =
             "a large message to a protected address, which this version of Artemis would write in clear";
 
@@ -34,7 +84,6 @@ public final class Rejections {
 
     public Rejections(MessageRecords records, Clock clock) {
         this.records = records;
-        var unused = ReasonOf.failure(PreparedRejections.FOR_CLIENT); // loads its class while there is memory
         this.log = new RejectionLog(clock, "message rejected");
         this.unjudgedLog = new RejectionLog(clock, "message not judged");
     }
@@ -49,17 +98,17 @@ public final class Rejections {
      */
     public ActiveMQException reject(
             Throwable problem, Message message, @Nullable ServerSession session, @Nullable Transaction transaction) {
-        ActiveMQException rejection = PreparedRejections.FOR_CLIENT;
+        ActiveMQException rejection = PREPARED;
         try {
-            rejection = BridgedMessage.rejection(message, PreparedRejections.FOR_CLIENT);
-            rejection = BridgedMessage.rejection(message, translate(problem, message));
+            rejection = forSender(message, PREPARED);
+            rejection = forSender(message, translate(problem, message));
         } catch (Throwable prepared) {
             // the prepared rejection stands
         }
         endTransaction(transaction, rejection);
         deleteFile(message);
         try {
-            RejectionReason kind = ReasonOf.failure(problem);
+            RejectionReason kind = reasonOf(problem);
             records.counters().countRejected(kind);
             String user = session == null ? null : session.getValidatedUser();
             if (!(problem instanceof NotReadyException)) {
@@ -89,7 +138,7 @@ public final class Rejections {
         try {
             records.audit()
                     .messageRejected(
-                            ReasonOf.failure(problem),
+                            reasonOf(problem),
                             cause(problem),
                             new AuditLog.Rejected(null, null, connection.getRemoteAddress()),
                             String.valueOf(rejection.getMessage()));
@@ -102,13 +151,13 @@ public final class Rejections {
     private ActiveMQException sessionRejection(Throwable problem) {
         try {
             if (problem instanceof MessageRejectedException) {
-                return new ActiveMQSecurityException(ClientText.of(String.valueOf(problem.getMessage())));
+                return new ActiveMQSecurityException(withoutPath(String.valueOf(problem.getMessage())));
             }
             log.sayUnexpected(problem, "while a session began");
             return new ActiveMQSecurityException(
                     "session rejected: internal error " + problem.getClass().getName());
         } catch (Throwable prepared) {
-            return PreparedRejections.FOR_CLIENT;
+            return PREPARED;
         }
     }
 
@@ -188,9 +237,9 @@ public final class Rejections {
     private ActiveMQException translate(Throwable problem, Message message) {
         String where = where(message);
         if (isOurs(problem)) {
-            String told = ClientText.of(String.valueOf(problem.getMessage()));
+            String told = withoutPath(String.valueOf(problem.getMessage()));
             ActiveMQException rejection = new ActiveMQSecurityException(where + told);
-            rejection.initCause(new MessageRejectedException(ReasonOf.failure(problem), told));
+            rejection.initCause(new MessageRejectedException(reasonOf(problem), told));
             return rejection;
         }
         if (problem instanceof ActiveMQException fromBroker) {
@@ -206,12 +255,74 @@ public final class Rejections {
         return "message to " + PrintableText.word(address(message)) + " rejected: ";
     }
 
+    private static ActiveMQException bare(ActiveMQException rejection) {
+        rejection.setStackTrace(new StackTraceElement[0]);
+        return rejection;
+    }
+
+    /**
+     * Returns the rejection in the form that the sender of this message needs. A core bridge or another node of a
+     * cluster keeps its message and tries again only after the rejection of a full address. After any other rejection
+     * it drops the message.
+     */
+    private static ActiveMQException forSender(Message message, ActiveMQException rejection) {
+        if (!isBridged(message)) {
+            return rejection;
+        }
+        if (rejection == PREPARED) {
+            return PREPARED_FOR_BRIDGE;
+        }
+        ActiveMQException kept = new ActiveMQAddressFullException(rejection.getMessage());
+        kept.initCause(rejection.getCause() == null ? rejection : rejection.getCause());
+        return kept;
+    }
+
+    /** Returns whether the message has the marks of a bridge. A producer that sets them gets the other error only. */
+    private static boolean isBridged(Message message) {
+        try {
+            boolean embedded = message instanceof ICoreMessage core && core.getType() == Message.EMBEDDED_TYPE;
+            return embedded || message.getExtraBytesProperty(Message.HDR_BRIDGE_DUPLICATE_ID) != null;
+        } catch (RuntimeException undecodable) {
+            return false;
+        }
+    }
+
+    /** Returns the reason for a client, to which paths of the broker are not told. The log has the whole reason. */
+    static String withoutPath(String reason) {
+        return PATH.matcher(WEB.matcher(reason).replaceAll("")).find() ? WITHOUT_PATH : reason;
+    }
+
+    /** Returns the kind of reason for this failure. It never throws. */
+    static RejectionReason reasonOf(Throwable problem) {
+        RejectionReason own = ownReason(problem);
+        if (own != null) {
+            return own;
+        }
+        if (problem.getCause() instanceof MessageRejectedException copy) { // the plugin rejected a copy of the message
+            return copy.reason();
+        }
+        if (problem instanceof ActiveMQSecurityException) {
+            return RejectionReason.NO_PERMISSION;
+        }
+        return problem instanceof ActiveMQException ? RejectionReason.BROKER : RejectionReason.INTERNAL;
+    }
+
+    /** Returns the kind of reason of one of Signet's exceptions; null for another one. */
+    private static @Nullable RejectionReason ownReason(Throwable problem) {
+        if (problem instanceof MessageRejectedException rejected) {
+            return rejected.reason();
+        }
+        for (Map.Entry<Class<? extends Throwable>, RejectionReason> entry : REASONS) {
+            if (entry.getKey().isInstance(problem)) {
+                return entry.getValue();
+            }
+        }
+        return null;
+    }
+
     /** Returns whether the exception is one of Signet, whose text contains no secrets. */
     private static boolean isOurs(Throwable problem) {
-        return problem instanceof MessageRejectedException
-                || problem instanceof KeystoreUnusableException
-                || problem instanceof CertificateRejectedException
-                || problem instanceof EnvelopeException;
+        return ownReason(problem) != null;
     }
 
     /** Returns the key of the log's limit. Texts of the broker contain addresses and users, so it uses their type. */

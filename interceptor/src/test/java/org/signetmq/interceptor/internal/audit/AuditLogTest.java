@@ -158,19 +158,21 @@ final class AuditLogTest {
 
     @Test
     void tail_keepsTheNewestWithinBothLimits() throws Exception {
-        AuditTail tail = new AuditTail();
         for (int i = 0; i < 1000; i++) {
-            tail.add("line " + i);
+            audit.started(set(i));
         }
 
-        assertThat(tail.newest(1000)).hasSize(AuditTail.MOST_LINES).endsWith("line 999");
-        assertThat(tail.newest(2)).containsExactly("line 998", "line 999");
-        assertThat(tail.newest(0)).isEmpty();
-        assertThat(tail.newest(-1)).isEmpty();
+        assertThat(JSON.readTree(audit.tail(1000)).get("lines")).hasSize(AuditLog.MOST_LINES);
+        assertThat(JSON.readTree(audit.tail(2)).findValuesAsText("version")).containsExactly("998", "999");
+        assertThat(audit.tail(0)).isEqualTo("{\"lines\":[]}");
+        assertThat(audit.tail(-1)).isEqualTo("{\"lines\":[]}");
 
-        tail.add("x".repeat(AuditTail.MOST_CHARACTERS - 20));
+        String longName = "x".repeat(1000);
+        for (int i = 0; i < AuditLog.MOST_LINES; i++) {
+            audit.policiesChanged(PolicySet.EMPTY, set(i), new Author(longName, longName));
+        }
 
-        assertThat(tail.newest(1000)).hasSizeBetween(2, 4).contains("line 999");
+        assertThat(audit.tail(1000)).hasSizeBetween(AuditLog.MOST_CHARACTERS / 2, AuditLog.MOST_CHARACTERS + 100);
     }
 
     @Test

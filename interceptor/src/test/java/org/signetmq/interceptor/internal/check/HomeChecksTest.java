@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.interceptor.TestHomes;
 import org.signetmq.interceptor.internal.audit.AuditLog;
-import org.signetmq.interceptor.internal.check.BrokerFinding.Level;
+import org.signetmq.interceptor.internal.check.Findings.Finding;
+import org.signetmq.interceptor.internal.check.Findings.Level;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.home.Readiness;
@@ -53,6 +54,7 @@ final class HomeChecksTest {
     }
 
     private Readiness readiness() {
+        close();
         watcher = new ConfigurationWatcher(
                 Map.of("home", homes.broker.root().toString(), "password-file", homes.passwordFile.toString()),
                 CryptoService::new,
@@ -62,8 +64,8 @@ final class HomeChecksTest {
         return watcher.readiness();
     }
 
-    private List<BrokerFinding> certificates(Instant now) {
-        return Checks.found(Area.CERTIFICATES, new CertificateCheck(readiness(), now));
+    private List<Finding> certificates(Instant now) {
+        return FindingsTest.found(new HomeChecks(readiness(), now)::certificates);
     }
 
     private Instant end() {
@@ -76,11 +78,6 @@ final class HomeChecksTest {
                 .toInstant();
     }
 
-    private PluginCheck plugin() {
-        Readiness readiness = readiness();
-        return new PluginCheck(new Counters().status(readiness, null), readiness);
-    }
-
     @Test
     void freshCertificates_areRight() {
         assertThat(certificates(Instant.now())).isEmpty();
@@ -90,7 +87,7 @@ final class HomeChecksTest {
     void certificatesThatEndSoon_areWarnings_eachOnce() {
         assertThat(certificates(end().minus(Duration.ofDays(10))))
                 .allSatisfy(finding -> assertThat(finding.level()).isEqualTo(Level.WARNING))
-                .extracting(BrokerFinding::what)
+                .extracting(Finding::what)
                 .satisfiesExactly(
                         own -> assertThat(own).startsWith("the broker's own certificate ends in "),
                         recipient -> assertThat(recipient)
@@ -121,7 +118,7 @@ final class HomeChecksTest {
         Readiness readiness = readiness();
         Instant now = end().minus(Duration.ofHours(36));
 
-        JsonNode answer = JsonMapper.builder().build().readTree(new CertificateList(readiness, now).answer());
+        JsonNode answer = JsonMapper.builder().build().readTree(new HomeChecks(readiness, now).certificates());
 
         assertThat(answer.path("left-out").intValue()).isZero();
         assertThat(answer.path("certificates"))
@@ -132,76 +129,71 @@ final class HomeChecksTest {
         assertThat(answer.path("certificates").findValuesAsText("kind")).contains("own", "party");
         assertThat(answer.path("certificates").findValuesAsText("name"))
                 .contains("identity", "recipients/" + TestHomes.CONSUMER);
-        assertThat(new CertificateList(readiness, end().plus(Duration.ofHours(1))).answer())
+        assertThat(new HomeChecks(readiness, end().plus(Duration.ofHours(1))).certificates())
                 .contains("\"days\":-1}");
     }
 
     @Test
     void homeThatCannotBeLoaded_isWrong() throws Exception {
         Files.delete(homes.broker.identities().resolve("broker.p12"));
-        PluginCheck check = plugin();
 
-        assertThat(Checks.found(Area.PLUGIN, check::state)).singleElement().satisfies(finding -> {
-            assertThat(finding.level()).isEqualTo(Level.WRONG);
-            assertThat(finding.what()).startsWith("messages are rejected: ").contains("broker.p12");
-        });
-        assertThat(Checks.found(Area.POLICIES, check::policies)).isEmpty();
-        assertThat(Checks.found(Area.HOME, check::home)).isEmpty();
+        assertThat(plugin(new Counters().status(readiness(), null)))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.level()).isEqualTo(Level.WRONG);
+                    assertThat(finding.what())
+                            .startsWith("messages are rejected: ")
+                            .contains("broker.p12");
+                });
         assertThat(certificates(Instant.now())).isEmpty();
     }
 
     @Test
     void readyPlugin_isRight() {
-        PluginCheck check = plugin();
-
-        assertThat(Checks.found(Area.PLUGIN, check::state)).isEmpty();
-        assertThat(Checks.found(Area.POLICIES, check::policies)).isEmpty();
-        assertThat(Checks.found(Area.HOME, check::home)).isEmpty();
-        assertThat(Checks.found(Area.KEYS, check::keys)).isEmpty();
-        assertThat(Checks.found(Area.LARGE_MESSAGES, check::largeMessages)).isEmpty();
+        assertThat(plugin(new Counters().status(readiness(), null))).isEmpty();
     }
 
-    private PluginCheck counting(PluginStatus.Counts counts, LargeMessages large) {
-        return new PluginCheck(
-                new PluginStatus(
-                        PluginStatus.State.READY, null, new PluginStatus.Policies(1, null, List.of()), large, counts),
-                readiness());
+    /** Runs the checks of the state. */
+    private List<Finding> plugin(PluginStatus status) {
+        HomeChecks checks = new HomeChecks(readiness(), Instant.now());
+        return FindingsTest.found(found -> {
+            checks.state(status, found);
+            checks.policies(status, found);
+            checks.names(found);
+            checks.keys(status, found);
+            checks.largeMessages(status, found);
+        });
+    }
+
+    private List<Finding> plugin(PluginStatus.Counts counts, LargeMessages large) {
+        return plugin(new PluginStatus(
+                PluginStatus.State.READY, null, new PluginStatus.Policies(1, null, List.of()), large, counts));
     }
 
     @Test
     void manyWaits_areAWarning_fewAreNot() {
-        PluginCheck many = counting(new PluginStatus.Counts(5000, 0, 0, 0, 0, 1000), PROTECTED);
-        PluginCheck fewInAll = counting(new PluginStatus.Counts(5000, 0, 0, 0, 0, 999), PROTECTED);
-        PluginCheck fewOfAll = counting(new PluginStatus.Counts(1_000_000, 0, 0, 0, 0, 5000), PROTECTED);
-
-        assertThat(Checks.found(Area.KEYS, many::keys))
+        assertThat(plugin(new PluginStatus.Counts(5000, 0, 0, 0, 0, 1000), PROTECTED))
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.what()).startsWith("1000 messages waited"));
-        assertThat(Checks.found(Area.KEYS, fewInAll::keys)).isEmpty();
-        assertThat(Checks.found(Area.KEYS, fewOfAll::keys)).isEmpty();
+        assertThat(plugin(new PluginStatus.Counts(5000, 0, 0, 0, 0, 999), PROTECTED))
+                .isEmpty();
+        assertThat(plugin(new PluginStatus.Counts(1_000_000, 0, 0, 0, 0, 5000), PROTECTED))
+                .isEmpty();
     }
 
     @Test
-    void refusedLargeMessages_areWrong() {
-        PluginCheck check = counting(
-                new PluginStatus.Counts(0, 0, 0, 0, 0, 0),
-                new LargeMessages(LargeMessages.Mode.REFUSED, "no such field"));
-
-        assertThat(Checks.found(Area.LARGE_MESSAGES, check::largeMessages))
-                .singleElement()
-                .satisfies(finding -> {
-                    assertThat(finding.level()).isEqualTo(Level.WRONG);
-                    assertThat(finding.what()).endsWith("no such field");
-                });
-    }
-
-    @Test
-    void unjudgedMessages_areAWarning() {
-        PluginCheck check = counting(new PluginStatus.Counts(0, 0, 0, 7, 0, 0), PROTECTED);
-
-        assertThat(Checks.found(Area.PLUGIN, check::state)).singleElement().satisfies(finding -> {
-            assertThat(finding.level()).isEqualTo(Level.WARNING);
-            assertThat(finding.what()).startsWith("7 messages");
-        });
+    void refusedLargeMessages_areWrong_andUnjudgedMessagesAreAWarning() {
+        assertThat(plugin(
+                        new PluginStatus.Counts(0, 0, 0, 7, 0, 0),
+                        new LargeMessages(LargeMessages.Mode.REFUSED, "no such field")))
+                .satisfiesExactly(
+                        unjudged -> {
+                            assertThat(unjudged.level()).isEqualTo(Level.WARNING);
+                            assertThat(unjudged.what()).startsWith("7 messages");
+                        },
+                        refused -> {
+                            assertThat(refused.level()).isEqualTo(Level.WRONG);
+                            assertThat(refused.what()).endsWith("no such field");
+                        });
     }
 }

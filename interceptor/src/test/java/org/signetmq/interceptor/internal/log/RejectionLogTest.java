@@ -92,7 +92,7 @@ final class RejectionLogTest {
             log.say("no key of user " + i, MALLORY, "no key of user " + i);
         }
 
-        assertThat(RecordingLogs.lines()).hasSize(CauseLimits.MOST_CAUSES + 1);
+        assertThat(RecordingLogs.lines()).hasSize(RejectionLog.Limits.MOST_CAUSES + 1);
     }
 
     @Test

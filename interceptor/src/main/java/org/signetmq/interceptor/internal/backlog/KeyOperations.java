@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.interceptor.internal.keys;
+package org.signetmq.interceptor.internal.backlog;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -34,7 +34,6 @@ public final class KeyOperations implements AutoCloseable {
 
     private final ActiveMQServer server;
     private final Authority authority;
-    private final KeyUseQuery.Limits limits;
     private final Map<String, Kept> queries = new LinkedHashMap<>(); // guarded by this
     private boolean watched;
     private boolean closed;
@@ -52,13 +51,8 @@ public final class KeyOperations implements AutoCloseable {
 
     /** Makes the operations of a broker. */
     public KeyOperations(ActiveMQServer server, Authority authority) {
-        this(server, authority, KeyUseQuery.Limits.DEFAULT);
-    }
-
-    KeyOperations(ActiveMQServer server, Authority authority, KeyUseQuery.Limits limits) {
         this.server = server;
         this.authority = authority;
-        this.limits = limits;
     }
 
     /** Begins a query, and returns its identifier. */
@@ -74,7 +68,7 @@ public final class KeyOperations implements AutoCloseable {
             eldest.remove();
         }
         String id = UUID.randomUUID().toString();
-        Kept begun = new Kept(new KeyUseQuery(server, wanted, limits));
+        Kept begun = new Kept(new KeyUseQuery(server, wanted, KeyUseQuery.Limits.DEFAULT));
         queries.put(id, begun);
         endSilentLater();
         return progress(id, begun).put("done", false).toString();
@@ -110,9 +104,7 @@ public final class KeyOperations implements AutoCloseable {
     }
 
     private static ObjectNode progress(String id, Kept kept) {
-        ObjectNode answer = JsonNodeFactory.instance.objectNode().put("query", id);
-        kept.query.progress(answer::put);
-        return answer;
+        return kept.query.writeProgress(JsonNodeFactory.instance.objectNode().put("query", id));
     }
 
     private void endSilentLater() {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.interceptor.internal.keys;
+package org.signetmq.interceptor.internal.backlog;
 
 import java.io.EOFException;
 import java.io.InputStream;

@@ -10,6 +10,7 @@ import org.apache.activemq.artemis.api.core.ActiveMQSecurityException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.exception.AddressMismatchException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.exception.NotARecipientException;
@@ -22,7 +23,7 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
 
-final class ReasonOfTest {
+final class RejectionsTest {
     static Stream<Arguments> failures() {
         ActiveMQException ofCopy = new ActiveMQSecurityException("copy");
         ofCopy.initCause(new MessageRejectedException(RejectionReason.TOO_LARGE, "copy"));
@@ -50,6 +51,38 @@ final class ReasonOfTest {
     @ParameterizedTest
     @MethodSource("failures")
     void failure_hasItsReason(Throwable problem, RejectionReason reason) {
-        assertThat(ReasonOf.failure(problem)).isEqualTo(reason);
+        assertThat(Rejections.reasonOf(problem)).isEqualTo(reason);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/var/lib/signet/trust: others may write to it; run: chmod go-w /var/lib/signet/trust",
+                "identity 'broker': no file /home/b/identities/broker.p12",
+                "'/var/lib/a b': cannot be listed",
+                "home: no folder C:\\signet",
+                "home: no folder C:/signet",
+                "home: no folder \\\\server\\share",
+                "(/etc/passwd)",
+                "asks http://ocsp.example.com/a in the background; /etc/passwd",
+                "http:///etc/passwd",
+                "http:/etc/passwd"
+            })
+    void textWithAPath_isNotTold(String text) {
+        assertThat(Rejections.withoutPath(text)).isEqualTo(Rejections.WITHOUT_PATH);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "no policy covers the address",
+                "no certificate named 'alice' in recipients/",
+                "certificate of CN=alice, serial number 0a:1b: expired on 2026-01-01T00:00:00Z",
+                "the certificate 'trust/root' may not issue others",
+                "Signet asks http://127.0.0.1:8080/ca.crl and http://[::1]/ocsp in the background",
+                "wildcards: delimiter \".\", but broker.xml has delimiter \"/\"; run signet policy wildcards --delimiter '/'"
+            })
+    void textWithoutAPath_isTold(String text) {
+        assertThat(Rejections.withoutPath(text)).isEqualTo(text);
     }
 }
