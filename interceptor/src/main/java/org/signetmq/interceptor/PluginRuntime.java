@@ -39,7 +39,7 @@ final class PluginRuntime implements AutoCloseable {
         this.watch = watch;
         this.observation = new Observation(server, records);
         this.gate = new MessageGate(server, this::readiness, records, rejections);
-        this.postOffice = new PostOfficeGate(server, gate.lastGate(), (message, context) -> {
+        this.postOffice = new PostOfficeGate(server, gate, (message, context) -> {
             try {
                 gate.route(message, context);
             } catch (Throwable e) {
@@ -78,7 +78,6 @@ final class PluginRuntime implements AutoCloseable {
      */
     void protectStorage() {
         postOffice.install();
-        gate.large().install();
     }
 
     /** Loads policies that the broker keeps. The caller calls this after the broker has loaded its journal. */
@@ -112,7 +111,6 @@ final class PluginRuntime implements AutoCloseable {
     /** Removes the gates when the plugin is removed from a running broker. */
     void unprotectStorage() {
         removeStompReasons();
-        gate.large().uninstall();
         postOffice.uninstall();
     }
 

@@ -28,7 +28,8 @@ import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.home.NotReadyException;
-import org.signetmq.interceptor.internal.large.FetchedMessage;
+import org.signetmq.interceptor.internal.large.BrokerInternals;
+import org.signetmq.interceptor.internal.large.LargeMessages;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.reject.StompReasons;
@@ -74,8 +75,14 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         this.properties = Map.copyOf(properties);
     }
 
+    /**
+     * Starts the plugin.
+     *
+     * @throws IllegalStateException in an unknown version of the broker, which then does not start
+     */
     @Override
     public void registered(ActiveMQServer server) {
+        BrokerInternals.require(server);
         if (registeredWith.getAndSet(server) != server) {
             server.registerActivateCallback(new LifeCycle(server));
         }
@@ -169,7 +176,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     @Override
     public void beforeFederatedQueueConsumerMessageHandled(FederatedQueueConsumer consumer, Message message)
             throws ActiveMQException {
-        LargeServerMessage made = FetchedMessage.madeOf(message);
+        LargeServerMessage made = LargeMessages.madeOf(message);
         if (made == null) {
             return; // judged when the broker routes it
         }
@@ -222,7 +229,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         try {
             PluginRuntime now = runtime;
             if (now != null) {
-                now.gate().large().requireHarmless(connection);
+                now.postOffice().require();
             }
         } catch (Throwable e) {
             ActiveMQException rejection = prepared;

@@ -39,7 +39,6 @@ import org.signetmq.interceptor.internal.parse.CoreParsers;
 import org.signetmq.interceptor.internal.parse.InflatingStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
-import org.signetmq.interceptor.internal.stream.DiscardingStage;
 import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
 import org.signetmq.keystore.crypto.AsymmetricOperations;
 
@@ -101,14 +100,14 @@ final class BodyFuzzTest {
         try (EnvelopeDetectingStage judge = new EnvelopeDetectingStage(
                 EnvelopeDetectingStage.Envelopes.byForm(),
                 WaitingBytes.Space.UNLIMITED,
-                new DiscardingStage(),
-                new DiscardingStage())) {
+                BodyStage.discarding(),
+                BodyStage.discarding())) {
             giveInParts(body, judge);
         }
     }
 
     private static void inflatedInParts(byte[] body) throws Exception {
-        try (InflatingStage inflating = new InflatingStage(WaitingBytes.Space.UNLIMITED, new DiscardingStage())) {
+        try (InflatingStage inflating = new InflatingStage(WaitingBytes.Space.UNLIMITED, BodyStage.discarding())) {
             giveInParts(body, inflating);
         }
     }

@@ -172,7 +172,7 @@ final class ArchitectureTest {
             "org.signetmq.envelope.Opener",
             "org.signetmq.envelope.SignedDocument",
             "org.signetmq.interceptor.internal.home.CryptoService",
-            "org.signetmq.interceptor.internal.large.LargeBodyWriters",
+            "org.signetmq.interceptor.internal.large.Senders",
             "org.signetmq.cli.command.doctor.DoctorCommands",
             "org.signetmq.cli.install.Jars");
 

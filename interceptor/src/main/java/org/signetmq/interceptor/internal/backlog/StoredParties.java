@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.EnvelopeParties;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.interceptor.internal.body.MessageBodies;
-import org.signetmq.interceptor.internal.large.LargeBodyStream;
+import org.signetmq.interceptor.internal.large.StoredBody;
 
 /**
  * The keys that a stored message names.
@@ -46,7 +46,7 @@ record StoredParties(Kind kind, @Nullable EnvelopeParties parties, long time) {
 
     private static StoredParties of(Message message) throws Exception {
         if (message instanceof LargeServerMessage large && message.isLargeMessage()) {
-            return read(LargeBodyStream.open(large), time(message));
+            return read(StoredBody.open(large), time(message));
         }
         Message copy = message.copy(message.getMessageID(), true); // a consumer may read the message meanwhile
         return read(MessageBodies.possibleEnvelope(copy), time(copy));

@@ -13,7 +13,7 @@ import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.home.LoadedHome;
-import org.signetmq.interceptor.internal.large.FirstEnvelope;
+import org.signetmq.interceptor.internal.large.StoredBody;
 import org.signetmq.interceptor.internal.protect.AddressRules;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
@@ -72,7 +72,7 @@ record StoredState(PolicySet before, PolicySet policies, AddressRules addresses,
     private byte @Nullable [] envelope(Message message) throws Exception {
         byte[] bytes;
         if (message instanceof LargeServerMessage large && message.isLargeMessage()) {
-            bytes = FirstEnvelope.of(large).orElse(null);
+            bytes = StoredBody.firstEnvelope(large).orElse(null);
         } else {
             Message copy = message.copy(message.getMessageID(), true); // a consumer may read the message meanwhile
             ByteBuffer body = MessageBodies.of(copy, "", home.maxMessageSize())

@@ -4,6 +4,7 @@ package org.signetmq.interceptor.internal.body;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalInt;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.message.LargeBodyReader;
@@ -65,38 +66,42 @@ public final class AmqpLargeBody {
     }
 
     /**
-     * The storage of the files of large messages.
-     *
-     * @param sync whether a complete file is on the disk before the broker goes on
-     */
-    public record Files(StorageManager storage, boolean sync) {}
-
-    /**
      * Returns a large message with these encoded bytes, and otherwise like another one. Its file is complete.
      *
      * @param id the identifier of the new message
+     * @param sync whether its file is on the disk before the broker goes on
      */
-    public static Message copyWith(byte[] bytes, Message message, long id, Files files) throws Exception {
+    public static Message copyWith(byte[] bytes, Message message, long id, StorageManager storage, boolean sync)
+            throws Exception {
         AMQPLargeMessage large = (AMQPLargeMessage) message;
         TypedProperties extra = large.getExtraProperties();
         AMQPLargeMessage copy = new AMQPLargeMessage(
-                id, large.getMessageFormat(), extra == null ? null : new TypedProperties(extra), null, files.storage());
+                id, large.getMessageFormat(), extra == null ? null : new TypedProperties(extra), null, storage);
         try {
             if (large.getExpiration() > 0) {
                 copy.reloadExpiration(large.getExpiration()); // reading the bytes would set another time
             }
-            files.storage().onLargeMessageCreate(id, copy);
+            storage.onLargeMessageCreate(id, copy);
             for (int from = 0; from < bytes.length; from += WRITE_AT_ONCE) {
                 copy.addBytes(Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + WRITE_AT_ONCE)));
             }
             copy.setFileDurable(large.isDurable());
             copy.setAddress(large.getAddressSimpleString());
-            copy.releaseResources(files.sync(), true);
+            copy.releaseResources(sync, true);
             return copy;
         } catch (Throwable e) {
             copy.deleteFile();
             throw e;
         }
+    }
+
+    /**
+     * Checks that {@link #changedTo} finds its methods.
+     *
+     * @throws MessageRejectedException if this version of the broker lacks them
+     */
+    public static void requireInternals() throws MessageRejectedException {
+        var unused = List.of(method("scanMessageData"), method("lazyDecodeApplicationProperties"));
     }
 
     private static Method method(String name) throws MessageRejectedException {
@@ -108,8 +113,7 @@ public final class AmqpLargeBody {
         } catch (NoSuchMethodException none) {
             // reported below
         }
-        throw new MessageRejectedException("this version of Artemis reads large AMQP messages in another way; set"
-                + " amqpMinLargeMessageSize=-1 at the acceptor, or minLargeMessageSize=-1 at the bridge or federation");
+        throw new MessageRejectedException("no " + name + " in " + AMQPMessage.class.getSimpleName());
     }
 
     /** Moves to the start of the content and returns true if the body is a single data section. */

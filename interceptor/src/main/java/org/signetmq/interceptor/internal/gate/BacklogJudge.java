@@ -59,7 +59,7 @@ public final class BacklogJudge {
             return false;
         }
         if (message instanceof LargeServerMessage file) {
-            large.copies(sealer).requireSealable(file, request.get());
+            large.copies().requireSealable(file, request.get());
             return true;
         }
         return sealer.trySealing(message.copy(), request.get(), limit());
@@ -75,7 +75,7 @@ public final class BacklogJudge {
         ProtectionRequest request = request(message, queueAddress)
                 .orElseThrow(() -> new MessageRejectedException("its address has no policy any more"));
         Message copy = message instanceof LargeServerMessage file
-                ? large.copies(sealer).seal(file, id, request)
+                ? large.copies().seal(file, id, request)
                 : sealInMemory(message, id, request);
         resolver.protectedOrigin(copy).ifPresent(origin -> OriginalDestination.set(copy, origin));
         return copy;

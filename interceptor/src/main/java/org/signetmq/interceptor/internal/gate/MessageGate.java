@@ -1,35 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.gate;
 
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.paging.PagingStore;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.apache.activemq.artemis.core.server.RouteContextList;
 import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.apache.activemq.artemis.core.server.federation.FederatedConsumerKey;
 import org.apache.activemq.artemis.core.server.federation.address.FederatedAddressConsumerKey;
-import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
+import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
-import org.signetmq.interceptor.internal.body.AmqpBody;
-import org.signetmq.interceptor.internal.body.AmqpLargeBody;
-import org.signetmq.interceptor.internal.body.MessageBodies;
-import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.interceptor.internal.home.Readiness;
-import org.signetmq.interceptor.internal.large.AmqpLargeSealing;
-import org.signetmq.interceptor.internal.large.BufferedBody;
-import org.signetmq.interceptor.internal.large.CoreLargeRejection;
-import org.signetmq.interceptor.internal.large.LargeBodyWriter;
-import org.signetmq.interceptor.internal.large.LargeBodyWriters;
+import org.signetmq.interceptor.internal.large.LargeBody;
 import org.signetmq.interceptor.internal.large.LargeMessages;
-import org.signetmq.interceptor.internal.large.MirroredMessages;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
-import org.signetmq.interceptor.internal.parse.WorkMemory;
 import org.signetmq.interceptor.internal.protect.AddressRules;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.OriginalDestination;
@@ -41,12 +31,13 @@ import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.MessageRecords;
 import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
+import org.signetmq.interceptor.internal.storage.StorageGate;
 
 /** Judges each message before the broker stores it. The plugin turns any exception of it into a rejection. */
 public final class MessageGate {
     private final Counters counters;
     private final Rejections rejections;
-    private final LastGate lastGate;
+    private final LastGate lastGate = new LastGate();
     private final AddressRules addresses;
     private final PolicyResolver resolver;
     private final MessageSealer protection;
@@ -57,18 +48,14 @@ public final class MessageGate {
             ActiveMQServer server, Supplier<Readiness> readiness, MessageRecords records, Rejections rejections) {
         this.counters = records.counters();
         this.rejections = rejections;
-        this.lastGate = new LastGate(this, rejections);
         this.addresses = new AddressRules(server);
         this.resolver = new PolicyResolver(server, readiness, addresses);
         this.protection = new MessageSealer(records);
-        this.large = new LargeMessages(
-                new LargeMessages.Storage(server, new LargeBodyWriters(server, resolver, protection), lastGate),
-                new EarlyAmqpSealer(),
-                new ClearWriteJudge());
+        this.large = new LargeMessages(server, lastGate, resolver, protection);
     }
 
     /** Returns the gate before the storage. */
-    public LastGate lastGate() {
+    public StorageGate.Gate lastGate() {
         return lastGate;
     }
 
@@ -86,7 +73,7 @@ public final class MessageGate {
     public void send(ServerSession session, Message message) throws Exception {
         InMemoryLargeMessage.restore(message);
         judge(session, message);
-        large.writeIfHeld(message);
+        large.writeIfWaiting(message);
     }
 
     private void judge(ServerSession session, Message message) throws Exception {
@@ -94,7 +81,7 @@ public final class MessageGate {
         SimpleString given = message.getAddressSimpleString();
         boolean isLarge = message.isLargeMessage();
         if (!isLarge && resolver.isOpen(session, given)) {
-            LargeBodyWriter.requireNotRejected(message);
+            LargeBody.requireNotRejected(message);
             counters.countPassed();
             return;
         }
@@ -102,14 +89,14 @@ public final class MessageGate {
         if (known == null) {
             judge(session, message, given);
         } else {
-            LargeBodyWriter.requireNotRejected(message);
+            LargeBody.requireNotRejected(message);
             applyOrPass(message, known.request());
         }
     }
 
     private void judge(ServerSession session, Message message, @Nullable SimpleString given) throws Exception {
         SimpleString address = addresses.ofSend(session, given);
-        LargeBodyWriter.requireNotRejected(message);
+        LargeBody.requireNotRejected(message);
         if (addresses.isRequest(session, given)) {
             if (message.isLargeMessage()) {
                 resolver.rejectLargeRequest(session, given);
@@ -135,40 +122,8 @@ public final class MessageGate {
     /** Applies the policy to a message, and returns whether the message was in clear. */
     private boolean apply(Message message, ProtectionRequest request) throws Exception {
         return message.isLargeMessage()
-                ? applyToLarge((LargeServerMessage) message, request)
+                ? large.apply((LargeServerMessage) message, request)
                 : protection.apply(message, request, SizeLimit.inJournal(large.largestRecord()));
-    }
-
-    private boolean applyToLarge(LargeServerMessage message, ProtectionRequest request) throws Exception {
-        BufferedBody held = BufferedBody.of(message.toMessage());
-        if (held == null) {
-            large.requireSealed(message, request);
-            ProducerProperties.remove(message.toMessage());
-            return false;
-        }
-        if (message.toMessage() instanceof ICoreMessage) {
-            large.writeSealed(held, message, request);
-            return false;
-        }
-        WorkMemory.Work part = protection.memory().take(held.length());
-        try {
-            return applyToHeld(message, held, request);
-        } finally {
-            part.close();
-        }
-    }
-
-    private boolean applyToHeld(LargeServerMessage message, BufferedBody held, ProtectionRequest request)
-            throws Exception {
-        long most = request.home().maxMessageSize();
-        Message whole = AmqpBody.whole(message.toMessage(), held.bytes(most));
-        boolean wasClear = protection.apply(whole, request, SizeLimit.inMemory(most));
-        byte[] bytes = AmqpLargeBody.bytesOf(whole);
-        AmqpLargeBody.changedTo(bytes, message.toMessage());
-        ProducerProperties.remove(message.toMessage());
-        large.write(bytes, held, message);
-        MessageSealer.markApproved(message.toMessage(), request.target().address());
-        return wasClear;
     }
 
     /** Ends the protection. Messages are rejected already. */
@@ -193,11 +148,11 @@ public final class MessageGate {
      */
     public void route(Message message, RoutingContext context) throws Exception {
         judge(message, context);
-        large.writeIfHeld(message);
+        large.writeIfWaiting(message);
     }
 
     private void judge(Message message, RoutingContext context) throws Exception {
-        LargeBodyWriter.requireNotRejected(message);
+        LargeBody.requireNotRejected(message);
         SimpleString given = context.getAddress(message);
         if (context.getServerSession() != null && isOpen(message, given) && !replies.isAwaited()) {
             return;
@@ -215,7 +170,7 @@ public final class MessageGate {
             return;
         }
         Optional<ProtectionRequest> request = resolver.ofRoute(message, context);
-        if (request.isPresent() && !large.sealMoved(message, request.get(), protection)) {
+        if (request.isPresent() && !large.sealMoved(message, request.get())) {
             apply(message, request.get());
         }
         if (context.getServerSession() == null) {
@@ -232,40 +187,11 @@ public final class MessageGate {
     }
 
     private boolean passesMirrored(Message message, SimpleString address) throws Exception {
-        if (!resolver.mayProtect(address)) {
-            return false;
+        boolean passes = resolver.mayProtect(address) && large.passesMirrored(message);
+        if (passes) {
+            MessageSealer.markExempt(message, address.toString());
         }
-        BufferedBody held = BufferedBody.of(message);
-        long most = resolver.mostInMemory();
-        long length = held == null ? MessageBodies.decompressedLength(message, most) : held.length();
-        WorkMemory.Work part = protection.memory().take(length);
-        try {
-            boolean passes = MirroredMessages.areSealed(message, most);
-            if (passes) {
-                removeReserved(message);
-                MessageSealer.markExempt(message, address.toString());
-            }
-            return passes;
-        } finally {
-            part.close();
-        }
-    }
-
-    /** Removes reserved properties, also from a message whose body waits in a buffer. */
-    private void removeReserved(Message message) throws Exception {
-        BufferedBody held = BufferedBody.of(message);
-        if (held == null || message instanceof ICoreMessage) {
-            ProducerProperties.remove(message);
-            return;
-        }
-        Message whole = AmqpBody.whole(message, held.bytes(resolver.mostInMemory()));
-        byte[] before = AmqpLargeBody.bytesOf(whole);
-        ProducerProperties.remove(whole);
-        byte[] bytes = AmqpLargeBody.bytesOf(whole);
-        if (!Arrays.equals(before, bytes)) {
-            AmqpLargeBody.changedTo(bytes, message);
-            large.write(bytes, held, (LargeServerMessage) message);
-        }
+        return passes;
     }
 
     /**
@@ -276,14 +202,14 @@ public final class MessageGate {
      */
     public void fetch(LargeServerMessage made, FederatedConsumerKey key) throws Exception {
         Message message = made.toMessage();
-        LargeBodyWriter.requireNotRejected(message);
+        LargeBody.requireNotRejected(message);
         SimpleString address =
                 key instanceof FederatedAddressConsumerKey ? message.getAddressSimpleString() : key.getAddress();
         Optional<ProtectionRequest> request = resolver.ofArrival(address);
         if (request.isPresent()) {
             apply(message, request.get());
         }
-        large.writeIfHeld(message);
+        large.writeIfWaiting(message);
     }
 
     /**
@@ -295,19 +221,19 @@ public final class MessageGate {
      */
     boolean admit(Message message, @Nullable SimpleString store) throws Exception {
         if (!(message instanceof LargeServerMessage) && isOpen(message, message.getAddressSimpleString())) {
-            LargeBodyWriter.requireNotRejected(message);
+            LargeBody.requireNotRejected(message);
             return false;
         }
         if (isJudgedFor(message, store)) {
             LargeMessages.correctSize(message);
-            large.writeIfHeld(message); // a mirrored message that passes unchanged
+            large.writeIfWaiting(message); // a mirrored message that passes unchanged
             return false;
         }
-        LargeBodyWriter.requireNotRejected(message);
+        LargeBody.requireNotRejected(message);
         Optional<ProtectionRequest> request =
                 resolver.ofUnjudged(message, addressAtStorage(message, store).orElse(null));
         boolean wasClear = request.isPresent() && apply(message, request.get());
-        large.writeIfHeld(message);
+        large.writeIfWaiting(message);
         return wasClear;
     }
 
@@ -361,51 +287,54 @@ public final class MessageGate {
         }
     }
 
-    /** Judges a client's large message where the broker would write it in clear. */
-    private final class ClearWriteJudge implements CoreLargeRejection.Judge {
-        @Override
-        public boolean makesLarge(Message message) {
-            return large.makesLarge(message);
-        }
-
-        /** Also covers requests to the management, which may contain the text of a message. */
-        @Override
-        public boolean isProtected(ServerSession session, Message message) throws Exception {
-            SimpleString given = message.getAddressSimpleString();
-            return addresses.isManagement(addresses.ofSend(session, given))
-                    || resolver.ofSend(session, given).isPresent();
-        }
+    /**
+     * Judges messages immediately before the broker stores them, also messages about which the broker asked no plugin.
+     * The gate seals or rejects clear messages to protected addresses, and counts them as unjudged.
+     */
+    private final class LastGate implements StorageGate.Gate {
+        /** The class of a mirror's transactions, compared by name: a broker may run without the AMQP protocol. */
+        private static final String MIRROR_TRANSACTION =
+                "org.apache.activemq.artemis.protocol.amqp.connect.mirror.MirrorTransaction";
 
         @Override
-        public void rejected(RemotingConnection connection) {
-            rejections.reportUnwritable(connection);
-        }
-    }
-
-    /** Judges a client's AMQP message before the broker converts it to a large Core message. */
-    private final class EarlyAmqpSealer implements AmqpLargeSealing.EarlySealer {
-        @Override
-        public boolean makesLarge(Message message) {
-            return large.makesLarge(message);
-        }
-
-        @Override
-        public void apply(ServerSession session, Message message) throws Exception {
-            Optional<ProtectionRequest> request = resolver.ofSend(session, message.getAddressSimpleString());
-            if (request.isEmpty()) {
-                large.letPass();
-                return;
-            }
+        public void offered(Message message, @Nullable PagingStore store, @Nullable Transaction transaction)
+                throws Exception {
             try {
-                SizeLimit.inMemory(request.get().home().maxMessageSize()).requireNotFarBeyond(message);
-            } catch (MessageRejectedException tooLong) {
-                // else the broker converts the message to Core before it asks the plugin, in several times the memory
-                // of the body
-                AmqpBody.drop(message);
-                LargeBodyWriter.markRejected(message, tooLong);
-                return;
+                if (isMirrored(transaction)) {
+                    admitMirrored(message);
+                }
+                if (admit(message, store == null ? null : store.getAddress())) {
+                    rejections.reportUnjudged(message, "sealed");
+                }
+            } catch (Throwable e) {
+                rejections.reportUnjudged(message, "rejected");
+                throw rejections.reject(e, message, null, transaction);
             }
-            protection.sealSections(message, request.get());
+        }
+
+        @Override
+        public void routed(Message message, RouteContextList queues) throws Exception {
+            try {
+                if (MessageSealer.isProtected(message)) {
+                    ReservedFilters.apply(message, queues);
+                }
+            } catch (Throwable e) {
+                throw rejections.reject(e, message, null, null);
+            }
+        }
+
+        private boolean isMirrored(@Nullable Transaction transaction) {
+            return transaction != null && transaction.getClass().getName().equals(MIRROR_TRANSACTION);
+        }
+
+        @Override
+        public void stored(Message message) throws Exception {
+            try {
+                requireAdmitted(message);
+            } catch (Throwable e) {
+                rejections.reportUnjudged(message, "rejected");
+                throw rejections.reject(e, message, null, null);
+            }
         }
     }
 }

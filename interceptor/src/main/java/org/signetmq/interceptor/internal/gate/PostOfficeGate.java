@@ -6,52 +6,47 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
-import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
 
 /**
  * Puts the last gate before the storage of the broker's post office, and guards its diverts. Every message passes the
- * post office before the broker stores it, also messages without a session.
+ * post office before the broker stores it, also messages without a session. Puts another gate before the storage of the
+ * sessions, which write large messages themselves.
  */
 public final class PostOfficeGate {
-
     private final ActiveMQServer server;
-    private final StorageGate.Gate gate;
+    private final MessageGate gate;
     private final DivertGuard.Judge judge;
-    private @Nullable BrokerField<StorageManager> field; // guarded by this
     private @Nullable StorageGate installed; // guarded by this
     private volatile @Nullable String problem;
 
-    public PostOfficeGate(ActiveMQServer server, StorageGate.Gate gate, DivertGuard.Judge judge) {
+    public PostOfficeGate(ActiveMQServer server, MessageGate gate, DivertGuard.Judge judge) {
         this.server = server;
         this.gate = gate;
         this.judge = judge;
     }
 
-    /** Installs the gate. The caller calls this after the broker has loaded and before clients connect. */
+    /** Installs the gates. The caller calls this after the broker has loaded and before clients connect. */
     public synchronized void install() {
         if (installed != null) {
             return;
         }
         try {
-            BrokerField<StorageManager> storage = BrokerField.of(server.getPostOffice(), StorageManager.class);
             StorageGate made = new StorageGate(
-                    StorageGate.unwrapped(storage.get()), StorageMethods.of(StorageManager.class), gate);
-            storage.set(made.gated());
-            field = storage;
+                    StorageGate.behind(server.getPostOffice()),
+                    StorageMethods.of(StorageManager.class),
+                    gate.lastGate());
+            made.putInto(server.getPostOffice());
             installed = made;
+            for (var binding : server.getPostOffice().getAllBindings().toList()) {
+                DivertGuard.guard(binding, judge);
+            }
+            gate.large().install();
             problem = null;
-            guardDiverts();
-        } catch (Throwable e) { // any failure: no message may pass without this gate
+        } catch (Throwable e) { // any failure: no message may pass without these gates
             problem = e instanceof MessageRejectedException ? String.valueOf(e.getMessage()) : e.toString();
-            PluginLog.LOG.error("Signet rejects every message to a protected address: {}", problem);
-        }
-    }
-
-    private void guardDiverts() throws Exception {
-        for (var binding : server.getPostOffice().getAllBindings().toList()) {
-            DivertGuard.guard(binding, judge);
+            PluginLog.LOG.error("Signet rejects all clients, because it cannot protect their messages: {}", problem);
         }
     }
 
@@ -61,20 +56,26 @@ public final class PostOfficeGate {
         return problem;
     }
 
-    /** Removes the gate when the plugin is removed from a running broker. */
-    public synchronized void uninstall() {
-        BrokerField<StorageManager> storage = field;
-        StorageGate removed = installed;
-        if (storage == null || removed == null) {
-            return;
+    /**
+     * Checks that the gates stand.
+     *
+     * @throws MessageRejectedException if they do not: the broker would write large messages of a client in clear
+     */
+    public void require() throws MessageRejectedException {
+        String why = problem;
+        if (why != null) {
+            throw new MessageRejectedException("Signet rejects all clients: " + why);
         }
-        try {
-            if (storage.get() == removed.gated()) {
-                storage.set(removed.real());
-            }
-            installed = null;
-        } catch (Throwable e) {
-            PluginLog.LOG.warn("the gate before the broker's storage could not be removed", e);
+    }
+
+    /** Removes the gates when the plugin is removed from a running broker. */
+    public synchronized void uninstall() {
+        gate.large().uninstall();
+        StorageGate removed = installed;
+        installed = null;
+        problem = null;
+        if (removed != null) {
+            removed.takeFrom(server.getPostOffice());
         }
     }
 }

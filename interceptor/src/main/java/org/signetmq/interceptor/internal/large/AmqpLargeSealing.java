@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.large;
 
-import org.apache.activemq.artemis.api.core.Message;
+import java.util.Optional;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessage;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
 import org.apache.activemq.artemis.protocol.amqp.broker.AmqpInterceptor;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
+import org.signetmq.interceptor.internal.body.AmqpBody;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
+import org.signetmq.interceptor.internal.protect.PolicyResolver;
+import org.signetmq.interceptor.internal.protect.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,37 +26,21 @@ public final class AmqpLargeSealing implements AmqpInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(AmqpLargeSealing.class);
 
     private final ActiveMQServer server;
-    private final EarlySealer sealer;
+    private final PolicyResolver resolver;
+    private final MessageSealer sealer;
+    private final SealingStorage storage;
 
-    /** Seals messages as the gate requires. */
-    public interface EarlySealer {
-        /** Returns whether the broker will convert this message to a large one. */
-        boolean makesLarge(Message message);
-
-        /** Seals the message in place, if a policy requires it. */
-        void apply(ServerSession session, Message message) throws Exception;
-    }
-
-    private AmqpLargeSealing(ActiveMQServer server, EarlySealer sealer) {
+    AmqpLargeSealing(ActiveMQServer server, PolicyResolver resolver, MessageSealer sealer, SealingStorage storage) {
         this.server = server;
+        this.resolver = resolver;
         this.sealer = sealer;
-    }
-
-    /**
-     * Installs the interceptor. The result removes it.
-     *
-     * @throws LinkageError if the broker has no AMQP protocol
-     */
-    static AutoCloseable install(ActiveMQServer server, EarlySealer sealer) {
-        AmqpLargeSealing installed = new AmqpLargeSealing(server, sealer);
-        server.getRemotingService().addIncomingInterceptor(installed);
-        return () -> server.getRemotingService().removeIncomingInterceptor(installed);
+        this.storage = storage;
     }
 
     @Override
     public boolean intercept(AMQPMessage message, RemotingConnection connection) {
         try {
-            if (message instanceof AMQPStandardMessage && sealer.makesLarge(message)) {
+            if (message instanceof AMQPStandardMessage && storage.makesLarge(message)) {
                 seal(message, connection);
             }
         } catch (Throwable e) { // the send fails for the same reason later, and the client receives that failure
@@ -63,9 +53,26 @@ public final class AmqpLargeSealing implements AmqpInterceptor {
     private void seal(AMQPMessage message, RemotingConnection connection) throws Exception {
         for (ServerSession session : server.getSessions()) {
             if (session.getRemotingConnection() == connection) {
-                sealer.apply(session, message);
+                seal(message, resolver.ofSend(session, message.getAddressSimpleString()));
                 return;
             }
         }
+    }
+
+    private void seal(AMQPMessage message, Optional<ProtectionRequest> request) throws Exception {
+        if (request.isEmpty()) {
+            storage.letPass();
+            return;
+        }
+        try {
+            SizeLimit.inMemory(request.get().home().maxMessageSize()).requireNotFarBeyond(message);
+        } catch (MessageRejectedException tooLong) {
+            // else the broker converts the message to Core before it asks the plugin, in several times the memory of
+            // the body
+            AmqpBody.drop(message);
+            LargeBody.markRejected(message, tooLong);
+            return;
+        }
+        sealer.sealSections(message, request.get());
     }
 }

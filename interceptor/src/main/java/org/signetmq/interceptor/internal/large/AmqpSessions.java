@@ -11,7 +11,6 @@ import java.util.WeakHashMap;
 import org.apache.activemq.artemis.core.persistence.CoreMessageObjectPools;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ServerSession;
-import org.apache.activemq.artemis.core.server.impl.ServerSessionImpl;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPSessionCallback;
 import org.apache.activemq.artemis.protocol.amqp.broker.ActiveMQProtonRemotingConnection;
@@ -37,22 +36,15 @@ final class AmqpSessions {
     }
 
     /**
-     * Checks that the broker gives each large AMQP message the pools of its session. Without the AMQP protocol there is
-     * nothing to check.
+     * Checks that the broker gives each large AMQP message the pools of its session.
      *
      * @throws MessageRejectedException if this version of the broker does not
+     * @throws LinkageError if it reads AMQP in another way
      */
-    static void requirePools() throws MessageRejectedException {
-        BrokerField.require(ServerSessionImpl.class, SessionCallback.class);
-        try {
-            BrokerField.require(AMQPSessionCallback.class, CoreMessageObjectPools.class);
-            BrokerField.require(AMQPLargeMessage.class, CoreMessageObjectPools.class);
-            var unused = Reading.IN_DISPATCH;
-        } catch (ExceptionInInitializerError otherVersion) {
-            throw new MessageRejectedException("this version of Artemis reads AMQP in another way");
-        } catch (LinkageError noAmqp) {
-            // no client of AMQP
-        }
+    static void requireInternals() throws MessageRejectedException {
+        BrokerField.require(AMQPSessionCallback.class, CoreMessageObjectPools.class);
+        BrokerField.require(AMQPLargeMessage.class, CoreMessageObjectPools.class);
+        var unused = Reading.IN_DISPATCH;
     }
 
     /**

@@ -2,10 +2,7 @@
 package org.signetmq.interceptor.internal.large;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.apache.activemq.artemis.api.core.Message;
-import org.apache.activemq.artemis.core.io.SequentialFile;
-import org.apache.activemq.artemis.core.message.LargeBodyReader;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
@@ -26,15 +23,11 @@ import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
  * part by part, one of AMQP as a whole.
  */
 public final class LargeCopies {
-    private static final int READ_AT_ONCE = 100 << 10;
-
-    private final LargeBodyWriters writers;
-    private final MessageSealer sealer;
+    private final BodySealing sealing;
     private final StorageManager storage;
 
-    LargeCopies(LargeBodyWriters writers, MessageSealer sealer, StorageManager storage) {
-        this.writers = writers;
-        this.sealer = sealer;
+    LargeCopies(BodySealing sealing, StorageManager storage) {
+        this.sealing = sealing;
         this.storage = storage;
     }
 
@@ -47,7 +40,7 @@ public final class LargeCopies {
         if (LargeMessages.isSealed(message, request)) {
             return false;
         }
-        MessageSealer.requireClear(LargeMessages.isSealed(message, EnvelopeDetectingStage.Envelopes.byForm()), request);
+        MessageSealer.requireClear(StoredBody.isSealed(message, EnvelopeDetectingStage.Envelopes.byForm()), request);
         return true;
     }
 
@@ -58,8 +51,9 @@ public final class LargeCopies {
      * @throws MessageRejectedException if the message cannot be sealed
      */
     public Message seal(LargeServerMessage message, long id, ProtectionRequest request) throws Exception {
-        return message.toMessage() instanceof CoreMessage core
-                ? sealCore(message, core, id, request)
+        requireSealable(message, request);
+        return message.toMessage() instanceof CoreMessage
+                ? sealCore(message, id, request)
                 : sealAmqp(message, id, request);
     }
 
@@ -78,7 +72,7 @@ public final class LargeCopies {
         long id = storage.generateID();
         WorkMemory.Work part = message instanceof CoreMessage
                 ? () -> {}
-                : sealer.memory().take(moved.getLargeBody().getBodySize());
+                : sealing.sealer().memory().take(moved.getLargeBody().getBodySize());
         try {
             Message sealed = seal(moved, id, request);
             moved.getLargeBody().clearFile();
@@ -99,7 +93,7 @@ public final class LargeCopies {
         moved.getLargeBody().replaceFile(sealed.getAppendFile());
         moved.getLargeBody().setBodySize(-1); // the broker then asks the file
         if (message instanceof CoreMessage core) {
-            SealingStorage.label(core);
+            BodySealing.label(core);
             ProducerProperties.remove(core);
             LargeMessages.correctSize(core);
         } else {
@@ -134,18 +128,13 @@ public final class LargeCopies {
         }
     }
 
-    private Message sealCore(LargeServerMessage message, CoreMessage core, long id, ProtectionRequest request)
-            throws Exception {
-        requireNoCarrier(core);
+    private Message sealCore(LargeServerMessage message, long id, ProtectionRequest request) throws Exception {
         LargeServerMessage copy = storage.createCoreLargeMessage(id, message.toMessage());
         try {
             CoreMessage sealed = (CoreMessage) copy.toMessage();
-            LargeBodyWriter writer =
-                    writers.stream(sealed, request, new LargeFile(storage, id), WaitingBytes.Space.UNLIMITED, () -> {});
-            SealingStorage.label(sealed);
-            write(message, copy, writer);
-            writer.settle(copy);
-            LargeBodyWriter.requireNotRejected(sealed);
+            LargeBody body = sealing.stream(sealed, request, new LargeFile(storage, id), WaitingBytes.Space.UNLIMITED);
+            BodySealing.label(sealed);
+            body.writeWhole(copy, reader -> StoredBody.read(message, reader), sealing.syncs());
             LargeMessages.correctSize(sealed);
             return sealed;
         } catch (Throwable e) {
@@ -154,70 +143,26 @@ public final class LargeCopies {
         }
     }
 
-    private void write(LargeServerMessage message, LargeServerMessage copy, LargeBodyWriter writer) throws Exception {
-        SequentialFile open = copy.getAppendFile();
-        if (!open.isOpen()) {
-            open.open();
-        }
-        try {
-            read(
-                    message,
-                    (bytes, offset, length) -> writer.add(open, Arrays.copyOfRange(bytes, offset, offset + length)));
-            writer.finish(copy, writers.syncs());
-        } finally {
-            writer.close();
-            if (open.isOpen()) {
-                open.close(false, false);
-            }
-        }
-        storage.largeMessageClosed(copy);
-    }
-
     private Message sealAmqp(LargeServerMessage message, long id, ProtectionRequest request) throws Exception {
-        long most = request.home().maxMessageSize();
-        long length = message.getLargeBody().getBodySize();
-        SizeLimit.requireNotFarBeyond(most, length);
-        WorkMemory.Work part = sealer.memory().take(length);
+        WorkMemory.Work part =
+                sealing.sealer().memory().take(message.getLargeBody().getBodySize());
         try {
-            return sealAmqp(message, id, request, most);
+            Message whole = AmqpBody.whole(message.toMessage(), bytes(message));
+            boolean unused = sealing.sealer()
+                    .apply(whole, request, SizeLimit.inMemory(request.home().maxMessageSize()));
+            Message copy = AmqpLargeBody.copyWith(
+                    AmqpLargeBody.bytesOf(whole), message.toMessage(), id, storage, sealing.syncs());
+            MessageSealer.markApproved(copy, request.target().address());
+            return copy;
         } finally {
             part.close();
         }
     }
 
-    private Message sealAmqp(LargeServerMessage message, long id, ProtectionRequest request, long most)
-            throws Exception {
-        Message whole = AmqpBody.whole(message.toMessage(), bytes(message));
-        boolean unused = sealer.apply(whole, request, SizeLimit.inMemory(most));
-        Message copy = AmqpLargeBody.copyWith(
-                AmqpLargeBody.bytesOf(whole),
-                message.toMessage(),
-                id,
-                new AmqpLargeBody.Files(storage, writers.syncs()));
-        MessageSealer.markApproved(copy, request.target().address());
-        return copy;
-    }
-
     private static byte[] bytes(LargeServerMessage message) throws Exception {
         ByteBuffer bytes =
                 ByteBuffer.allocate(Math.toIntExact(message.getLargeBody().getBodySize()));
-        read(message, bytes::put);
+        StoredBody.read(message, bytes::put);
         return bytes.array();
-    }
-
-    private interface Reader {
-        void add(byte[] bytes, int offset, int length) throws Exception;
-    }
-
-    private static void read(LargeServerMessage message, Reader into) throws Exception {
-        byte[] part = new byte[READ_AT_ONCE];
-        try (LargeBodyReader reader = message.getLargeBodyReader()) {
-            reader.open();
-            for (int read = reader.readInto(ByteBuffer.wrap(part));
-                    read > 0;
-                    read = reader.readInto(ByteBuffer.wrap(part))) {
-                into.add(part, 0, read);
-            }
-        }
     }
 }

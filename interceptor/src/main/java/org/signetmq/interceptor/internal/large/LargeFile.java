@@ -43,6 +43,16 @@ final class LargeFile implements BodyStage {
         file = open;
     }
 
+    /** Deletes the file, under each of its names. */
+    void delete() throws Exception {
+        for (boolean durable : new boolean[] {true, false}) {
+            SequentialFile made = storage.createFileForLargeMessage(messageId, durable);
+            if (made.exists()) {
+                made.delete();
+            }
+        }
+    }
+
     /** Returns whether anything was written. */
     boolean isWritten() {
         return written;
@@ -95,11 +105,6 @@ final class LargeFile implements BodyStage {
 
     @Override
     public void finish() {
-        // the caller that opened it closes it
-    }
-
-    @Override
-    public void close() {
         // the caller that opened it closes it
     }
 }

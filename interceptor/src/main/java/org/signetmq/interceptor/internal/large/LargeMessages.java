@@ -2,167 +2,93 @@
 package org.signetmq.interceptor.internal.large;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.api.core.BaseInterceptor;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
-import org.apache.activemq.artemis.core.message.LargeBodyReader;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.persistence.impl.nullpm.NullStorageManager;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
-import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
+import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
+import org.signetmq.interceptor.internal.body.MessageBodies;
+import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.interceptor.internal.log.PluginLog;
-import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.WaitingBytes;
+import org.signetmq.interceptor.internal.parse.WorkMemory;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
+import org.signetmq.interceptor.internal.protect.PolicyResolver;
 import org.signetmq.interceptor.internal.protect.ProtectionRequest;
-import org.signetmq.interceptor.internal.storage.BrokerField;
-import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
+import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.signetmq.interceptor.internal.storage.StorageGate;
-import org.signetmq.interceptor.internal.storage.StorageMethods;
 import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
+import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage.Envelopes;
 
 /**
  * Protects large messages, which the broker writes to a file before it asks a plugin. It puts a sealing storage between
- * sessions and the broker's storage. Where that is impossible, it rejects large messages.
+ * sessions and the broker's storage, and judges the messages whose bodies wait there. Without persistence it rejects
+ * large messages.
  */
 public final class LargeMessages implements AutoCloseable {
-    private static final int READ_AT_ONCE = 64 << 10;
-
-    /** An upper bound of the bytes that the broker adds to a message's size for its record. */
-    private static final int ESTIMATED_TRAIL = 1 << 10;
-
-    static final String CORE = "CORE";
-
-    private static final String NOT_FROM_OTHERS =
-            "; Signet rejects clients of other protocols than Core, because the broker would write their large messages"
-                    + " in clear";
-
     private final ActiveMQServer server;
-    private final LargeBodyWriters writers;
     private final StorageGate.Gate gate;
-    private final AmqpLargeSealing.EarlySealer early;
-    private final CoreLargeRejection.Judge judge;
-    private @Nullable SealingStorage installed; // guarded by this
-    private @Nullable AutoCloseable sealingEarly; // guarded by this
+    private final PolicyResolver resolver;
+    private final MessageSealer sealer;
+    private final BodySealing sealing;
+    private volatile @Nullable SealingStorage installed;
+    private @Nullable BaseInterceptor<?> sealingEarly; // guarded by this
     private @Nullable Future<?> sweeping; // guarded by this
     private volatile @Nullable String problem = "the broker has not started";
-    private volatile boolean coreAlone;
-    private volatile @Nullable StorageManager real;
-    private volatile long largeFrom = Long.MAX_VALUE;
-
-    /**
-     * The parts of the sealing storage.
-     *
-     * @param writers seal large messages while the broker writes them
-     * @param gate judges messages that no callback judged
-     */
-    public record Storage(ActiveMQServer server, LargeBodyWriters writers, StorageGate.Gate gate) {}
 
     /**
      * Makes the protection, which is not installed yet.
      *
-     * @param early seals AMQP messages before they become large
-     * @param judge finds the messages that the broker must not write in clear
+     * @param gate judges messages that no callback judged
      */
-    public LargeMessages(Storage storage, AmqpLargeSealing.EarlySealer early, CoreLargeRejection.Judge judge) {
-        this.server = storage.server();
-        this.writers = storage.writers();
-        this.gate = storage.gate();
-        this.early = early;
-        this.judge = judge;
+    public LargeMessages(ActiveMQServer server, StorageGate.Gate gate, PolicyResolver resolver, MessageSealer sealer) {
+        this.server = server;
+        this.gate = gate;
+        this.resolver = resolver;
+        this.sealer = sealer;
+        this.sealing = new BodySealing(server, sealer);
     }
 
     /**
      * Puts the sealing storage before the storage of all new sessions. The caller calls this after the broker has
      * loaded.
+     *
+     * @throws MessageRejectedException if this version of the broker keeps its storage elsewhere
      */
-    public synchronized void install() {
+    public synchronized void install() throws Exception {
         if (installed != null) {
             return;
         }
+        StorageManager real = StorageGate.behind(server);
+        if (real instanceof NullStorageManager) {
+            problem = "the broker runs without persistence";
+            return;
+        }
+        SealingStorage storage = new SealingStorage(real, gate, resolver, sealing, new Senders(server));
+        storage.putInto(server);
+        installed = storage;
+        sweeping = server.getScheduledPool().scheduleWithFixedDelay(storage::sweep, 1, 1, TimeUnit.SECONDS);
         try {
-            BrokerField<StorageManager> field = BrokerField.of(server, StorageManager.class);
-            StorageManager storage = StorageGate.unwrapped(field.get());
-            StorageMethods methods = StorageMethods.of(StorageManager.class);
-            if (methods.problem().isPresent()) {
-                throw new MessageRejectedException(methods.problem().get());
-            }
-            if (!SealingStorage.canSeal(storage)) {
-                throw new MessageRejectedException("the broker runs without persistence");
-            }
-            writers.held().requireCopiesAreSeen();
-            ThreadSessions.requireMonitors();
-            InMemoryLargeMessage.requireCaller();
-            AmqpSessions.requirePools();
-            SealingStorage sealing = new SealingStorage(storage, methods, gate, writers);
-            field.set(sealing.gated());
-            installed = sealing;
-            real = storage;
-            problem = null;
-            largeFrom = sealing.gated().getMaxRecordSize() - ESTIMATED_TRAIL;
-            sealingEarly = sealEarly();
-            sweeping = server.getScheduledPool().scheduleWithFixedDelay(writers.held()::sweep, 1, 1, TimeUnit.SECONDS);
-        } catch (Throwable e) { // any failure: large messages must not seem to be protected
-            problem = (e instanceof MessageRejectedException ? String.valueOf(e.getMessage()) : e.toString())
-                    + (isWritten() ? NOT_FROM_OTHERS : "");
-            rejectBeforeItIsWritten();
-            PluginLog.LOG.error("Signet rejects large messages to protected addresses: {}", problem);
-        }
-    }
-
-    /** Returns whether the broker writes large messages to files. */
-    private boolean isWritten() {
-        return SealingStorage.canSeal(server.getStorageManager());
-    }
-
-    /**
-     * Rejects large messages of Core clients early, and all clients of other protocols. The plugin cannot recognise
-     * large messages of the others in time.
-     */
-    private void rejectBeforeItIsWritten() {
-        if (isWritten()) {
-            coreAlone = true;
-            largeFrom = server.getStorageManager().getMaxRecordSize() - ESTIMATED_TRAIL;
-            CoreLargeRejection rejecting = new CoreLargeRejection(server, judge);
-            server.getRemotingService().addIncomingInterceptor(rejecting);
-            sealingEarly = () -> server.getRemotingService().removeIncomingInterceptor(rejecting);
-        }
-    }
-
-    /**
-     * Checks that the broker would not write large messages of a client in clear.
-     *
-     * @throws MessageRejectedException if it would
-     */
-    public void requireHarmless(RemotingConnection connection) throws MessageRejectedException {
-        String protocol = connection.getProtocolName();
-        if (coreAlone && protocol != null && !protocol.equals(CORE)) {
-            throw new MessageRejectedException("clients of " + protocol + " are rejected: " + problem);
-        }
-    }
-
-    private @Nullable AutoCloseable sealEarly() {
-        try {
-            return AmqpLargeSealing.install(server, early);
+            AmqpLargeSealing early = new AmqpLargeSealing(server, resolver, sealer, storage);
+            server.getRemotingService().addIncomingInterceptor(early);
+            sealingEarly = early;
         } catch (LinkageError noAmqp) {
-            return null;
+            PluginLog.LOG.debug("the broker has no AMQP", noAmqp);
         }
-    }
-
-    /** Returns whether the broker will make this message in memory large. */
-    public boolean makesLarge(Message message) {
-        return message.getEncodeSize() > largeFrom;
-    }
-
-    /** Notes that the next message of this thread has no policy. The broker makes it large as without the plugin. */
-    public void letPass() {
-        writers.letPass();
+        problem = null;
     }
 
     /** Returns the reason why large messages are rejected, or null. */
@@ -171,40 +97,82 @@ public final class LargeMessages implements AutoCloseable {
         return problem;
     }
 
-    /** Returns the greatest length of a record of the journal, in bytes. */
-    public long largestRecord() {
-        StorageManager storage = real;
-        return (storage == null ? server.getStorageManager() : storage).getMaxRecordSize();
+    private SealingStorage required() throws MessageRejectedException {
+        SealingStorage storage = installed;
+        String why = problem;
+        if (storage == null || why != null) {
+            throw new MessageRejectedException("large messages cannot be protected: " + why);
+        }
+        return storage;
     }
 
-    /** Writes the buffered body unchanged. */
-    public void writeIfHeld(Message message) throws Exception {
-        BufferedBody held = message instanceof LargeServerMessage ? BufferedBody.of(message) : null;
-        if (held != null) {
-            held.write((LargeServerMessage) message, writers.syncs());
+    /** Returns the greatest length of a record of the journal, in bytes. */
+    public long largestRecord() {
+        SealingStorage storage = installed;
+        return (storage == null ? server.getStorageManager() : storage.real()).getMaxRecordSize();
+    }
+
+    /** Writes the waiting body of a message unchanged. */
+    public void writeIfWaiting(Message message) throws Exception {
+        LargeBody waiting = message instanceof LargeServerMessage ? LargeBody.of(message) : null;
+        if (waiting != null) {
+            waiting.write(
+                    (LargeServerMessage) message, LargeBody.unchanged(waiting.file(), sent -> {}), sealing.syncs());
         }
     }
 
-    /** Writes the buffered body of a Core message from another broker, sealed. */
-    public void writeSealed(BufferedBody held, LargeServerMessage message, ProtectionRequest request) throws Exception {
-        writers.writeHeld(message, held, request);
+    /**
+     * Applies the policy to a large message.
+     *
+     * @return whether its body waited, and was in clear
+     * @throws MessageRejectedException if it cannot be protected
+     */
+    public boolean apply(LargeServerMessage message, ProtectionRequest request) throws Exception {
+        LargeBody waiting = LargeBody.of(message.toMessage());
+        if (waiting == null) {
+            requireSealed(message, request);
+            ProducerProperties.remove(message.toMessage());
+            return false;
+        }
+        if (message.toMessage() instanceof CoreMessage core) {
+            LargeCopies.requireNoCarrier(core);
+            LargeBody sealed = sealing.stream(core, request, waiting.file(), WaitingBytes.Space.UNLIMITED);
+            BodySealing.label(core);
+            waiting.write(message, sealed, sealing.syncs());
+            correctSize(core);
+            return false;
+        }
+        WorkMemory.Work part = sealer.memory().take(waiting.length());
+        try {
+            long most = request.home().maxMessageSize();
+            Message whole = AmqpBody.whole(message.toMessage(), waiting.bytes(most));
+            boolean wasClear = sealer.apply(whole, request, SizeLimit.inMemory(most));
+            write(AmqpLargeBody.bytesOf(whole), waiting, message);
+            MessageSealer.markApproved(message.toMessage(), request.target().address());
+            return wasClear;
+        } finally {
+            part.close();
+        }
     }
 
-    /** Writes other bytes in place of the buffered body. */
-    public void write(byte[] bytes, BufferedBody held, LargeServerMessage message) throws Exception {
-        held.write(bytes, message, writers.syncs());
+    /** Writes other bytes of AMQP in place of a waiting body. */
+    private void write(byte[] bytes, LargeBody waiting, LargeServerMessage message) throws Exception {
+        AmqpLargeBody.changedTo(bytes, message.toMessage());
+        ProducerProperties.remove(message.toMessage());
+        waiting.write(
+                message,
+                LargeBody.unchanged(waiting.file(), sent -> {}),
+                reader -> reader.add(bytes, 0, bytes.length),
+                sealing.syncs());
     }
 
     /**
-     * Checks a large message that no writer sealed, such as the copy of a divert.
+     * Checks a large message that was not sealed on its way into the file, such as the copy of a divert.
      *
      * @throws MessageRejectedException if the message is in clear
      */
     public void requireSealed(LargeServerMessage message, ProtectionRequest request) throws Exception {
-        String why = problem;
-        if (why != null) {
-            throw new MessageRejectedException("large messages cannot be protected: " + why);
-        }
+        SealingStorage unused = required();
         if (!isSealed(message, request)) {
             throw new MessageRejectedException(
                     RejectionReason.NOT_SEALED, "the large message was not sealed when the broker wrote it");
@@ -215,10 +183,67 @@ public final class LargeMessages implements AutoCloseable {
     /** Returns whether the file of a message consists of envelopes that satisfy the policy. */
     static boolean isSealed(LargeServerMessage message, ProtectionRequest request) throws Exception {
         Optional<MessageSealer.Target> before = request.source().before();
-        return isSealed(
+        return StoredBody.isSealed(
                         message,
                         envelopes(request, request.target(), request.source().senders()))
-                || (before.isPresent() && isSealed(message, envelopes(request, before.get(), SenderRule.ANY)));
+                || (before.isPresent()
+                        && StoredBody.isSealed(message, envelopes(request, before.get(), SenderRule.ANY)));
+    }
+
+    private static Envelopes envelopes(ProtectionRequest request, MessageSealer.Target target, SenderRule senders) {
+        return Envelopes.of(request.home().crypto().chain(target.address(), target.policy(), senders));
+    }
+
+    /**
+     * Returns whether a message that another broker mirrors here has the form of envelopes. It verifies no signature:
+     * this broker may have other keys and policies, and a rejection would lose the message on the mirror. Any client
+     * that may send to the mirror's address can pose as a broker. So clear messages are judged like all others. Of a
+     * sealed message it removes the reserved properties.
+     */
+    public boolean passesMirrored(Message message) throws Exception {
+        LargeBody waiting = LargeBody.of(message);
+        long most = resolver.mostInMemory();
+        WorkMemory.Work part = sealer.memory()
+                .take(waiting == null ? MessageBodies.decompressedLength(message, most) : waiting.length());
+        try {
+            if (waiting == null || message instanceof ICoreMessage) {
+                boolean sealed = hasFormOfEnvelopes(message, waiting, most);
+                if (sealed) {
+                    ProducerProperties.remove(message);
+                }
+                return sealed;
+            }
+            Message whole = AmqpBody.whole(message, waiting.bytes(most));
+            if (!hasFormOfEnvelopes(whole, null, most)) {
+                return false;
+            }
+            byte[] before = AmqpLargeBody.bytesOf(whole);
+            ProducerProperties.remove(whole);
+            byte[] bytes = AmqpLargeBody.bytesOf(whole);
+            if (!Arrays.equals(before, bytes)) {
+                write(bytes, waiting, (LargeServerMessage) message);
+            }
+            return true;
+        } finally {
+            part.close();
+        }
+    }
+
+    private static boolean hasFormOfEnvelopes(Message message, @Nullable LargeBody waiting, long mostBytes)
+            throws Exception {
+        if (waiting != null) {
+            return ((ICoreMessage) message).getType() == Message.BYTES_TYPE
+                    && EnvelopeDetectingStage.isSealed(waiting::read, Envelopes.byForm());
+        }
+        if (message.isLargeMessage()) {
+            return StoredBody.isSealed((LargeServerMessage) message, Envelopes.byForm());
+        }
+        ByteBuffer body =
+                MessageBodies.of(message, "", mostBytes).possibleEnvelope().orElse(null);
+        return body != null
+                && EnvelopeDetectingStage.isSealed(
+                        reader -> reader.add(body.array(), body.arrayOffset() + body.position(), body.remaining()),
+                        Envelopes.byForm());
     }
 
     /**
@@ -226,13 +251,8 @@ public final class LargeMessages implements AutoCloseable {
      *
      * @throws MessageRejectedException if large messages cannot be protected
      */
-    public LargeCopies copies(MessageSealer sealer) throws MessageRejectedException {
-        StorageManager storage = real;
-        String why = problem;
-        if (storage == null || why != null) {
-            throw new MessageRejectedException("large messages cannot be protected: " + why);
-        }
-        return new LargeCopies(writers, sealer, storage);
+    public LargeCopies copies() throws MessageRejectedException {
+        return new LargeCopies(sealing, required().real());
     }
 
     /**
@@ -242,48 +262,22 @@ public final class LargeMessages implements AutoCloseable {
      * @return whether the message was sealed; false for any other message
      * @throws MessageRejectedException if it cannot be sealed
      */
-    public boolean sealMoved(Message message, ProtectionRequest request, MessageSealer sealer) throws Exception {
+    public boolean sealMoved(Message message, ProtectionRequest request) throws Exception {
         if (problem != null
                 || !(message instanceof LargeServerMessage file)
-                || BufferedBody.of(message) != null
+                || LargeBody.of(message) != null
                 || message.getBrokerProperty(Message.HDR_ORIGINAL_ADDRESS) == null
                 || isSealed(file, request)) {
             return false;
         }
         MessageSealer.requireSealing(request);
-        copies(sealer).sealMoved(file, request);
+        copies().sealMoved(file, request);
         return true;
     }
 
-    private static EnvelopeDetectingStage.Envelopes envelopes(
-            ProtectionRequest request, MessageSealer.Target target, SenderRule senders) {
-        return EnvelopeDetectingStage.Envelopes.of(
-                request.home().crypto().chain(target.address(), target.policy(), senders));
-    }
-
-    /** Returns whether the file of a message consists of these envelopes. */
-    static boolean isSealed(LargeServerMessage message, EnvelopeDetectingStage.Envelopes envelopes) throws Exception {
-        try (LargeBodyReader reader = message.getLargeBodyReader()) {
-            reader.open();
-            return goToBytes(message.toMessage(), reader)
-                    && EnvelopeDetectingStage.isSealed(stage -> copy(reader, stage), envelopes);
-        }
-    }
-
-    private static void copy(LargeBodyReader reader, BodyStage stage) throws Exception {
-        byte[] part = new byte[READ_AT_ONCE];
-        for (int read = reader.readInto(ByteBuffer.wrap(part));
-                read > 0;
-                read = reader.readInto(ByteBuffer.wrap(part))) {
-            stage.add(part, 0, read);
-        }
-    }
-
-    static boolean goToBytes(Message message, LargeBodyReader reader) throws Exception {
-        if (message instanceof ICoreMessage core) {
-            return core.getType() == Message.BYTES_TYPE;
-        }
-        return AmqpLargeBody.isOf(message) && AmqpLargeBody.goToBytes(message, reader);
+    /** Returns the large message that the broker made of one that a federation fetched; null if there is none. */
+    public static @Nullable LargeServerMessage madeOf(Message fetched) {
+        return SealingStorage.madeOf(fetched);
     }
 
     /** Corrects the property with the body's length, which the protocols set to the length in clear. */
@@ -300,8 +294,13 @@ public final class LargeMessages implements AutoCloseable {
     @Override
     public synchronized void close() {
         problem = "the plugin has stopped";
-        writers.close();
-        closeEarly();
+        if (installed != null) {
+            installed.stop();
+        }
+        if (sealingEarly != null) {
+            server.getRemotingService().removeIncomingInterceptor(sealingEarly);
+            sealingEarly = null;
+        }
         if (sweeping != null) {
             sweeping.cancel(false);
         }
@@ -309,30 +308,11 @@ public final class LargeMessages implements AutoCloseable {
 
     /** Restores the storage of new sessions when the plugin is removed from a running broker. */
     public synchronized void uninstall() {
-        writers.remove();
-        coreAlone = false;
-        SealingStorage sealing = installed;
+        SealingStorage storage = installed;
         installed = null;
-        if (sealing != null) {
-            try {
-                BrokerField<StorageManager> field = BrokerField.of(server, StorageManager.class);
-                if (field.get() == sealing.gated()) {
-                    field.set(sealing.real());
-                }
-            } catch (Throwable e) {
-                PluginLog.LOG.warn("the storage of the broker's sessions could not be restored", e);
-            }
+        if (storage != null) {
+            storage.remove();
+            storage.takeFrom(server);
         }
-    }
-
-    private void closeEarly() {
-        try {
-            if (sealingEarly != null) {
-                sealingEarly.close();
-            }
-        } catch (Exception e) {
-            PluginLog.LOG.warn("Signet's interceptor could not be removed", e);
-        }
-        sealingEarly = null;
     }
 }

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.parse;
 
-import java.nio.ByteBuffer;
+import org.signetmq.interceptor.internal.audit.RejectionReason;
 
 /**
  * Reads a body in parts of any length, and passes its output to the next stage. The caller may reuse an array after the
  * call. A stage is for one message, and not thread-safe.
  */
 public interface BodyStage extends AutoCloseable {
-    /** Writes a whole body to a stage. */
-    @FunctionalInterface
-    interface Source {
-        void writeTo(BodyStage stage) throws Exception;
-    }
-
     /** Reads a part of the body. */
     void add(byte[] bytes, int offset, int length) throws Exception;
 
@@ -26,15 +20,37 @@ public interface BodyStage extends AutoCloseable {
         // most stages hold nothing
     }
 
-    /** Reads the remaining bytes as a whole body, and closes the stage. Only for stages with output in memory. */
-    default void takeWhole(ByteBuffer body) throws MessageRejectedException {
-        try (BodyStage all = this) {
-            all.add(body.array(), body.arrayOffset() + body.position(), body.remaining());
-            all.finish();
-        } catch (RuntimeException | MessageRejectedException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+    /** Returns a stage that discards a body. */
+    static BodyStage discarding() {
+        return new BodyStage() {
+            @Override
+            public void add(byte[] bytes, int offset, int length) {
+                // discarded
+            }
+
+            @Override
+            public void finish() {
+                // has no output
+            }
+        };
+    }
+
+    /**
+     * Returns a stage that rejects every body.
+     *
+     * @param reason the text of the rejection
+     */
+    static BodyStage rejecting(String reason) {
+        return new BodyStage() {
+            @Override
+            public void add(byte[] bytes, int offset, int length) throws MessageRejectedException {
+                finish();
+            }
+
+            @Override
+            public void finish() throws MessageRejectedException {
+                throw new MessageRejectedException(RejectionReason.NOT_SEALED, reason);
+            }
+        };
     }
 }

@@ -2,14 +2,36 @@
 package org.signetmq.interceptor.internal.parse;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.utils.DataConstants;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
 
-/** Chooses the parser for the body of a Core message. */
+/** Reads the body of a Core message: of one in memory as a whole, of a large one in parts. */
 public final class CoreParsers {
-    private static final int BUFFERED_CHARS = 32 << 10;
+    private static final int HEAD_OF_TEXT = 1 + Integer.BYTES;
+    private static final ClearMessage.Body BYTES = body(BodyKind.JMS_BYTES);
+    private static final ClearMessage.Body MAP = body(BodyKind.JMS_MAP);
+    private static final ClearMessage.Body STREAM = body(BodyKind.JMS_STREAM);
+    private static final ClearMessage.Body EMPTY = body(BodyKind.JMS_EMPTY);
+    private static final ClearMessage.Body TEXT_AS_IT_IS = body(BodyKind.JMS_TEXT_CORE);
+    private static final ClearMessage.Body OBJECT_AS_IT_IS = body(BodyKind.JMS_OBJECT_CORE);
+    private static final ClearMessage.Body OBJECT =
+            new ClearMessage.Body(BodyKind.JMS_OBJECT, ContentTypes.SERIALIZED_OBJECT);
+    private static final ClearMessage.Body UTF_16_TEXT =
+            new ClearMessage.Body(BodyKind.JMS_TEXT_UTF16, "text/plain; charset=utf-16be");
+    static final ClearMessage.Body NULL_TEXT =
+            new ClearMessage.Body(BodyKind.JMS_TEXT_NULL, ClearMessage.Body.TEXT.contentType());
 
     private CoreParsers() {}
+
+    private static ClearMessage.Body body(BodyKind kind) {
+        return new ClearMessage.Body(kind, ContentTypes.BINARY);
+    }
 
     /**
      * Returns the parser for a body that arrives in parts. Only the end of a text or object tells whether it is encoded
@@ -18,47 +40,148 @@ public final class CoreParsers {
      * @param encoded whether a text or object surely has the encoding of its type
      */
     public static BodyStage forStream(byte type, boolean encoded, ClearBodyStage next) {
-        if (!encoded) {
-            return new BinaryParser(type, next);
-        }
-        return switch (type) {
-            case Message.TEXT_TYPE -> new TextParser(TextParser.Encoding.UTF_8, BUFFERED_CHARS, next);
+        return switch (encoded ? type : Message.DEFAULT_TYPE) {
+            case Message.TEXT_TYPE -> new TextParser(next);
             case Message.OBJECT_TYPE -> new ObjectParser(next);
-            default -> new BinaryParser(type, next);
+            default -> new AsItIs(type, next);
         };
     }
 
     /** Reads a body in memory: the remaining bytes of a buffer with an array, which the content may share. */
     public static BodyContent read(byte type, ByteBuffer body) throws MessageRejectedException {
+        if (type == Message.TEXT_TYPE && isText(body)) {
+            return text(body);
+        }
+        if (type == Message.OBJECT_TYPE && isObject(body)) {
+            int head = Math.min(Integer.BYTES, body.remaining());
+            return new BodyContent(OBJECT, body.duplicate().position(body.position() + head), Map.of());
+        }
+        return new BodyContent(kind(type, !body.hasRemaining()), body, Map.of());
+    }
+
+    /** Returns the kind of a body that passes as it is. */
+    private static ClearMessage.Body kind(byte type, boolean empty) throws MessageRejectedException {
         return switch (type) {
-            case Message.TEXT_TYPE -> TextParser.isText(body) ? text(body) : asItIs(type, body);
-            case Message.OBJECT_TYPE -> {
-                if (!ObjectParser.isObject(body)) {
-                    yield asItIs(type, body);
-                }
-                CollectingStage collected = new CollectingStage();
-                new ObjectParser(collected).takeWhole(body);
-                yield collected.content();
-            }
-            default -> asItIs(type, body);
+            case Message.BYTES_TYPE -> BYTES;
+            case Message.MAP_TYPE -> MAP;
+            case Message.STREAM_TYPE -> STREAM;
+            case Message.TEXT_TYPE -> TEXT_AS_IT_IS;
+            case Message.OBJECT_TYPE -> OBJECT_AS_IT_IS;
+            case Message.DEFAULT_TYPE -> empty ? EMPTY : BYTES;
+            default -> throw new MessageRejectedException("Core messages of this type cannot be protected: " + type);
         };
     }
 
-    private static BodyContent asItIs(byte type, ByteBuffer body) throws MessageRejectedException {
-        return new BodyContent(BinaryParser.kind(type, !body.hasRemaining()), body, Map.of());
+    /** Returns whether a whole body is the encoding of a text, or of none. */
+    private static boolean isText(ByteBuffer body) {
+        int from = body.position();
+        return switch (body.remaining()) {
+            case 0 -> true;
+            case 1 -> body.get(from) == DataConstants.NULL;
+            default ->
+                body.remaining() >= HEAD_OF_TEXT
+                        && body.get(from) == DataConstants.NOT_NULL
+                        && body.getInt(from + 1) == body.remaining() - HEAD_OF_TEXT
+                        && body.remaining() % Character.BYTES == HEAD_OF_TEXT % Character.BYTES;
+        };
     }
 
-    private static BodyContent text(ByteBuffer body) throws MessageRejectedException {
-        try {
-            return text(TextParser.Encoding.UTF_8, body);
-        } catch (TextParser.LoneSurrogateException e) {
-            return text(TextParser.Encoding.UTF_16, body);
+    /** Converts a text to UTF-8, or to UTF-16 in big endian if it has half of a surrogate pair. */
+    private static BodyContent text(ByteBuffer body) {
+        if (body.remaining() < HEAD_OF_TEXT) {
+            return BodyContent.of(NULL_TEXT, new byte[0]);
+        }
+        ByteBuffer utf16 = body.duplicate().position(body.position() + HEAD_OF_TEXT);
+        CharBuffer chars = CharBuffer.allocate(utf16.remaining() / Character.BYTES)
+                .put(utf16.order(ByteOrder.LITTLE_ENDIAN).asCharBuffer())
+                .flip();
+        ByteBuffer utf8 = ByteBuffer.allocate(lengthInUtf8(chars.array()));
+        if (!StandardCharsets.UTF_8.newEncoder().encode(chars, utf8, true).isError()) {
+            return new BodyContent(ClearMessage.Body.TEXT, utf8.flip(), Map.of());
+        }
+        ByteBuffer big = ByteBuffer.allocate(utf16.remaining());
+        big.asCharBuffer().put(chars.rewind());
+        return new BodyContent(UTF_16_TEXT, big, Map.of());
+    }
+
+    /** Returns the length of a text in UTF-8; two bytes for each half of a surrogate pair. */
+    private static int lengthInUtf8(char[] text) {
+        int length = text.length;
+        for (char each : text) {
+            if (each >= 0x80) {
+                length += each < 0x800 || Character.isSurrogate(each) ? 1 : 2;
+            }
+        }
+        return length;
+    }
+
+    /** Returns whether a whole body is the encoding of an object, or of none. */
+    private static boolean isObject(ByteBuffer body) {
+        return !body.hasRemaining()
+                || (body.remaining() >= Integer.BYTES
+                        && body.getInt(body.position()) == body.remaining() - Integer.BYTES);
+    }
+
+    /**
+     * Passes a body on unchanged: bytes, a map, a stream or no body; also a text or an object that a Core producer may
+     * have written in another way than clients of JMS, such as by {@code writeString}.
+     */
+    private record AsItIs(byte type, ClearBodyStage next) implements BodyStage {
+        @Override
+        public void add(byte[] bytes, int offset, int length) throws Exception {
+            if (length > 0) {
+                next.begin(kind(type, false));
+                next.add(bytes, offset, length);
+            }
+        }
+
+        @Override
+        public void finish() throws Exception {
+            next.begin(kind(type, true));
+            next.finish();
+        }
+
+        @Override
+        public void close() {
+            next.close();
         }
     }
 
-    private static BodyContent text(TextParser.Encoding encoding, ByteBuffer body) throws MessageRejectedException {
-        CollectingStage collected = new CollectingStage();
-        new TextParser(encoding, body.remaining() / Character.BYTES, collected).takeWhole(body);
-        return collected.content();
+    /** Parses the body of an object message: empty for null, or else a length and the serialised object. */
+    private static final class ObjectParser implements BodyStage {
+        private final ClearBodyStage next;
+        private final ByteBuffer head = ByteBuffer.allocate(Integer.BYTES);
+        private long objectLength;
+
+        ObjectParser(ClearBodyStage next) {
+            this.next = next;
+        }
+
+        @Override
+        public void add(byte[] bytes, int offset, int length) throws Exception {
+            int ofHead = Math.min(head.remaining(), length);
+            head.put(bytes, offset, ofHead);
+            if (length > ofHead) {
+                next.begin(OBJECT);
+                objectLength += length - ofHead;
+                next.add(bytes, offset + ofHead, length - ofHead);
+            }
+        }
+
+        @Override
+        public void finish() throws Exception {
+            boolean none = head.position() == 0;
+            if (!none && (head.hasRemaining() || head.getInt(0) != objectLength)) {
+                throw new MessageRejectedException("body: not the encoding of an object message;"
+                        + " a large one may have any body if it has no message id");
+            }
+            next.begin(OBJECT);
+            next.finish();
+        }
+
+        @Override
+        public void close() {
+            next.close();
+        }
     }
 }

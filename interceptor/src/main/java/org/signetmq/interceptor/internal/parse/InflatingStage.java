@@ -2,6 +2,10 @@
 package org.signetmq.interceptor.internal.parse;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ObjIntConsumer;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +23,11 @@ public final class InflatingStage implements BodyStage {
     private static final int MOST_TIMES = 1032;
 
     private static final int MOST_WAITING = 64 << 10;
-
     private static final byte[] NOTHING = new byte[0];
 
     private final BodyStage next;
     private final WaitingBytes.Space space;
     private final WaitingBytes waiting;
-    private final int buffered;
     private @Nullable Inflater inflater;
     private boolean reserved;
     private boolean begun;
@@ -36,21 +38,19 @@ public final class InflatingStage implements BodyStage {
      * @param space counts the memory
      */
     public InflatingStage(WaitingBytes.Space space, BodyStage next) {
-        this(space, MOST_BUFFERED, next);
-    }
-
-    private InflatingStage(WaitingBytes.Space space, int buffered, BodyStage next) {
         this.space = space;
         this.waiting = new WaitingBytes(space, MOST_WAITING);
-        this.buffered = buffered;
         this.next = next;
     }
 
     /** Decompresses a body in memory, and rejects a result beyond a limit in bytes. */
     public static byte[] inflate(byte[] deflated, long mostBytes) throws MessageRejectedException {
-        BoundedStage whole = new BoundedStage(mostBytes, tooLong(mostBytes));
-        into(deflated, whole);
-        return whole.toByteArray();
+        List<byte[]> parts = new ArrayList<>();
+        long most = Math.min(mostBytes, Integer.MAX_VALUE - Long.BYTES);
+        int length = (int) inflate(deflated, most, (part, count) -> parts.add(Arrays.copyOf(part, count)));
+        ByteBuffer whole = ByteBuffer.allocate(length);
+        parts.forEach(whole::put);
+        return whole.array();
     }
 
     /**
@@ -60,43 +60,34 @@ public final class InflatingStage implements BodyStage {
      */
     public static long inflatedLength(byte[] deflated, long mostBytes) throws MessageRejectedException {
         long possible = (long) MOST_TIMES * deflated.length;
-        if (possible <= MOST_BUFFERED) {
-            return possible;
-        }
-        Counting counting = new Counting(mostBytes);
-        into(deflated, counting);
-        return counting.length;
+        return possible <= MOST_BUFFERED ? possible : inflate(deflated, mostBytes, (part, count) -> {});
     }
 
-    private static final class Counting implements BodyStage {
-        private final long mostBytes;
-        private long length;
-
-        Counting(long mostBytes) {
-            this.mostBytes = mostBytes;
-        }
-
-        @Override
-        public void add(byte[] bytes, int offset, int count) throws MessageRejectedException {
-            length += count;
-            if (length > mostBytes) {
-                throw new MessageRejectedException(RejectionReason.TOO_LARGE, tooLong(mostBytes));
+    private static long inflate(byte[] deflated, long mostBytes, ObjIntConsumer<byte[]> into)
+            throws MessageRejectedException {
+        byte[] part = new byte[(int) Math.min(MOST_BUFFERED, LEAST_BUFFERED + 4L * deflated.length)];
+        long length = 0;
+        Inflater inflater = new Inflater();
+        try {
+            inflater.setInput(deflated);
+            for (int count = inflater.inflate(part); count > 0; count = inflater.inflate(part)) {
+                length += count;
+                if (length > mostBytes) {
+                    throw new MessageRejectedException(
+                            RejectionReason.TOO_LARGE,
+                            "body: too large to be protected, more than " + mostBytes + " bytes once decompressed");
+                }
+                into.accept(part, count);
             }
+            if (deflated.length > 0 && (inflater.getRemaining() > 0 || !inflater.finished())) {
+                throw invalid();
+            }
+            return length;
+        } catch (DataFormatException e) {
+            throw invalid();
+        } finally {
+            inflater.end();
         }
-
-        @Override
-        public void finish() {
-            // the length is known
-        }
-    }
-
-    private static String tooLong(long mostBytes) {
-        return "body: too large to be protected, more than " + mostBytes + " bytes once decompressed";
-    }
-
-    private static void into(byte[] deflated, BodyStage next) throws MessageRejectedException {
-        int buffered = (int) Math.min(MOST_BUFFERED, LEAST_BUFFERED + 4L * deflated.length);
-        new InflatingStage(WaitingBytes.Space.UNLIMITED, buffered, next).takeWhole(ByteBuffer.wrap(deflated));
     }
 
     @Override
@@ -125,7 +116,7 @@ public final class InflatingStage implements BodyStage {
 
     private void inflate(byte[] bytes, int offset, int length) throws Exception {
         Inflater running = started();
-        byte[] inflated = new byte[buffered]; // no memory stays between the parts
+        byte[] inflated = new byte[MOST_BUFFERED]; // no memory stays between the parts
         running.setInput(bytes, offset, length);
         try {
             for (int count = running.inflate(inflated); count > 0; count = running.inflate(inflated)) {

@@ -9,7 +9,7 @@ import org.signetmq.interceptor.internal.log.PluginLog;
  * Keeps bytes of an unfinished body until more of it arrives: in memory as long as its space allows, or else in a file.
  * The memory grows with the bytes. For one thread at a time.
  */
-public final class WaitingBytes implements AutoCloseable {
+public final class WaitingBytes implements BodyStage {
     private static final int LEAST = 4 << 10;
 
     private final Space space;
@@ -21,7 +21,7 @@ public final class WaitingBytes implements AutoCloseable {
     private long length;
 
     /** Grants the memory and the files of one message. */
-    public interface Space {
+    public interface Space extends AutoCloseable {
         /** Memory without a limit, for a body that no thread waits for. */
         Space UNLIMITED = new Space() {
             @Override
@@ -64,6 +64,12 @@ public final class WaitingBytes implements AutoCloseable {
 
         /** Makes an empty file. */
         Overflow file() throws Exception;
+
+        /** Ends the message, and gives all back. A repeated call has no effect. */
+        @Override
+        default void close() {
+            // nothing was counted
+        }
     }
 
     /** Keeps the bytes that have no room in memory. */
@@ -88,6 +94,12 @@ public final class WaitingBytes implements AutoCloseable {
         void add(byte[] bytes, int offset, int length) throws Exception;
     }
 
+    /** Passes a whole body to a reader, part by part. */
+    @FunctionalInterface
+    public interface Content {
+        void read(Reader reader) throws Exception;
+    }
+
     /**
      * Makes an empty place.
      *
@@ -103,6 +115,7 @@ public final class WaitingBytes implements AutoCloseable {
      *
      * @throws MessageRejectedException if the limits do not allow it
      */
+    @Override
     public void add(byte[] bytes, int offset, int added) throws Exception {
         Overflow overflow = file == null && !hasRoom(added) ? overflow() : file;
         if (overflow == null) {
@@ -113,6 +126,11 @@ public final class WaitingBytes implements AutoCloseable {
             overflow.add(bytes, offset, added);
         }
         length += added;
+    }
+
+    @Override
+    public void finish() {
+        // the bytes wait
     }
 
     private boolean hasRoom(int more) {

@@ -75,9 +75,6 @@ public final class Rejections {
             Map.entry(UnprotectedMessageException.class, RejectionReason.NOT_SEALED),
             Map.entry(EnvelopeException.class, RejectionReason.ENVELOPE));
 
-    private static final String UNWRITABLE =
-            "a large message to a protected address, which this version of Artemis would write in clear";
-
     private final MessageRecords records;
     private final RejectionLog log;
     private final RejectionLog unjudgedLog;
@@ -186,24 +183,6 @@ public final class Rejections {
                     outcome + " at the storage: it was in clear, and the broker had not asked Signet about it");
         } catch (Throwable pending) {
             // the message is protected nevertheless
-        }
-    }
-
-    /**
-     * Counts and audits a large message that ends its connection, because the broker would write it in clear. It throws
-     * no exception.
-     */
-    public void reportUnwritable(RemotingConnection connection) {
-        try {
-            records.counters().countRejected(RejectionReason.UNPROTECTABLE);
-            records.audit()
-                    .messageRejected(
-                            RejectionReason.UNPROTECTABLE,
-                            UNWRITABLE,
-                            new AuditLog.Rejected(null, null, connection.getRemoteAddress()),
-                            UNWRITABLE);
-        } catch (Throwable unsaid) {
-            // the connection ends nevertheless
         }
     }
 

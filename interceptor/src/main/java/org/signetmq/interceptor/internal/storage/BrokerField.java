@@ -46,8 +46,7 @@ public final class BrokerField<T> {
                 }
             }
         }
-        throw new MessageRejectedException("this version of Artemis keeps its storage elsewhere: no "
-                + type.getSimpleName() + " in " + owner.getSimpleName());
+        throw new MessageRejectedException("no " + type.getSimpleName() + " in " + owner.getSimpleName());
     }
 
     public T get() throws IllegalAccessException {

@@ -23,7 +23,7 @@ import org.objectweb.asm.commons.Method;
  * The class is written at run time, because each version of the broker has other methods. For one thread.
  */
 final class GatedStorageWriter {
-    private static final Class<?> BASE_CLASS = GatedStorage.class;
+    private static final Class<?> BASE_CLASS = StorageGate.Gated.class;
     private static final Type BASE = Type.getType(BASE_CLASS);
     private static final Type STORAGE = Type.getType(StorageManager.class);
     private static final MethodType CONSTRUCTOR = MethodType.methodType(void.class, StorageGate.class, List.class);
@@ -32,7 +32,7 @@ final class GatedStorageWriter {
     private final StorageGate gate;
     private final Class<? extends StorageManager> type;
     private final ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-    private final List<StorageCall> calls = new ArrayList<>();
+    private final List<StorageGate.Call> calls = new ArrayList<>();
 
     private GatedStorageWriter(StorageGate gate, Class<? extends StorageManager> type) {
         this.gate = gate;
@@ -107,7 +107,7 @@ final class GatedStorageWriter {
                 code.loadThis();
                 code.invokeVirtual(BASE, ofBase("largestRecord"));
             }
-            default -> invoke(code, written, StorageCall.of(gate.real(), method, role));
+            default -> invoke(code, written, new StorageGate.Call(gate.real(), method, role));
         }
         code.returnValue();
         code.endMethod();
@@ -131,7 +131,7 @@ final class GatedStorageWriter {
         }
     }
 
-    private void invoke(GeneratorAdapter code, Method method, StorageCall call) {
+    private void invoke(GeneratorAdapter code, Method method, StorageGate.Call call) {
         code.loadThis();
         code.push(calls.size());
         code.loadArgArray();

@@ -5,14 +5,11 @@ import java.lang.StackWalker.StackFrame;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.Arrays;
 import java.util.Optional;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
-import org.apache.activemq.artemis.core.persistence.impl.journal.LargeServerMessageImpl;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
  * Replaces a large message while the broker converts a message that need not be large. The message has an address
@@ -22,7 +19,9 @@ public final class InMemoryLargeMessage implements InvocationHandler {
     /** The key, in the user context of such a message, of the property value that the broker overwrites. */
     private static final Object KEPT = new Object();
 
-    private static final String CALLER = "checkLargeMessage";
+    /** The method of the broker that makes a message large because of the length of a record. */
+    public static final String CALLER = "checkLargeMessage";
+
     private static final int NEAR = 12;
 
     private final CoreMessage message;
@@ -36,18 +35,6 @@ public final class InMemoryLargeMessage implements InvocationHandler {
         return StackWalker.getInstance()
                 .walk(frames ->
                         frames.limit(NEAR).map(StackFrame::getMethodName).anyMatch(CALLER::equals));
-    }
-
-    /**
-     * Checks that the broker has the method that asks only because of the length of a record.
-     *
-     * @throws MessageRejectedException if this version of the broker has no such method
-     */
-    public static void requireCaller() throws MessageRejectedException {
-        if (Arrays.stream(LargeServerMessageImpl.class.getMethods())
-                .noneMatch(method -> method.getName().equals(CALLER))) {
-            throw new MessageRejectedException("this version of Artemis makes long messages large in another way");
-        }
     }
 
     /** Returns a large message that stands for this one in memory. */

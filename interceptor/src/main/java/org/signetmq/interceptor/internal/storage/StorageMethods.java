@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.io.SequentialFile;
@@ -17,6 +17,7 @@ import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.RouteContextList;
 import org.apache.activemq.artemis.core.transaction.Transaction;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
  * The roles of the methods of the broker's storage, by their exact signatures. A method that takes a message and is not
@@ -104,9 +105,7 @@ public final class StorageMethods {
                 .filter(entry -> entry.getValue() == Role.UNKNOWN)
                 .map(entry -> "unknown " + described(entry.getKey()));
         return new StorageMethods(
-                type,
-                roles,
-                java.util.stream.Stream.concat(missing, unknown).sorted().toList());
+                type, roles, Stream.concat(missing, unknown).sorted().toList());
     }
 
     private static List<Object> signature(Method method) {
@@ -155,10 +154,14 @@ public final class StorageMethods {
         return roles.getOrDefault(method, Role.OTHER);
     }
 
-    /** Returns the reason why large messages cannot be protected with this storage; empty if they can. */
-    public Optional<String> problem() {
-        return problems.isEmpty()
-                ? Optional.empty()
-                : Optional.of("this version of Artemis has another storage: " + String.join(", ", problems));
+    /**
+     * Checks that Signet knows all methods that take a message.
+     *
+     * @throws MessageRejectedException if it does not
+     */
+    public void require() throws MessageRejectedException {
+        if (!problems.isEmpty()) {
+            throw new MessageRejectedException("it has another storage: " + String.join(", ", problems));
+        }
     }
 }

@@ -15,6 +15,9 @@ import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.parse.WorkMemory;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
+import org.signetmq.interceptor.internal.protect.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.SizeLimit;
 
 /**
  * Seals an AMQP message that a core bridge carries as the body of a Core message. The body waits until it is complete.
@@ -26,18 +29,10 @@ public final class EmbeddedStage implements BodyStage {
     private static final byte[] MARK = {'E', 'M', 'B'};
 
     private final Unpacking unpacking;
-    private final EmbeddedSealer sealer;
+    private final MessageSealer sealer;
+    private final ProtectionRequest request;
     private final BodyStage next;
-    private final long mostBytes;
     private final WaitingBytes whole;
-
-    /** Seals the message inside. */
-    public interface EmbeddedSealer {
-        /** Takes the memory to seal a message of this length in bytes. */
-        WorkMemory.Work work(long length) throws MessageRejectedException;
-
-        void apply(Message message) throws Exception;
-    }
 
     /** Decodes the message from the bytes of the body. */
     @FunctionalInterface
@@ -46,10 +41,10 @@ public final class EmbeddedStage implements BodyStage {
     }
 
     private EmbeddedStage(
-            Unpacking unpacking, EmbeddedSealer sealer, long mostBytes, WaitingBytes whole, BodyStage next) {
+            Unpacking unpacking, MessageSealer sealer, ProtectionRequest request, WaitingBytes whole, BodyStage next) {
         this.unpacking = unpacking;
         this.sealer = sealer;
-        this.mostBytes = mostBytes;
+        this.request = request;
         this.whole = whole;
         this.next = next;
     }
@@ -57,14 +52,13 @@ public final class EmbeddedStage implements BodyStage {
     /**
      * Makes the stage for the body of this message.
      *
-     * @param mostBytes the greatest length of the body, in bytes
      * @param whole receives the body until it is complete
      */
     public static EmbeddedStage of(
-            CoreMessage carrier, EmbeddedSealer sealer, long mostBytes, WaitingBytes whole, BodyStage next)
+            CoreMessage carrier, MessageSealer sealer, ProtectionRequest request, WaitingBytes whole, BodyStage next)
             throws MessageRejectedException {
         if (carrier.getType() == Message.EMBEDDED_TYPE) {
-            return new EmbeddedStage(EmbeddedStage::decodeSmall, sealer, mostBytes, whole, next);
+            return new EmbeddedStage(EmbeddedStage::decodeSmall, sealer, request, whole, next);
         }
         byte[] head = carrier.getBytesProperty(LARGE_HEAD);
         if (head == null) {
@@ -73,7 +67,7 @@ public final class EmbeddedStage implements BodyStage {
         return new EmbeddedStage(
                 bytes -> AmqpBody.whole(decode(ActiveMQBuffers.wrappedBuffer(head)), bytes),
                 sealer,
-                mostBytes,
+                request,
                 whole,
                 next);
     }
@@ -91,6 +85,7 @@ public final class EmbeddedStage implements BodyStage {
 
     @Override
     public void add(byte[] bytes, int offset, int length) throws Exception {
+        long mostBytes = request.home().maxMessageSize();
         if (whole.length() + length > mostBytes) {
             throw new MessageRejectedException(
                     RejectionReason.TOO_LARGE,
@@ -102,25 +97,21 @@ public final class EmbeddedStage implements BodyStage {
 
     @Override
     public void finish() throws Exception {
-        WorkMemory.Work part = sealer.work(whole.length());
+        WorkMemory.Work part = sealer.memory().take(whole.length());
         try {
-            seal();
+            byte[] carried = whole.toByteArray();
+            whole.close(); // frees the memory
+            Message message = unpacking.unpack(carried);
+            boolean unused = sealer.apply(
+                    message, request, SizeLimit.inMemory(request.home().maxMessageSize()));
+            ActiveMQBuffer body = EmbedMessageUtil.embedAsCoreMessage(message).getReadOnlyBodyBuffer();
+            byte[] bytes = new byte[body.readableBytes()];
+            body.readBytes(bytes);
+            next.add(bytes, 0, bytes.length);
+            next.finish();
         } finally {
             part.close();
         }
-    }
-
-    private void seal() throws Exception {
-        byte[] carried = whole.toByteArray();
-        whole.close(); // frees the memory
-        Message message = unpacking.unpack(carried);
-        sealer.apply(message);
-        ICoreMessage carrier = EmbedMessageUtil.embedAsCoreMessage(message);
-        ActiveMQBuffer body = carrier.getReadOnlyBodyBuffer();
-        byte[] bytes = new byte[body.readableBytes()];
-        body.readBytes(bytes);
-        next.add(bytes, 0, bytes.length);
-        next.finish();
     }
 
     private static Message decodeSmall(byte[] bytes) throws MessageRejectedException {

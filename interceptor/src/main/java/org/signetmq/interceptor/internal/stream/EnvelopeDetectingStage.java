@@ -3,6 +3,8 @@ package org.signetmq.interceptor.internal.stream;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.Opener;
@@ -39,110 +41,77 @@ public final class EnvelopeDetectingStage implements BodyStage {
     }
 
     /** Checks the envelopes of one body in their order. */
-    public interface Envelopes {
-        /**
-         * Returns whether this envelope is valid after those before it.
-         *
-         * @throws MessageRejectedException if the message must be rejected, and must not be sealed again
-         */
-        boolean accepts(byte[] bytes, int offset, int length) throws MessageRejectedException;
+    public static final class Envelopes {
+        private final Rule rule;
+        private final @Nullable EnvelopeChain chain;
 
-        /** Returns whether no envelope is missing. */
-        boolean isComplete();
-
-        /** Returns whether a body that begins as another envelope is rejected. Otherwise it is clear. */
-        default boolean rejectOthers() {
-            return false;
+        private enum Rule {
+            OTHERS_ARE_CLEAR,
+            OTHERS_ARE_REJECTED,
+            NONE,
+            BY_FORM
         }
 
-        /**
-         * Rejects a body by its beginning.
-         *
-         * @throws RuntimeException in any case; its text says why
-         */
-        default void reject(byte[] bytes, int length) {
-            throw new IllegalStateException("body: clear");
+        private Envelopes(Rule rule, @Nullable EnvelopeChain chain) {
+            this.rule = rule;
+            this.chain = chain;
         }
 
         /** Accepts envelopes that satisfy a policy. A body of other envelopes is clear. */
-        static Envelopes of(EnvelopeChain chain) {
-            return new Envelopes() {
-                @Override
-                public boolean accepts(byte[] bytes, int offset, int length) {
-                    return chain.accepts(bytes, offset, length);
-                }
-
-                @Override
-                public boolean isComplete() {
-                    return chain.isComplete();
-                }
-            };
+        public static Envelopes of(EnvelopeChain chain) {
+            return new Envelopes(Rule.OTHERS_ARE_CLEAR, chain);
         }
 
         /** Accepts envelopes that satisfy a policy, and rejects others with the reason. */
-        static Envelopes only(EnvelopeChain chain) {
-            return new Envelopes() {
-                @Override
-                public boolean accepts(byte[] bytes, int offset, int length) {
-                    chain.require(bytes, offset, length);
-                    return true;
-                }
-
-                @Override
-                public boolean isComplete() {
-                    return chain.isComplete();
-                }
-
-                @Override
-                public boolean rejectOthers() {
-                    return true;
-                }
-
-                @Override
-                public void reject(byte[] bytes, int length) {
-                    chain.reject(bytes, length);
-                }
-            };
+        public static Envelopes only(EnvelopeChain chain) {
+            return new Envelopes(Rule.OTHERS_ARE_REJECTED, chain);
         }
 
         /** Rejects all envelopes, for a body in which no consumer finds them. */
-        static Envelopes none() {
-            return new Envelopes() {
-                @Override
-                public boolean accepts(byte[] bytes, int offset, int length) {
-                    throw MessageSealer.hiddenEnvelope();
-                }
-
-                @Override
-                public boolean isComplete() {
-                    return false;
-                }
-
-                @Override
-                public boolean rejectOthers() {
-                    return true;
-                }
-
-                @Override
-                public void reject(byte[] bytes, int length) {
-                    throw MessageSealer.hiddenEnvelope();
-                }
-            };
+        public static Envelopes none() {
+            return new Envelopes(Rule.NONE, null);
         }
 
         /** Accepts envelopes by their form, and verifies no signature. */
-        static Envelopes byForm() {
-            return new Envelopes() {
-                @Override
-                public boolean accepts(byte[] bytes, int offset, int length) {
-                    return EnvelopeChain.isEnvelope(bytes, offset, length);
-                }
+        public static Envelopes byForm() {
+            return new Envelopes(Rule.BY_FORM, null);
+        }
 
-                @Override
-                public boolean isComplete() {
-                    return true;
+        private EnvelopeChain chain() {
+            return Objects.requireNonNull(chain);
+        }
+
+        /** Returns whether this envelope is valid after those before it. It throws if the message must be rejected. */
+        private boolean accepts(byte[] bytes, int length) {
+            switch (rule) {
+                case OTHERS_ARE_CLEAR -> {
+                    return chain().accepts(bytes, 0, length);
                 }
-            };
+                case OTHERS_ARE_REJECTED -> chain().require(bytes, 0, length);
+                case NONE -> throw MessageSealer.hiddenEnvelope();
+                case BY_FORM -> {
+                    return EnvelopeChain.isEnvelope(bytes, 0, length);
+                }
+            }
+            return true;
+        }
+
+        /** Returns whether no envelope is missing. */
+        private boolean isComplete() {
+            return chain == null ? rule == Rule.BY_FORM : chain.isComplete();
+        }
+
+        /** Returns whether a body that begins as another envelope is rejected. Otherwise it is clear. */
+        private boolean rejectOthers() {
+            return rule == Rule.OTHERS_ARE_REJECTED || rule == Rule.NONE;
+        }
+
+        /** Rejects a body by its beginning. */
+        private void reject(byte[] bytes, int length) {
+            if (rule == Rule.NONE) {
+                throw MessageSealer.hiddenEnvelope();
+            }
+            chain().reject(bytes, length);
         }
     }
 
@@ -161,11 +130,11 @@ public final class EnvelopeDetectingStage implements BodyStage {
     }
 
     /** Returns whether a whole body consists of these envelopes. */
-    public static boolean isSealed(Source body, Envelopes envelopes) throws Exception {
+    public static boolean isSealed(WaitingBytes.Content body, Envelopes envelopes) throws Exception {
         EnvelopeDetectingStage judge = new EnvelopeDetectingStage(
-                envelopes, WaitingBytes.Space.UNLIMITED, new DiscardingStage(), new RejectingStage(""));
+                envelopes, WaitingBytes.Space.UNLIMITED, BodyStage.discarding(), BodyStage.rejecting(""));
         try (judge) {
-            body.writeTo(judge);
+            body.read(judge::add);
             judge.finish();
             return judge.wasSealed();
         } catch (MessageRejectedException notSealed) {
@@ -238,7 +207,7 @@ public final class EnvelopeDetectingStage implements BodyStage {
     private boolean isAccepted() throws Exception {
         boolean[] accepted = new boolean[1];
         held.readWhole((envelope, length) -> {
-            accepted[0] = chain.accepts(envelope, 0, length);
+            accepted[0] = chain.accepts(envelope, length);
             if (accepted[0]) {
                 state = State.SEALED;
                 sealed.add(envelope, 0, length);

@@ -172,13 +172,11 @@ final class StorageGateTest {
         assertThat(gated.equals(real)).isFalse();
         assertThat(gated.hashCode()).isEqualTo(17);
         assertThat(gated.toString()).isEqualTo("a recorded storage");
-        assertThat(StorageGate.unwrapped(gated)).isSameAs(real);
     }
 
     @Test
     void storage_withoutAGate_hasNone() {
         assertThat(StorageGate.of(real)).isNull();
-        assertThat(StorageGate.unwrapped(real)).isSameAs(real);
         assertThat(StorageGate.of(gated)).isSameAs(gate);
     }
 

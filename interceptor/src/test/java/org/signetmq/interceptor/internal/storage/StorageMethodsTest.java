@@ -2,6 +2,7 @@
 package org.signetmq.interceptor.internal.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
@@ -12,6 +13,7 @@ import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 final class StorageMethodsTest {
     /** A later version that adds bytes to a large message by another overload. */
@@ -50,14 +52,14 @@ final class StorageMethodsTest {
     }
 
     @Test
-    void storageOfThisVersion_isKnownWhole() {
-        assertThat(StorageMethods.of(StorageManager.class).problem()).isEmpty();
+    void storageOfThisVersion_isKnownWhole() throws Exception {
+        StorageMethods.of(StorageManager.class).require();
     }
 
     @Test
-    void methodThatTakesNoMessage_isNoProblem() {
-        assertThat(StorageMethods.of(Harmless.class).problem()).isEmpty();
-        assertThat(StorageMethods.of(OtherFile.class).problem()).isEmpty();
+    void methodThatTakesNoMessage_isNoProblem() throws Exception {
+        StorageMethods.of(Harmless.class).require();
+        StorageMethods.of(OtherFile.class).require();
     }
 
     @ParameterizedTest
@@ -72,7 +74,9 @@ final class StorageMethodsTest {
     void methodThatIsNotKnownAndMayStoreAMessage_isAProblem(Class<? extends StorageManager> later) {
         String added = later.getDeclaredMethods()[0].getName();
 
-        assertThat(StorageMethods.of(later).problem().orElseThrow()).contains("unknown " + added + "(");
+        assertThatThrownBy(() -> StorageMethods.of(later).require())
+                .isInstanceOf(MessageRejectedException.class)
+                .hasMessageContaining("unknown " + added + "(");
     }
 
     @Test

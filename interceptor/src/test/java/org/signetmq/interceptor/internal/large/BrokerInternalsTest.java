@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.large;
 
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.function.Consumer;
@@ -10,20 +9,12 @@ import org.apache.activemq.artemis.core.persistence.impl.journal.LargeServerMess
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.junit.jupiter.api.Test;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
-import org.signetmq.keystore.crypto.CryptoProviders;
 
 /** The check at the start that a copy of a body that is not judged is recognised. */
-final class BufferedBodyFileTest {
-    private static final CryptoProviders PROVIDERS = CryptoProviders.standard();
-
-    @Test
-    void copiesOfThisVersion_areSeen() {
-        assertThatCode(() -> BufferedBodyFile.requireCopiesAreSeen(PROVIDERS)).doesNotThrowAnyException();
-    }
-
+final class BrokerInternalsTest {
     @Test
     void brokerThatCopiesByAnotherMethod_isRefused() {
-        assertRefused(BufferedBodyFileTest::duplicate);
+        assertRefused(BrokerInternalsTest::duplicate);
     }
 
     private static void duplicate(LargeServerMessage message) {
@@ -40,9 +31,9 @@ final class BufferedBodyFileTest {
     }
 
     private static void assertRefused(Consumer<LargeServerMessage> copying) {
-        LargeServerMessage message = new LargeServerMessageImpl(BufferedBodyFile.nowhere());
+        LargeServerMessage message = new LargeServerMessageImpl(BrokerInternals.nowhere());
 
-        assertThatThrownBy(() -> BufferedBodyFile.requireCopyIsSeen(message, copying, PROVIDERS))
+        assertThatThrownBy(() -> BrokerInternals.requireCopyIsSeen(message, copying))
                 .isInstanceOf(MessageRejectedException.class)
                 .hasMessageContaining("copies large messages in another way");
     }

@@ -9,38 +9,39 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.io.nio.NIOSequentialFileFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class LateSyncedFileTest {
+/** The file that is synchronised once, after its envelope. */
+final class FileProxiesTest {
     @TempDir
     private Path folder;
 
-    private final AtomicBoolean written = new AtomicBoolean();
+    private final LargeFile own = new LargeFile(BrokerInternals.nowhere(), 1);
+    private final LargeBody writer = LargeBody.unchanged(own, message -> {});
     private final List<String> calls = new ArrayList<>();
 
     @Test
     void file_isNotSynchronised_beforeSomethingIsWritten() throws Exception {
-        SequentialFile file = LateSyncedFile.of(recorded(), written::get);
+        SequentialFile file = FileProxies.lateSynced(recorded(), writer);
         file.open();
 
         file.sync();
         assertThat(calls).containsExactly("open");
-        written.set(true);
-        file.sync();
-        written.set(false); // no longer asked
+        own.become(file);
+        assertThatThrownBy(() -> own.add(new byte[1], 0, 1)).hasMessageContaining("could not be written");
+        calls.clear();
         file.sync();
 
-        assertThat(calls).containsExactly("open", "sync", "sync");
+        assertThat(calls).containsExactly("sync");
         file.close();
     }
 
     @Test
     void file_doesAllElseAsBefore() throws Exception {
-        SequentialFile file = LateSyncedFile.of(real(), written::get);
+        SequentialFile file = FileProxies.lateSynced(real(), writer);
         file.open();
         file.blockingWriteDirect(ByteBuffer.wrap(new byte[] {1, 2, 3}), false, false);
 
@@ -53,9 +54,9 @@ final class LateSyncedFileTest {
 
     @Test
     void failure_ofTheFile_staysTheSame() {
-        SequentialFile file = LateSyncedFile.of(
+        SequentialFile file = FileProxies.lateSynced(
                 new NIOSequentialFileFactory(folder.resolve("missing").toFile(), 1).createSequentialFile("1.msg"),
-                written::get);
+                writer);
 
         assertThatThrownBy(file::open)
                 .isNotInstanceOf(java.lang.reflect.UndeclaredThrowableException.class)

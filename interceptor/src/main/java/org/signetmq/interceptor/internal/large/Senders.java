@@ -2,60 +2,94 @@
 package org.signetmq.interceptor.internal.large;
 
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.management.impl.ManagementRemotingConnection;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.persistence.OperationContext;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.persistence.impl.journal.OperationContextImpl;
 import org.apache.activemq.artemis.core.protocol.core.CoreRemotingConnection;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ServerSession;
-import org.apache.activemq.artemis.core.server.impl.ServerSessionImpl;
-import org.apache.activemq.artemis.core.transaction.Transaction;
+import org.apache.activemq.artemis.reader.MessageUtil;
+import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
- * Finds the session that uses a thread, because the broker does not pass it to its storage. The thread of a sending
- * session holds the session's monitor. A Core session binds its context to the thread while it receives a large
- * message. Thread-safe.
+ * Finds the session that sends a large message, and its part of the budget. The broker does not pass the session to its
+ * storage, so the thread shows it. The thread of a sending session holds the session's monitor. A Core session binds
+ * its context to the thread while it receives a large message. Thread-safe.
  */
-final class ThreadSessions {
+final class Senders {
+    /** The user for the budget of all senders that the broker does not name, such as federations. */
+    private static final String UNKNOWN = "unknown";
+
     private final ActiveMQServer server;
+    private final AmqpSessions amqp;
+    private final BufferBudget budget = new BufferBudget();
     private final Map<OperationContext, WeakReference<ServerSession>> receivers =
             Collections.synchronizedMap(new WeakHashMap<>());
 
-    ThreadSessions(ActiveMQServer server) {
+    Senders(ActiveMQServer server) {
         this.server = server;
+        this.amqp = new AmqpSessions(server);
+    }
+
+    /** Returns the memory of messages that are not complete, in bytes. */
+    long heldBytes() {
+        return budget.taken();
+    }
+
+    /** Begins the body of an AMQP message in the budget of its sender. */
+    BufferBudget.Account account(StorageManager storage, Message message) {
+        return account(storage, amqp.of(message));
+    }
+
+    /** Begins the body of a message in the budget of its sender. Without a login all senders are one user. */
+    BufferBudget.Account account(StorageManager storage, @Nullable ServerSession session) {
+        return begin(session).files(() -> new ScratchFile(storage, CryptoProviders.standard()));
+    }
+
+    private BufferBudget.Account begin(@Nullable ServerSession session) {
+        if (session != null) {
+            return budget.begin(String.valueOf(session.getConnectionID()), "user " + session.getValidatedUser());
+        }
+        RemotingConnection reading = amqp.reading();
+        return reading == null
+                ? budget.begin(null, UNKNOWN)
+                : budget.begin(String.valueOf(reading.getID()), "user " + AmqpSessions.user(reading));
     }
 
     /**
-     * Checks that a session holds its own monitor while it sends.
-     *
-     * @throws MessageRejectedException if this version of the broker sends in another way
+     * Keeps the name of the connection on a Core message that the broker converted from one of AMQP. The broker loses
+     * it. Address federation needs it, because it takes only messages of other connections.
      */
-    static void requireMonitors() throws MessageRejectedException {
-        List<Method> sends = Arrays.stream(ServerSessionImpl.class.getMethods())
-                .filter(method -> method.getName().equals("send")
-                        && method.getParameterCount() > 0
-                        && method.getParameterTypes()[0] == Transaction.class)
-                .toList();
-        if (sends.isEmpty() || !sends.stream().allMatch(method -> Modifier.isSynchronized(method.getModifiers()))) {
-            throw new MessageRejectedException("this version of Artemis does not lock a session that sends");
+    static void keepConnectionName(ServerSession session, CoreMessage message) {
+        RemotingConnection connection = session.getRemotingConnection();
+        String name = "AMQP".equals(connection.getProtocolName()) ? connection.getClientID() : null;
+        if (name != null && !message.containsProperty(MessageUtil.CONNECTION_ID_PROPERTY_NAME)) {
+            message.putStringProperty(MessageUtil.CONNECTION_ID_PROPERTY_NAME_STRING, name);
         }
+    }
+
+    /** Returns the session of this thread, which sends or receives a Core message; null if there is none. */
+    @Nullable
+    ServerSession sessionOf(CoreMessage message) {
+        if (SealingStorage.isFetched(message)) {
+            return null;
+        }
+        return BodySealing.isInMemory(message) ? ofThisThread() : receiving();
     }
 
     /**
      * Returns the session that uses this thread; null if there is none, for example for a federation. It searches all
      * sessions, which takes long with many of them.
      */
-    @Nullable
-    ServerSession ofThisThread() {
+    private @Nullable ServerSession ofThisThread() {
         OperationContext context = OperationContextImpl.getContext();
         ServerSession sending = null;
         ServerSession bound = null;

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.large;
+
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.EnvelopeChain;
+import org.signetmq.envelope.SegmentSealer;
+import org.signetmq.interceptor.internal.body.CoreBody;
+import org.signetmq.interceptor.internal.body.ProducerProperties;
+import org.signetmq.interceptor.internal.parse.BodyStage;
+import org.signetmq.interceptor.internal.parse.CoreParsers;
+import org.signetmq.interceptor.internal.parse.InflatingStage;
+import org.signetmq.interceptor.internal.parse.WaitingBytes;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
+import org.signetmq.interceptor.internal.protect.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.SealedDigest;
+import org.signetmq.interceptor.internal.protect.SizeLimit;
+import org.signetmq.interceptor.internal.stream.EmbeddedStage;
+import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
+import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage.Envelopes;
+import org.signetmq.interceptor.internal.stream.SealingStage;
+import org.signetmq.keystore.Identity;
+import org.signetmq.policy.SealingPlace;
+
+/** Puts the stages together that seal the body of a large Core message on its way into the file. Thread-safe. */
+final class BodySealing {
+    private final ActiveMQServer server;
+    private final MessageSealer sealer;
+
+    BodySealing(ActiveMQServer server, MessageSealer sealer) {
+        this.server = server;
+        this.sealer = sealer;
+    }
+
+    MessageSealer sealer() {
+        return sealer;
+    }
+
+    /** Returns whether a complete file is on the disk before the broker goes on. */
+    boolean syncs() {
+        return server.getConfiguration().isLargeMessageSync();
+    }
+
+    /** Returns whether the broker has the body in memory. A streamed or federated message has only its head there. */
+    static boolean isInMemory(CoreMessage message) {
+        return !message.isLargeMessage() && message.getBuffer() != null && message.getBodyBufferSize() > 0;
+    }
+
+    /** Sets the properties that describe the sealed body. */
+    static void label(CoreMessage message) {
+        if (EmbeddedStage.isCarrier(message)) {
+            EmbeddedStage.label(message);
+        } else {
+            message.setType(Message.BYTES_TYPE);
+            message.removeProperty(Message.HDR_LARGE_COMPRESSED);
+        }
+    }
+
+    /**
+     * Seals a body in memory in place, because the protocols read it again afterwards.
+     *
+     * @param onlySealed whether the broker stores the message as a large one only because it is sealed
+     */
+    LargeBody inMemory(CoreMessage message, ProtectionRequest request, LargeFile file, boolean onlySealed)
+            throws Exception {
+        String address = request.target().address();
+        if (!MessageSealer.isApproved(message, address)) {
+            if (onlySealed) {
+                CoreBody.markLargeAsEnvelope(message);
+            }
+            boolean unused = sealer.apply(
+                    message, request, SizeLimit.inMemory(request.home().maxMessageSize()));
+        }
+        return LargeBody.unchanged(file, large -> MessageSealer.markApproved(large, address));
+    }
+
+    /**
+     * Begins a body that comes part by part.
+     *
+     * @param space ends with the body
+     */
+    LargeBody ofParts(CoreMessage message, ProtectionRequest request, LargeFile file, WaitingBytes.Space space)
+            throws Exception {
+        try {
+            if (!EmbeddedStage.isCarrier(message)) {
+                return stream(message, request, file, space);
+            }
+            EmbeddedStage stage =
+                    EmbeddedStage.of(message, sealer, request, new WaitingBytes(space, BufferBudget.MOST_OF_ONE), file);
+            return new LargeBody(file, stage, space, large -> {});
+        } catch (Throwable e) {
+            space.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Tells whether a text or object surely has the encoding of its type: clients of JMS write it, and give each
+     * message an id, and the broker writes it for clients of other protocols.
+     */
+    private static boolean encodes(CoreMessage message, ProtectionRequest request) {
+        String protocol = request.source().protocol();
+        return message.getUserID() != null || !(protocol.isEmpty() || protocol.equals("CORE"));
+    }
+
+    /**
+     * Begins a body that comes part by part, and carries no message of another protocol.
+     *
+     * @param space for the parts of the body that wait for further ones
+     */
+    LargeBody stream(CoreMessage message, ProtectionRequest request, LargeFile file, WaitingBytes.Space space) {
+        MessageSealer.Target target = request.target();
+        String messageId = MessageSealer.auditedId(request);
+        SealedDigest digest = messageId == null ? null : new SealedDigest();
+        SealingStage sealing = target.policy().policy().acceptance().where() == SealingPlace.CLIENT
+                ? null
+                : sealing(request, digest == null ? file::write : digested(digest, file), messageId, space);
+        BodyStage clear = sealing == null
+                ? BodyStage.rejecting(MessageSealer.NOT_SEALED)
+                : CoreParsers.forStream(message.getType(), encodes(message, request), sealing);
+        boolean bytes = message.getType() == Message.BYTES_TYPE;
+        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(envelopes(bytes, request), space, file, clear);
+        boolean mayBeSealed = bytes
+                ? !MessageSealer.sealsAll(request)
+                : message.getType() == Message.DEFAULT_TYPE && !MessageSealer.sealsEnvelopes(request);
+        BodyStage first = mayBeSealed ? judge : clear;
+        boolean compressed = Boolean.TRUE.equals(message.getObjectProperty(Message.HDR_LARGE_COMPRESSED));
+        return new LargeBody(file, compressed ? new InflatingStage(space, first) : first, space, large -> {
+            if (sealing == null || (bytes && judge.wasSealed())) {
+                sealer.countPassed();
+            } else {
+                sealer.countSealedBytes(sealing.length());
+                sealer.countSealed(
+                        request,
+                        messageId == null || digest == null
+                                ? null
+                                : new MessageSealer.Audited(messageId, digest.hex()));
+            }
+            ProducerProperties.remove(large);
+            MessageSealer.markApproved(large, target.address());
+        });
+    }
+
+    private static Envelopes envelopes(boolean bytes, ProtectionRequest request) {
+        if (!bytes) {
+            return Envelopes.none();
+        }
+        MessageSealer.Target target = request.target();
+        EnvelopeChain chain = request.home()
+                .crypto()
+                .chain(target.address(), target.policy(), request.source().senders());
+        return MessageSealer.sealsEnvelopes(request) ? Envelopes.of(chain) : Envelopes.only(chain);
+    }
+
+    private static SegmentSealer.Sink digested(SealedDigest digest, LargeFile file) {
+        return (bytes, offset, length) -> {
+            digest.add(bytes, offset, length);
+            file.write(bytes, offset, length);
+        };
+    }
+
+    private static SealingStage sealing(
+            ProtectionRequest request, SegmentSealer.Sink sink, @Nullable String messageId, WaitingBytes.Space space) {
+        Identity signer = request.home().identities().signerFor(request.source().user());
+        return new SealingStage(
+                space,
+                body -> request.home()
+                        .crypto()
+                        .segments(
+                                request.head(body, messageId), request.target().policy(), signer, sink));
+    }
+}
