@@ -239,12 +239,12 @@ public final class LargeBody implements AutoCloseable {
         }
         try {
             body.read((bytes, offset, length) -> add(open, bytes, offset, length));
-            finish(message, sync);
-        } finally {
-            close();
-            if (open.isOpen()) {
-                open.close(false, false);
-            }
+        } catch (Throwable e) {
+            fail(e); // it marks the message, whose file has the beginning alone
+        }
+        finish(message, sync);
+        if (open.isOpen()) {
+            open.close(false, false);
         }
         file.storage().largeMessageClosed(message);
         settle(message.toMessage());
