@@ -19,6 +19,7 @@ import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.IdentityWatch;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.PolicySet;
@@ -53,11 +54,11 @@ final class RolloverMqtt implements RolloverLane {
     RolloverMqtt(GuardedBroker broker, Home home, PolicySet policies, Queue<Throwable> lost) {
         this.broker = broker;
         this.lost = lost;
+        HomeReader files = home.reader();
         try (Password password = Password.takeOwnershipOf("correct horse".toCharArray())) {
-            this.keys = home.watchIdentity("alice", password);
+            this.keys = files.watchIdentity("alice", password);
         }
-        this.opener = Opener.create(
-                new Opener.Keys(keys, home.recipientDirectory(), home.certificateTrust()), () -> policies);
+        this.opener = Opener.create(new Opener.Keys(keys, files, files), () -> policies);
     }
 
     @Override

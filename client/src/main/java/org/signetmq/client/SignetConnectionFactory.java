@@ -18,12 +18,12 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.IdentityWatch;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.keystore.token.TokenKeyStore;
 import org.signetmq.keystore.token.TokenWatch;
-import org.signetmq.keystore.trust.CertificateTrust;
 
 /**
  * A connection factory that opens messages for its consumers. They receive the messages as their producers sent them.
@@ -93,11 +93,12 @@ public final class SignetConnectionFactory extends OpeningConnections implements
     public static SignetConnectionFactory open(
             ConnectionFactory delegate, Path home, String identity, Password password) {
         Home folder = checked(home);
-        IdentityWatch reader = folder.watchIdentity(identity, password);
+        HomeReader files = folder.reader();
         try {
-            return open(delegate, folder, reader, reader::close);
+            IdentityWatch keys = files.watchIdentity(identity, password);
+            return open(delegate, folder, files, keys, keys::close);
         } catch (RuntimeException e) {
-            reader.close();
+            files.close();
             throw e;
         }
     }
@@ -118,12 +119,7 @@ public final class SignetConnectionFactory extends OpeningConnections implements
             ConnectionFactory delegate, Path home, String identity, TokenKeyStore keys) {
         Home folder = checked(home);
         TokenWatch reader = keys.watch(identity, folder);
-        try {
-            return open(delegate, folder, reader, reader::close);
-        } catch (RuntimeException e) {
-            reader.close();
-            throw e;
-        }
+        return open(delegate, folder, folder.reader(), reader, reader::close);
     }
 
     /**
@@ -137,7 +133,8 @@ public final class SignetConnectionFactory extends OpeningConnections implements
      * @throws org.signetmq.policy.InvalidPolicyException if the policies cannot work
      */
     public static SignetConnectionFactory open(ConnectionFactory delegate, Path home, Collection<Identity> readers) {
-        return open(delegate, checked(home), IdentitySource.of(readers), () -> {});
+        Home folder = checked(home);
+        return open(delegate, folder, folder.reader(), IdentitySource.of(readers), () -> {});
     }
 
     private static Home checked(Path home) {
@@ -147,18 +144,17 @@ public final class SignetConnectionFactory extends OpeningConnections implements
     }
 
     private static SignetConnectionFactory open(
-            ConnectionFactory delegate, Home folder, IdentitySource reader, Runnable atClose) {
-        CertificateTrust trust = folder.certificateTrust();
+            ConnectionFactory delegate, Home folder, HomeReader files, IdentitySource reader, Runnable atClose) {
         try {
-            Opener.Keys keys = new Opener.Keys(reader, folder.recipientDirectory(), trust);
-            Opener opener = Opener.create(keys, policies(folder));
+            Opener opener = Opener.create(new Opener.Keys(reader, files, files), policies(folder));
             return new SignetConnectionFactory(delegate, new AddressedOpener(opener, new PublicExceptions()), () -> {
                 opener.close();
-                trust.close();
+                files.close();
                 atClose.run();
             });
         } catch (RuntimeException e) {
-            trust.close();
+            files.close();
+            atClose.run();
             throw e;
         }
     }

@@ -53,7 +53,6 @@ final class ArchitectureTest {
                     ".token",
                     ".enrolment",
                     ".home",
-                    ".internal.folder",
                     ".internal.revocation",
                     ".trust",
                     ".internal.names",

@@ -28,7 +28,9 @@ final class FormerKeys {
     /** The greatest number of files that are looked at. */
     private static final int MOST_FILES = 100_000;
 
-    private static final int ID_LENGTH = 16;
+    /** The number of hex digits of the key identifier in the name of a file. */
+    static final int ID_LENGTH = 16;
+
     private static final String KEY_STORE = ".p12";
     private static final Pattern ID = Pattern.compile("[0-9a-f]{" + ID_LENGTH + "}");
 

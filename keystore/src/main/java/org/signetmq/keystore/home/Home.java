@@ -5,20 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.stream.Stream;
-import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.internal.folder.CertificateFolders;
-import org.signetmq.keystore.internal.folder.CheckedFile;
-import org.signetmq.keystore.internal.folder.CheckedFolder;
-import org.signetmq.keystore.internal.folder.FolderRecipientDirectory;
-import org.signetmq.keystore.internal.folder.FolderTrust;
-import org.signetmq.keystore.internal.folder.NamedTrust;
-import org.signetmq.keystore.internal.folder.RevocationFiles;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.trust.CertificateTrust;
 
 /**
@@ -101,80 +92,52 @@ public record Home(Path root) {
         return new PolicyMark(root);
     }
 
-    CertificateFolders certificateFolders() {
-        return new CertificateFolders(checked(trust()), checked(recipients()), revocationFiles());
+    /**
+     * Returns the recipients and the trust of this home, which notice changed files. If {@code trust.json} says so, a
+     * thread begins to fetch revocations. It ends when the caller closes the reader, or nothing refers to it.
+     */
+    public HomeReader reader() {
+        HomeReader reader = new HomeReader(this, System::nanoTime);
+        return Files.exists(trustSettings()) ? reader.begin() : reader;
     }
 
-    private RevocationFiles revocationFiles() {
-        return new RevocationFiles(
-                new CheckedFile(checked(root), trustSettings()), checked(crl()), checked(ocsp()), fetchedRevocations());
+    IdentityFiles identityFiles() {
+        return new IdentityFiles(this, CryptoProviders.standard());
     }
 
-    static CheckedFolder checked(Path folder) {
-        return new CheckedFolder(folder, PermissionCheck::requireSafe);
+    /** Returns a reader that fetches nothing by itself. */
+    HomeReader readerByHand() {
+        return new HomeReader(this, System::nanoTime, RevocationUpdater.Mode.BY_HAND, Clock.systemUTC());
     }
 
-    /** Returns the directory of {@code recipients/}, which notices changed files. */
+    /** Returns the recipients of {@link #reader} alone. */
     public RecipientDirectory recipientDirectory() {
-        return new FolderRecipientDirectory(checked(recipients()), Clock.systemUTC(), System::nanoTime);
+        return readerByHand();
     }
 
-    /**
-     * Returns the trust of {@code trust/} and {@code crl/}, which notices changed files. If {@code trust.json} says so,
-     * a thread begins to fetch revocations. It ends when the caller closes the trust, or nothing refers to it.
-     */
+    /** Returns the trust of {@link #reader} alone. */
     public CertificateTrust certificateTrust() {
-        FolderTrust trust = new FolderTrust(certificateFolders(), System::nanoTime);
-        if (Files.exists(trustSettings())) {
-            trust.begin();
-        }
-        return trust;
+        return reader();
     }
 
     /**
-     * Returns trust in one certificate that a user names, and in what it issues. The revocation lists of {@code crl/}
-     * hold for it, and {@code trust/} does not count.
-     */
-    public CertificateTrust trustIn(X509Certificate named) {
-        return trustIn(named, List.of());
-    }
-
-    /**
-     * Returns trust as {@link #trustIn(X509Certificate)} does.
+     * Returns trust in one certificate that a user names, and in what it issues. The revocations of the home hold for
+     * it, and {@code trust/} does not count.
      *
      * @param others other certificates that are known, beside those of the home; a key that is revoked under one of
      *     them is revoked
      */
     public CertificateTrust trustIn(X509Certificate named, Collection<X509Certificate> others) {
-        RecipientDirectory recipients = recipientDirectory();
-        try (CertificateTrust issuers = certificateTrust()) {
-            List<X509Certificate> known = new ArrayList<>(others);
-            Stream.of(issuers.trusted(), recipients.all(), recipients.former())
-                    .flatMap(List::stream)
-                    .map(Recipient::certificate)
-                    .forEach(known::add);
-            return new NamedTrust(revocationFiles(), known, named);
-        }
+        return HomeReader.naming(this, named, others);
     }
 
-    /**
-     * Returns all keys of an identity, also those that are put into the home later.
-     *
-     * @param password the password of its key stores; the caller closes it, and the watch keeps a copy until it is
-     *     closed
-     * @throws org.signetmq.keystore.KeystoreUnusableException if the current key cannot be loaded
-     */
-    public IdentityWatch watchIdentity(String name, Password password) {
-        return new IdentityWatch(new IdentityFiles(this, CryptoProviders.standard()), name, password, System::nanoTime);
+    /** Returns trust as {@link #trustIn(X509Certificate, Collection)} does, without other certificates. */
+    public CertificateTrust trustIn(X509Certificate named) {
+        return trustIn(named, List.of());
     }
 
     /** Returns the identities of {@code identities/}, with the fastest providers of this machine. */
     public IdentityStore identityStore() {
-        return identityStore(CryptoProviders.standard());
-    }
-
-    /** Returns the identities of {@code identities/}, with these providers. */
-    public IdentityStore identityStore(CryptoProviders providers) {
-        return new IdentityStore(this, providers, Clock.systemUTC(), () -> {});
+        return new IdentityStore(this, CryptoProviders.standard(), Clock.systemUTC());
     }
 }

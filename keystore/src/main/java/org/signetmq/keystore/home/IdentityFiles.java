@@ -2,7 +2,6 @@
 package org.signetmq.keystore.home;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -14,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
@@ -136,15 +134,10 @@ final class IdentityFiles {
     /** The keys that were loaded from the files of one time. */
     record KeyState(KeyFolder seen, IdentityKeys keys, Map<KeyFile, Identity> read) {}
 
-    /** Returns the state of the folders, which changes if a file comes, goes or is replaced. */
-    List<FileStamp> folders() {
-        return List.of(FileStamp.of(home.identities()), FileStamp.of(home.formerKeys()));
-    }
-
     /** Lists the files of an identity's keys. */
     KeyFolder see(String name) {
         requireName(name);
-        List<FileStamp> folders = folders();
+        List<FileStamp> folders = List.of(FileStamp.of(home.identities()), FileStamp.of(home.formerKeys()));
         FileStamp current = FileStamp.of(keyStore(name));
         try {
             return new KeyFolder(folders, current, former.of(name), List.of());
@@ -191,10 +184,8 @@ final class IdentityFiles {
 
     /** Writes all files or none. The key store is the last one, so an identity with a key store is complete. */
     void write(Identity identity, Password password) throws GeneralSecurityException {
-        byte[] certificates = Stream.concat(Stream.of(identity.certificate()), issuersBelowRoot(identity))
-                .map(Pem::certificatePem)
-                .collect(Collectors.joining())
-                .getBytes(StandardCharsets.US_ASCII);
+        byte[] certificates = Pem.bytes(Stream.concat(Stream.of(identity.certificate()), issuersBelowRoot(identity))
+                .toList());
         try (FileChanges files = new FileChanges()) {
             for (Path place : places(identity)) {
                 files.add(place, certificates);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.home;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -14,34 +12,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All keys of one identity of a home. It lists their files at most once per second, when a thread asks for the keys,
- * and loads changed files. If the files cannot be loaded, the earlier keys stay. Thread-safe: while one thread loads,
- * the others use the earlier keys.
+ * All keys of one identity of a home. After each reading of the home it lists their files when a thread asks for the
+ * keys, and loads changed files. If the files cannot be loaded, the earlier keys stay. Thread-safe: while one thread
+ * loads, the others use the earlier keys.
  */
 public final class IdentityWatch implements IdentitySource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IdentityWatch.class);
-    private static final long INTERVAL = Duration.ofSeconds(1).toNanos();
 
+    private final HomeReader home;
     private final IdentityFiles files;
     private final String name;
     private final Password password;
-    private final LongSupplier nanoTime;
     private final ReentrantLock lock = new ReentrantLock();
+
+    /** The reading of the home after which the files were listed last. */
+    private volatile HomeSnapshot looked;
+
+    private IdentityFiles.KeyFolder seen; // guarded by the lock, as the rest; may be one that could not be loaded
     private KeyState state;
-
-    /** The last listing, which may be one that could not be loaded. */
-    private volatile IdentityFiles.KeyFolder seen;
-
     private boolean closed;
     private volatile List<Identity> keys;
-    private volatile long looked;
 
-    IdentityWatch(IdentityFiles files, String name, Password password, LongSupplier nanoTime) {
+    IdentityWatch(HomeReader home, IdentityFiles files, String name, Password password) {
+        this.home = home;
         this.files = files;
         this.name = name;
         this.password = password.copy();
-        this.nanoTime = nanoTime;
-        this.looked = nanoTime.getAsLong();
+        this.looked = home.files();
         try {
             this.state = files.loadAll(name, this.password, null);
         } catch (RuntimeException e) {
@@ -54,10 +51,12 @@ public final class IdentityWatch implements IdentitySource, AutoCloseable {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality")
     public List<Identity> current() {
-        if (nanoTime.getAsLong() - looked >= INTERVAL && lock.tryLock()) {
+        HomeSnapshot now = home.files();
+        if (now != looked && lock.tryLock()) {
             try {
-                look();
+                look(now);
             } finally {
                 lock.unlock();
             }
@@ -66,27 +65,28 @@ public final class IdentityWatch implements IdentitySource, AutoCloseable {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality")
     public List<Identity> afterMiss() {
-        if (files.folders().equals(seen.folders())) {
-            return keys;
-        }
-        lock.lock(); // another thread may be loading the key for which this one waits
-        try {
-            if (!files.folders().equals(seen.folders())) {
-                look();
+        var unused = home.refresh();
+        HomeSnapshot now = home.files();
+        if (now != looked) {
+            lock.lock(); // another thread may be loading the key for which this one waits
+            try {
+                look(now);
+            } finally {
+                lock.unlock();
             }
-        } finally {
-            lock.unlock();
         }
         return keys;
     }
 
     /** Lists the files, and loads those that changed. The caller holds the lock. */
-    private void look() {
-        looked = nanoTime.getAsLong();
-        if (closed) {
+    @SuppressWarnings("ReferenceEquality")
+    private void look(HomeSnapshot home) {
+        if (closed || looked == home) {
             return;
         }
+        looked = home;
         try {
             IdentityFiles.KeyFolder now = files.see(name);
             if (now.equals(seen)) {

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -171,9 +171,8 @@ public final class IssuedCertificates {
     }
 
     private static void write(Path file, X509Certificate made, List<X509Certificate> earlier) throws IOException {
-        byte[] content = (Pem.certificatePem(made)
-                        + earlier.stream().map(Pem::certificatePem).collect(Collectors.joining()))
-                .getBytes(StandardCharsets.US_ASCII);
+        byte[] content =
+                Pem.bytes(Stream.concat(Stream.of(made), earlier.stream()).toList());
         if (content.length > MOST_BYTES) {
             throw new KeystoreUnusableException(file + ": would have " + content.length + " bytes with another"
                     + " certificate, and " + MOST_BYTES + " are the most; wait until one of this name ends, and issue"

@@ -14,7 +14,6 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.internal.folder.RecipientIndex;
 import org.signetmq.keystore.internal.names.FormerCertificates;
 import org.signetmq.keystore.internal.names.NameConflicts;
 import org.signetmq.keystore.internal.names.NearestName;

@@ -3,7 +3,6 @@ package org.signetmq.keystore.home;
 
 import java.nio.file.Files;
 import java.security.cert.X509Certificate;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -16,11 +15,9 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.names.FormerCertificates;
 import org.signetmq.keystore.internal.names.NameConflicts;
 import org.signetmq.keystore.internal.names.NamedParties;
-import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
@@ -49,9 +46,8 @@ public final class TrustFindings {
      * @param signers the names on the policies' lists of signers
      */
     public static List<Finding> of(Home home, Collection<String> signers) {
-        FolderTrust trust = new FolderTrust(
-                home.certificateFolders(), System::nanoTime, RevocationUpdater.Mode.BY_HAND, Clock.systemUTC());
-        return of(home, home.recipientDirectory(), trust, signers);
+        HomeReader reader = home.readerByHand();
+        return of(home, reader, reader, signers);
     }
 
     /**

@@ -28,7 +28,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
-import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.revocation.ListForge;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.CertificateForge;
@@ -45,7 +44,7 @@ final class BadChainsTest {
     private Path folder;
 
     private Home home = new Home(Path.of("unset"));
-    private FolderTrust trust = new FolderTrust(home.certificateFolders(), System::nanoTime);
+    private HomeReader trust = new HomeReader(home, System::nanoTime);
 
     @BeforeEach
     void trustRoot() {
@@ -54,12 +53,9 @@ final class BadChainsTest {
         trust = open();
     }
 
-    private FolderTrust open() {
-        return new FolderTrust(
-                home.certificateFolders(),
-                new AtomicLong()::get,
-                RevocationUpdater.Mode.BY_HAND,
-                Clock.fixed(NOW, ZoneOffset.UTC));
+    private HomeReader open() {
+        return new HomeReader(
+                home, new AtomicLong()::get, RevocationUpdater.Mode.BY_HAND, Clock.fixed(NOW, ZoneOffset.UTC));
     }
 
     private Reason rejected(X509Certificate certificate, X509Certificate... others) {

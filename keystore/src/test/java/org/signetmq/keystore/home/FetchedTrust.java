@@ -26,7 +26,6 @@ import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
-import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
@@ -36,7 +35,7 @@ final class FetchedTrust extends Clock implements AutoCloseable {
     final Home home;
     private final AtomicLong nanoTime = new AtomicLong();
     private Instant now = NOW;
-    private FolderTrust trust;
+    private HomeReader trust;
 
     FetchedTrust(Path folder, Party root, String revocation) {
         this.home = new Home(folder);
@@ -45,8 +44,8 @@ final class FetchedTrust extends Clock implements AutoCloseable {
         this.trust = open(RevocationUpdater.Mode.BY_HAND);
     }
 
-    private FolderTrust open(RevocationUpdater.Mode mode) {
-        return new FolderTrust(home.certificateFolders(), nanoTime::get, mode, this);
+    private HomeReader open(RevocationUpdater.Mode mode) {
+        return new HomeReader(home, nanoTime::get, mode, this);
     }
 
     /** Begins anew, as a restarted process does. */
@@ -64,7 +63,7 @@ final class FetchedTrust extends Clock implements AutoCloseable {
         nanoTime.addAndGet(Duration.ofSeconds(2).toNanos());
     }
 
-    FolderTrust trust() {
+    HomeReader trust() {
         return trust;
     }
 

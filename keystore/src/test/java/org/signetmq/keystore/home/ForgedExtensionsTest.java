@@ -45,7 +45,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
-import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.trust.SignerMatch;
@@ -256,8 +255,8 @@ final class ForgedExtensionsTest {
                 .isEqualTo("CN=Z\u00fcrich \u30d6\u30ed\u30fc\u30ab\u30fc");
     }
 
-    private FolderTrust trust() {
-        return new FolderTrust(home.certificateFolders(), System::nanoTime);
+    private HomeReader trust() {
+        return new HomeReader(home, System::nanoTime);
     }
 
     private boolean matches(TrustedCertificate signer, String selector) {

@@ -31,8 +31,6 @@ import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.internal.folder.FolderRecipientDirectory;
-import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.trust.SignerMatch;
@@ -53,16 +51,15 @@ final class ForgedNamesTest {
 
     private final AtomicLong nanoTime = new AtomicLong();
     private Home home = new Home(Path.of("unset"));
-    private FolderTrust trust = new FolderTrust(home.certificateFolders(), nanoTime::get);
-    private FolderRecipientDirectory directory =
-            new FolderRecipientDirectory(Home.checked(folder), CLOCK, nanoTime::get);
+    private HomeReader trust = new HomeReader(home, nanoTime::get);
+    private HomeReader directory = trust;
     private SignerMatch match = new SignerMatch(directory, trust);
 
     @BeforeEach
     void openHome() {
         home = new Home(folder);
-        trust = new FolderTrust(home.certificateFolders(), nanoTime::get);
-        directory = new FolderRecipientDirectory(Home.checked(home.recipients()), CLOCK, nanoTime::get);
+        trust = new HomeReader(home, nanoTime::get);
+        directory = trust;
         match = new SignerMatch(directory, trust);
     }
 

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
-import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +23,6 @@ import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.crypto.CryptoProviders;
 
 /** Loads former keys whose files are wrong in all ways, and keys that are put into the home later. */
 final class FormerKeysTest {
@@ -109,12 +107,11 @@ final class FormerKeysTest {
     @Test
     void mostFormerKeys_noOneMoreIsMade() throws IOException {
         IdentityKeys full = new IdentityKeys(first, Collections.nCopies(FormerKeys.MOST, first), List.of());
-        Identity made = new Identity(
-                "alice", create("bob").privateKey(), List.of(create("eve").certificate()));
+        Identity made = new Home(home.root().resolve("other"))
+                .identityStore()
+                .create(new IdentityRequest("alice", "CN=alice,O=Example", KeyAlgorithm.EC_P256, null), password());
 
-        assertThatThrownBy(() -> new KeyChanges(
-                                home, new IdentityFiles(home, CryptoProviders.standard()), Clock.systemUTC(), () -> {})
-                        .replace(full, made, password()))
+        assertThatThrownBy(() -> store.replace(full, made, password()))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining("retire one");
     }
@@ -293,7 +290,7 @@ final class FormerKeysTest {
 
     private IdentityWatch watch() {
         try (Password given = password()) { // the watch has a copy
-            return new IdentityWatch(new IdentityFiles(home, CryptoProviders.standard()), "alice", given, now::get);
+            return new HomeReader(home, now::get).watchIdentity("alice", given);
         }
     }
 

@@ -44,7 +44,6 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
-import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
@@ -59,13 +58,13 @@ final class HostilePathTest {
 
     private final AtomicLong nanoTime = new AtomicLong();
     private Home home = new Home(Path.of("unset"));
-    private FolderTrust trust = new FolderTrust(home.certificateFolders(), nanoTime::get);
+    private HomeReader trust = new HomeReader(home, nanoTime::get);
 
     @BeforeEach
     void trustRoot() {
         home = new Home(folder);
         write(home.trust(), "root.pem", ROOT.certificate());
-        trust = new FolderTrust(home.certificateFolders(), nanoTime::get);
+        trust = new HomeReader(home, nanoTime::get);
     }
 
     @Nested

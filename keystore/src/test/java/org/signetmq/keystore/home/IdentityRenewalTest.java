@@ -32,8 +32,6 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.internal.folder.FolderRecipientDirectory;
-import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
 
@@ -167,9 +165,8 @@ final class IdentityRenewalTest {
     void renewedSigner_hasItsNameAtOnce() {
         authority("root");
         Identity old = create("alice", "root");
-        FolderTrust trust = new FolderTrust(home.certificateFolders(), () -> 0); // no second goes by
-        SignerMatch match = new SignerMatch(
-                new FolderRecipientDirectory(Home.checked(home.recipients()), Clock.systemUTC(), () -> 0), trust);
+        HomeReader trust = new HomeReader(home, () -> 0); // no second goes by
+        SignerMatch match = new SignerMatch(trust, trust);
         assertThat(shownName(trust, old)).isEqualTo("CN=alice,O=Example");
         assertThat(match.matches(verified(trust, old), "alice")).isTrue();
 
@@ -182,11 +179,11 @@ final class IdentityRenewalTest {
         assertThat(shownName(trust, old)).isEqualTo("CN=alice,O=Example");
     }
 
-    private static String shownName(FolderTrust trust, Identity signer) {
+    private static String shownName(HomeReader trust, Identity signer) {
         return verified(trust, signer).shownName();
     }
 
-    private static TrustedCertificate verified(FolderTrust trust, Identity signer) {
+    private static TrustedCertificate verified(HomeReader trust, Identity signer) {
         return trust.verify(signer.certificate(), List.of(), CertificateUse.SIGNING, Instant.now());
     }
 

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
-import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.testkit.Openssl;
 
@@ -117,15 +116,14 @@ final class OpensslChainsTest {
         return Pem.readCertificates(ca.resolve(name + ".pem")).get(0);
     }
 
-    private static FolderTrust trust(Path folder) throws IOException {
+    private static HomeReader trust(Path folder) throws IOException {
         Home home = new Home(folder);
         Files.createDirectories(home.trust());
         Files.copy(ca.resolve("root.pem"), home.trust().resolve("root.pem"));
-        return new FolderTrust(
-                home.certificateFolders(), System::nanoTime, RevocationUpdater.Mode.BY_HAND, Clock.systemUTC());
+        return new HomeReader(home, System::nanoTime, RevocationUpdater.Mode.BY_HAND, Clock.systemUTC());
     }
 
-    private static String judged(FolderTrust trust, String name, CertificateUse use) {
+    private static String judged(HomeReader trust, String name, CertificateUse use) {
         try {
             trust.check(read(name), List.of(read("issuer")), use, Instant.now());
             return "accepted";
@@ -136,7 +134,7 @@ final class OpensslChainsTest {
 
     @Test
     void constraintsAndUsages_ofOpensslsCertificates_hold(@TempDir Path folder) throws Exception {
-        FolderTrust trust = trust(folder);
+        HomeReader trust = trust(folder);
 
         assertThat(judged(trust, "alice", CertificateUse.SIGNING)).isEqualTo("accepted");
         assertThat(judged(trust, "alice", CertificateUse.RECEIVING)).isEqualTo("accepted");
@@ -152,7 +150,7 @@ final class OpensslChainsTest {
         // the root publishes no list, and names no address for one
         Files.writeString(
                 folder.resolve("trust.json"), "{\"schema\": 1, \"revocation\": {\"without-source\": \"accept\"}}");
-        FolderTrust trust = trust(folder);
+        HomeReader trust = trust(folder);
         Files.createDirectories(folder.resolve("crl"));
         Files.copy(ca.resolve("issuer.crl"), folder.resolve("crl/issuer.crl"));
 
@@ -165,7 +163,7 @@ final class OpensslChainsTest {
         Files.writeString(
                 folder.resolve("trust.json"),
                 "{\"schema\": 1, \"revocation\": {\"crl\": \"off\", \"ocsp\": \"files\", \"without-source\": \"accept\"}}");
-        FolderTrust trust = trust(folder);
+        HomeReader trust = trust(folder);
         Files.createDirectories(folder.resolve("ocsp"));
         for (String name : List.of("alice", "mallory")) {
             Files.copy(ca.resolve(name + ".der"), folder.resolve("ocsp/" + name + ".der"));

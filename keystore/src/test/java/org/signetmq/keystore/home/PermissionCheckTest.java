@@ -27,7 +27,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.internal.file.ProcessUser;
-import org.signetmq.keystore.internal.folder.FolderRecipientDirectory;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 
 /** Finds homes that other users may change, and secrets that they may read. */
 final class PermissionCheckTest {
@@ -323,7 +323,7 @@ final class PermissionCheckTest {
     void openTrust_isNotUsed_andUsedWithinASecondOnceMended() throws Exception {
         long[] now = {0};
         RecipientDirectory directory =
-                new FolderRecipientDirectory(Home.checked(home.recipients()), Clock.systemUTC(), () -> now[0]);
+                new HomeReader(home, () -> now[0], RevocationUpdater.Mode.BY_HAND, Clock.systemUTC());
         assertThat(directory.find("alice")).isPresent();
 
         mode("home/recipients/alice.pem", "rw-rw-rw-");

@@ -33,7 +33,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
-import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.revocation.ListForge;
 import org.signetmq.keystore.internal.revocation.OcspForge;
 import org.signetmq.keystore.internal.x509.CertificateForge;
@@ -56,12 +55,12 @@ final class RevokedKeysTest {
     private final X509Certificate first = certificate("CN=alice", stolen.getPublic(), ONE);
     private final X509Certificate second = certificate("CN=alice", stolen.getPublic(), TWO);
     private Home home = new Home(Path.of("unset"));
-    private FolderTrust trust = new FolderTrust(home.certificateFolders(), nanoTime::get);
+    private HomeReader trust = new HomeReader(home, nanoTime::get);
 
     @BeforeEach
     void trustBoth() {
         home = new Home(folder);
-        trust = new FolderTrust(home.certificateFolders(), nanoTime::get);
+        trust = new HomeReader(home, nanoTime::get);
         write(home.trust(), "one.pem", ONE.certificate());
         write(home.trust(), "two.pem", TWO.certificate());
     }

@@ -28,7 +28,7 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.file.MountTable;
 import org.signetmq.keystore.internal.file.ProcessUser;
-import org.signetmq.keystore.internal.folder.FolderRecipientDirectory;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.testkit.Run;
 
 /** Homes and passwords on volumes, as Kubernetes, OpenShift and systemd make them. The process is not root. */
@@ -293,7 +293,7 @@ final class VolumesTest {
         makeVersion(made, home, "alice", "..1");
         long[] now = {0};
         RecipientDirectory directory =
-                new FolderRecipientDirectory(Home.checked(home.recipients()), Clock.systemUTC(), () -> now[0]);
+                new HomeReader(home, () -> now[0], RevocationUpdater.Mode.BY_HAND, Clock.systemUTC());
         assertThat(directory.find("alice")).isPresent();
         assertThat(directory.find("bob")).isEmpty();
 

@@ -31,12 +31,13 @@ import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 
 /**
- * Loads the files of the home when the plugin starts, and again when they change. It checks them every second. After a
- * failed load the plugin rejects messages. While the policy file is invalid, the last valid policies stay in force. It
- * also makes changes of policies that the broker keeps.
+ * Loads the files of the home when the plugin starts, and again when they change. It checks them about every second.
+ * After a failed load the plugin rejects messages. While the policy file is invalid, the last valid policies stay in
+ * force. It also makes changes of policies that the broker keeps.
  */
 public final class ConfigurationWatcher implements AutoCloseable {
-    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    /** The pause between two checks, so short that no message finds files of the home that it must read again. */
+    private static final Duration INTERVAL = Duration.ofMillis(900);
 
     /** The state of a broker that keeps its policies in its journal and has not loaded the journal. */
     private static final String WAITING = "the broker is not active yet, so its policies are not loaded";
@@ -56,7 +57,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
     private @Nullable EndsSeen endsSeen;
 
     /** What the last check of the ends of certificates saw, and its hour. */
-    private record EndsSeen(long policies, long certificates, long trust, Instant hour) {}
+    private record EndsSeen(long policies, long files, Instant hour) {}
 
     private volatile Readiness readiness = new Readiness.Unavailable("the plugin has not started");
     private volatile @Nullable Identity loaded;
@@ -254,6 +255,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         if (home == null) {
             home = LoadedHome.open(settings, services);
         }
+        home.names().files().read(); // here and not when a message comes
         home.identities().forgetChanged();
         Identity ofBroker = home.identities().ofBroker();
         RuntimeException problem = problemOfKey;
@@ -281,8 +283,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         try {
             EndsSeen now = new EndsSeen(
                     current.version(),
-                    open.names().certificates().version(),
-                    open.names().trust().version(),
+                    open.names().files().version(),
                     Instant.now().truncatedTo(ChronoUnit.HOURS));
             if (!now.equals(endsSeen)) {
                 endsSeen = now;

@@ -6,9 +6,11 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -18,6 +20,7 @@ import org.signetmq.interceptor.internal.audit.AuditedFolder;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.file.FileStamp;
+import org.signetmq.keystore.home.HomeReader;
 
 /** Compares the entries of a home with those of the last look, and records the changes. Not thread-safe. */
 final class HomeAudit {
@@ -25,23 +28,10 @@ final class HomeAudit {
     private static final int MOST_LISTS = 1000;
 
     private final AuditLog audit;
-    private @Nullable Seen last;
+    private long version;
 
-    /**
-     * The entries of one look, by name.
-     *
-     * @param certificates the version of the recipients
-     * @param trust the version of the trust
-     */
-    private record Seen(
-            long certificates,
-            long trust,
-            SortedMap<String, X509Certificate> identities,
-            SortedMap<String, X509Certificate> recipients,
-            SortedMap<String, X509Certificate> trusted,
-            SortedMap<String, FileStamp> lists,
-            SortedMap<String, FileStamp> answers,
-            SortedMap<String, FileStamp> settings) {}
+    /** The entries of the last look, by name; empty before it. */
+    private Map<AuditedFolder, SortedMap<String, ?>> last = Map.of();
 
     HomeAudit(AuditLog audit) {
         this.audit = audit;
@@ -50,61 +40,45 @@ final class HomeAudit {
     /** Records the changes since the last look. The first look records nothing. It throws no exception. */
     void look(LoadedHome home) {
         try {
-            Seen before = last;
-            Seen now = see(home, before);
-            last = now;
-            if (before != null) {
-                note(AuditedFolder.IDENTITIES, before.identities(), now.identities());
-                note(AuditedFolder.RECIPIENTS, before.recipients(), now.recipients());
-                note(AuditedFolder.TRUST, before.trusted(), now.trusted());
-                note(AuditedFolder.CRL, before.lists(), now.lists());
-                note(AuditedFolder.OCSP, before.answers(), now.answers());
-                note(AuditedFolder.HOME, before.settings(), now.settings());
+            Map<AuditedFolder, SortedMap<String, ?>> before = last;
+            long files = home.names().files().version(); // before its entries, so that a later change is seen later
+            Map<AuditedFolder, SortedMap<String, ?>> now = new EnumMap<>(AuditedFolder.class);
+            now.putAll(before);
+            now.put(AuditedFolder.IDENTITIES, identities(home.identities(), before.get(AuditedFolder.IDENTITIES)));
+            if (before.isEmpty() || files != version) {
+                see(home.names(), now);
             }
+            last = now;
+            version = files;
+            before.forEach((folder, entries) -> {
+                SortedMap<String, ?> entriesNow = Objects.requireNonNull(now.get(folder));
+                if (!entries.equals(entriesNow)) {
+                    audit.folderChanged(folder, entries, entriesNow);
+                }
+            });
         } catch (RuntimeException | IOException unseen) {
             PluginLog.LOG.debug("the changes of the home could not be recorded", unseen);
         }
     }
 
-    private void note(AuditedFolder folder, Map<String, ?> before, Map<String, ?> now) {
-        if (!before.equals(now)) {
-            audit.folderChanged(folder, before, now);
-        }
-    }
-
-    /**
-     * Lists the entries that may have changed. A version is read before its entries, so that a later change is seen
-     * later.
-     */
-    private static Seen see(LoadedHome home, @Nullable Seen before) throws IOException {
-        HomeNames names = home.names();
-        long certificates = names.certificates().version();
-        long trust = names.trust().version();
-        Seen same = before != null && before.trust() == trust ? before : null;
-        return new Seen(
-                certificates,
-                trust,
-                identities(home.identities(), before),
-                before != null && before.certificates() == certificates
-                        ? before.recipients()
-                        : byName(Stream.concat(
-                                        names.certificates().all().stream(), names.certificates().former().stream())
-                                .toList()),
-                same != null ? same.trusted() : byName(names.trust().trusted()),
-                same != null ? same.lists() : files(names.home().crl()),
-                same != null ? same.answers() : files(names.home().ocsp()),
-                same != null ? same.settings() : settings(names.home().trustSettings()));
+    private static void see(HomeNames names, Map<AuditedFolder, SortedMap<String, ?>> now) throws IOException {
+        HomeReader files = names.files();
+        now.put(
+                AuditedFolder.RECIPIENTS,
+                byName(Stream.concat(files.all().stream(), files.former().stream())
+                        .toList()));
+        now.put(AuditedFolder.TRUST, byName(files.trusted()));
+        now.put(AuditedFolder.CRL, files(names.home().crl()));
+        now.put(AuditedFolder.OCSP, files(names.home().ocsp()));
+        FileStamp settings = FileStamp.of(names.home().trustSettings());
+        now.put(AuditedFolder.HOME, new TreeMap<>(settings.exists() ? Map.of("trust.json", settings) : Map.of()));
     }
 
     /** Returns the loaded identities. One that the plugin forgot is still known while its file exists. */
-    private static SortedMap<String, X509Certificate> identities(Identities identities, @Nullable Seen before) {
-        Map<String, X509Certificate> loaded = identities.loaded();
-        if (before != null && before.identities().equals(loaded)) {
-            return before.identities();
-        }
-        SortedMap<String, X509Certificate> known = new TreeMap<>(loaded);
+    private static SortedMap<String, ?> identities(Identities identities, @Nullable SortedMap<String, ?> before) {
+        SortedMap<String, Object> known = new TreeMap<>(identities.loaded());
         if (before != null) {
-            before.identities().forEach((name, certificate) -> {
+            before.forEach((name, certificate) -> {
                 if (!known.containsKey(name) && identities.hasKeyStore(name)) {
                     known.put(name, certificate);
                 }
@@ -122,15 +96,6 @@ final class HomeAudit {
             byName.put(number == 1 ? entry.name() : entry.name() + '#' + number, entry.certificate());
         }
         return byName;
-    }
-
-    private static SortedMap<String, FileStamp> settings(Path file) {
-        FileStamp stamp = FileStamp.of(file);
-        SortedMap<String, FileStamp> files = new TreeMap<>();
-        if (stamp.exists()) {
-            files.put(String.valueOf(file.getFileName()), stamp);
-        }
-        return files;
     }
 
     private static SortedMap<String, FileStamp> files(Path folder) throws IOException {

@@ -19,6 +19,7 @@ import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.keystore.home.TrustFindings;
 import org.signetmq.keystore.trust.CertificateEnd;
@@ -33,17 +34,26 @@ import org.signetmq.policy.PolicySet;
  * Resolves the names in policies with the files of a home.
  *
  * @param home the home
- * @param certificates the certificates of its recipients
- * @param trust decides which certificates may be used
+ * @param files its recipients and its trust
  */
-public record HomeNames(Home home, RecipientDirectory certificates, CertificateTrust trust) {
+public record HomeNames(Home home, HomeReader files) {
     private static final int MOST_BY_ADDRESS = 100;
     private static final int MOST_NAMES = 10_000;
     private static final int LONGEST_PROBLEM = 600;
 
+    /** Returns the certificates of the home's recipients. */
+    public RecipientDirectory certificates() {
+        return files;
+    }
+
+    /** Returns the trust that decides which certificates may be used. */
+    public CertificateTrust trust() {
+        return files;
+    }
+
     /** Returns a check that explains why a name in a policy cannot be used. */
     PartyCheck check() {
-        return new PartyCheck(certificates, trust);
+        return new PartyCheck(files, files);
     }
 
     /** Returns the names that policies may use. */
@@ -58,7 +68,7 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
      */
     @Nullable
     String trustProblem() {
-        RevocationReport report = trust.revocations();
+        RevocationReport report = files.revocations();
         List<String> parts = new ArrayList<>();
         report.problem().ifPresent(problem -> parts.add("the changed settings are not in force: " + problem));
         if (!report.unknown().isEmpty()) {
@@ -85,15 +95,16 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
                 .flatMap(name -> named(name).stream())
                 .forEach(party ->
                         owned.add(new EndingCertificates.Owned("recipients/" + party.name(), party.certificate())));
-        CertificateEnd.withoutSuccessor(trust.trusted())
+        CertificateEnd.withoutSuccessor(files.trusted())
                 .forEach(issuer ->
                         owned.add(new EndingCertificates.Owned("trust/" + issuer.name(), issuer.certificate())));
         return owned;
     }
 
-    private Optional<Recipient> named(String name) {
+    /** Returns the entry of a name; empty if there is none, or the name stands for two keys. */
+    Optional<Recipient> named(String name) {
         try {
-            return certificates.find(name);
+            return files.find(name);
         } catch (KeystoreUnusableException unclear) { // the check of names reports it
             return Optional.empty();
         }
@@ -112,18 +123,13 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
     }
 
     private boolean isCurrentKeyOf(String name, X509Certificate certificate) {
-        try {
-            return certificates
-                    .find(name)
-                    .filter(known -> isSameKey(known.certificate(), certificate))
-                    .isPresent();
-        } catch (KeystoreUnusableException shared) {
-            return false;
-        }
+        return named(name)
+                .filter(known -> isSameKey(known.certificate(), certificate))
+                .isPresent();
     }
 
     private boolean isFormerKeyOf(String name, X509Certificate certificate) {
-        for (Recipient former : certificates.former()) {
+        for (Recipient former : files.former()) {
             if (former.name().equals(name) && isSameKey(former.certificate(), certificate)) {
                 return true;
             }
@@ -143,7 +149,7 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
                 .toList();
         Stream<String> found = made.isEmpty()
                 ? Stream.empty()
-                : certificates.all().stream()
+                : files.all().stream()
                         .map(Recipient::name)
                         .filter(name -> made.stream().anyMatch(test -> test.test(name)));
         return Stream.concat(parts.getOrDefault(false, List.of()).stream(), found)
@@ -163,7 +169,7 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
                 .filter(name -> !Policy.isByAddress(name))
                 .distinct()
                 .toList();
-        List<Finding> findings = TrustFindings.of(home, certificates, trust, signers);
+        List<Finding> findings = TrustFindings.of(home, files, files, signers);
         return findings.isEmpty()
                 ? Optional.empty()
                 : Optional.of(

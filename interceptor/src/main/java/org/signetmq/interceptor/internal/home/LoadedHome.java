@@ -3,8 +3,7 @@ package org.signetmq.interceptor.internal.home;
 
 import java.nio.file.Files;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.keystore.home.HomeReader;
 
 /**
  * The keys and settings of a home that the plugin uses.
@@ -29,12 +28,11 @@ public record LoadedHome(Identities identities, HomeNames names, CryptoService c
         Identities identities = new Identities(settings);
         try {
             identities.ofBroker();
-            RecipientDirectory certificates = settings.home().recipientDirectory();
-            CertificateTrust trust = settings.home().certificateTrust();
+            HomeReader files = settings.home().reader();
             return new LoadedHome(
                     identities,
-                    new HomeNames(settings.home(), certificates, trust),
-                    services.create(certificates, trust, settings.tuning().pregeneration()),
+                    new HomeNames(settings.home(), files),
+                    services.create(files, files, settings.tuning().pregeneration()),
                     settings.tuning().maxMessageSize());
         } catch (RuntimeException e) { // the plugin tries again each second
             identities.close();
@@ -46,6 +44,6 @@ public record LoadedHome(Identities identities, HomeNames names, CryptoService c
     public void close() {
         crypto.close();
         identities.close();
-        names.trust().close();
+        names.files().close();
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.PartyCheck;
-import org.signetmq.keystore.trust.SignerMatch;
+import org.signetmq.keystore.trust.CertificateEnd;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
@@ -72,7 +72,7 @@ final class PolicyChanges {
                         .filter(policy -> !before.contains(policy))
                         .flatMap(policy -> policy.encryption().recipients().stream()),
                 now.recovery().stream().filter(name -> !before.recovery().contains(name)));
-        warnings.addAll(RecipientsNearEnd.warnings(fresh, names.certificates()));
+        warnings.addAll(nearEnd(fresh));
         return new ChangeOutcome.Accepted(request.purpose(), before, now, warnings);
     }
 
@@ -80,8 +80,7 @@ final class PolicyChanges {
     private List<String> warnings(List<Policy> fresh) {
         List<PolicyFinding> found;
         try {
-            found = new PolicyJudgement(names, home.identities(), new SignerMatch(names.certificates(), names.trust()))
-                    .of(fresh, List.of());
+            found = new PolicyJudge(names, home.identities()).findings(fresh, List.of());
         } catch (KeystoreUnusableException withoutKey) { // the state says so
             return new ArrayList<>();
         }
@@ -91,6 +90,23 @@ final class PolicyChanges {
             lines.add((found.size() - MOST_WARNINGS) + " more warnings; signet broker status lists them");
         }
         return lines;
+    }
+
+    /** Returns one line for each of these recipients whose certificate ends within 30 days, at most twenty. */
+    private List<String> nearEnd(Stream<String> recipients) {
+        Instant now = Instant.now();
+        return recipients
+                .filter(name -> !Policy.isByAddress(name))
+                .distinct()
+                .flatMap(name -> names
+                        .named(name)
+                        .map(found -> CertificateEnd.of(found.certificate(), now))
+                        .filter(end -> end.isNear() && !end.isPast()) // the check of names reports those in the past
+                        .map(end -> "recipient '" + name + "': its certificate " + end.inWords()
+                                + "; put a new certificate into recipients/ before that")
+                        .stream())
+                .limit(MOST_WARNINGS)
+                .toList();
     }
 
     /**

@@ -1,15 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.home;
 
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.home.PolicyFinding.Weight;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.home.PartyCheck;
+import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.SignerMatch;
+import org.signetmq.keystore.trust.TrustedCertificate;
+import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
 
 /**
- * Checks whether the plugin can apply each policy in force. It checks again when policies, the broker's identity,
- * certificates or revocation lists change, and regularly, because certificates expire. Not thread-safe.
+ * Checks whether the plugin can apply each policy in force. It checks again when policies, the broker's identity or the
+ * files of the home change, and regularly, because certificates expire. Not thread-safe.
  */
 final class PolicyJudge {
     /** The pause after a check, as a multiple of the time that the check took. */
@@ -18,43 +36,202 @@ final class PolicyJudge {
     private final HomeNames names;
     private final Identities identities;
     private final SignerMatch match;
+    private final PartyCheck check;
     private @Nullable Judged last;
 
     /** The findings, their inputs and the time of the next check. */
-    private record Judged(Basis basis, List<PolicyFinding> findings, long nextNanos) {}
-
-    /** The inputs of the findings except the time. */
-    private record Basis(PolicySet policies, Identity broker, long certificates, long trust) {
-        boolean isStill(Basis now) {
-            return policies.equals(now.policies)
-                    && broker.equals(now.broker)
-                    && certificates == now.certificates
-                    && trust == now.trust;
-        }
-    }
+    private record Judged(
+            PolicySet policies, Identity broker, long files, List<PolicyFinding> findings, long nextNanos) {}
 
     PolicyJudge(HomeNames names, Identities identities) {
         this.names = names;
         this.identities = identities;
-        this.match = new SignerMatch(names.certificates(), names.trust());
+        this.match = new SignerMatch(names.files(), names.files());
+        this.check = names.check();
     }
 
-    /** Returns the problems of policies in the order of the policies; empty if there are none. */
+    /** Returns the problems of policies in force in the order of the policies; empty if there are none. */
     List<PolicyFinding> findings(PolicySet policies) {
-        Basis basis = new Basis(
-                policies,
-                identities.ofBroker(),
-                names.certificates().version(),
-                names.trust().version());
+        Identity broker = identities.ofBroker();
+        long files = names.files().version();
         Judged before = last;
         long begun = System.nanoTime();
-        if (before != null && before.basis().isStill(basis) && begun - before.nextNanos() < 0) {
+        if (before != null
+                && before.policies().equals(policies)
+                && before.broker().equals(broker)
+                && before.files() == files
+                && begun - before.nextNanos() < 0) {
             return before.findings();
         }
-        List<PolicyFinding> findings =
-                new PolicyJudgement(names, identities, match).of(policies.policies(), policies.recovery());
+        List<PolicyFinding> findings = findings(policies.policies(), policies.recovery());
         long end = System.nanoTime();
-        last = new Judged(basis, findings, end + PAUSE_FACTOR * (end - begun));
+        last = new Judged(policies, broker, files, findings, end + PAUSE_FACTOR * (end - begun));
         return findings;
+    }
+
+    /** Returns the problems of these policies with these recovery recipients. */
+    List<PolicyFinding> findings(List<Policy> policies, List<String> recovery) {
+        return new Judgement().of(policies, recovery);
+    }
+
+    /** One check of policies by the current files. */
+    private final class Judgement {
+        private final Instant now = Instant.now();
+        private final Map<String, Optional<String>> recipients = new HashMap<>();
+        private final Map<String, Optional<String>> signers = new HashMap<>();
+        private final List<PolicyFinding> findings = new ArrayList<>();
+
+        /** The certificates of this home's identities that may sign, the broker's first; null until one is needed. */
+        private @Nullable List<TrustedCertificate> own;
+
+        List<PolicyFinding> of(List<Policy> policies, List<String> recovery) {
+            Identity broker = identities.ofBroker();
+            Optional<String> problem = problemWith(broker);
+            for (Policy policy : policies) {
+                QualityOfProtection quality = policy.quality();
+                if (quality.encrypts()) {
+                    judgeRecipients(policy, recovery);
+                }
+                if (quality.signs()) {
+                    judgeSigner(policy, broker.name(), problem);
+                    judgeNamed(policy, "signer", policy.signing().signers());
+                    judgeNamed(policy, "broker", policy.signing().brokers());
+                }
+            }
+            return withRemedies();
+        }
+
+        /** Returns the findings, those of unknown revocation with the remedy for it. */
+        private List<PolicyFinding> withRemedies() {
+            try {
+                RevocationReport report = names.trust().revocations();
+                return findings.stream()
+                        .map(found -> new PolicyFinding(
+                                found.pattern(),
+                                found.weight(),
+                                found.problem(),
+                                report.remedy(found.problem(), found.remedy())))
+                        .toList();
+            } catch (KeystoreUnusableException settings) {
+                return List.copyOf(findings); // the problem is that of the settings
+            }
+        }
+
+        private void judgeRecipients(Policy policy, List<String> recovery) {
+            List<String> own = policy.encryption().recipients();
+            own.stream()
+                    .filter(selector -> !Policy.isByAddress(selector)) // judged with each message
+                    .forEach(selector -> judgeRecipient(policy, selector, new Role("recipient", "set")));
+            recovery.stream()
+                    .filter(selector -> !own.contains(selector))
+                    .forEach(selector -> judgeRecipient(policy, selector, new Role("recovery recipient", "recovery")));
+        }
+
+        /** What a recipient is to a policy, and the command of {@code signet policy} that names others. */
+        private record Role(String label, String command) {}
+
+        private void judgeRecipient(Policy policy, String selector, Role role) {
+            recipients
+                    .computeIfAbsent(selector, check::problemWithRecipient)
+                    .ifPresent(problem -> add(
+                            policy,
+                            "messages are rejected: " + role.label() + ": " + problem,
+                            "put a certificate that is valid into "
+                                    + names.home().recipients() + ", or name other recipients with signet policy "
+                                    + role.command()));
+        }
+
+        private void judgeSigner(Policy policy, String broker, Optional<String> problem) {
+            if (policy.acceptance().where() == SealingPlace.CLIENT) {
+                return;
+            }
+            if (problem.isPresent()) {
+                add(
+                        policy,
+                        "messages are rejected: the broker's own identity '" + broker + "' cannot sign: "
+                                + problem.get(),
+                        "give the broker an identity whose certificate is valid and trusted");
+            } else if (!policy.signing().signers().isEmpty()
+                    && policy.signing().signers().stream().noneMatch(Policy::isByAddress)
+                    && !isAmong(policy, own().get(0))) {
+                boolean isUsers = own().stream().anyMatch(signer -> isAmong(policy, signer));
+                add(
+                        policy,
+                        isUsers ? Weight.WARNING : Weight.FAILURE,
+                        "messages in clear are rejected"
+                                + (isUsers
+                                        ? ", except those of users with an identity of their own: the broker's identity '"
+                                                + broker + "' is none of its signers"
+                                        : ": neither the broker's identity '" + broker + "' nor another one in "
+                                                + names.home().identities() + " is one of its signers"),
+                        "add '" + broker + "' with signet policy add-signer, or set --where client if producers seal");
+            }
+        }
+
+        private void judgeNamed(Policy policy, String role, List<String> selectors) {
+            for (String selector : selectors) {
+                if (Policy.isByAddress(selector)) {
+                    continue;
+                }
+                signers.computeIfAbsent(selector, check::problemWithSigner)
+                        .ifPresent(problem -> add(
+                                policy,
+                                "a " + role + " that matches no signature: " + problem,
+                                "put a certificate that is valid into "
+                                        + names.home().recipients() + ", or leave this " + role
+                                        + " out with signet policy set"));
+            }
+        }
+
+        private void add(Policy policy, String problem, String remedy) {
+            add(policy, Weight.FAILURE, problem, remedy);
+        }
+
+        private void add(Policy policy, Weight weight, String problem, String remedy) {
+            findings.add(new PolicyFinding(
+                    PrintableText.of(policy.pattern()), weight, PrintableText.of(problem), PrintableText.of(remedy)));
+        }
+
+        private boolean isAmong(Policy policy, TrustedCertificate signer) {
+            return policy.signing().signers().stream().anyMatch(selector -> match.matches(signer, selector));
+        }
+
+        private List<TrustedCertificate> own() {
+            List<TrustedCertificate> known = own;
+            if (known == null) {
+                known = new ArrayList<>();
+                Identity broker = identities.ofBroker();
+                known.add(verified(broker.certificate(), broker.chain()));
+                for (String name : names.home().identityStore().names()) {
+                    ofUser(name).ifPresent(known::add);
+                }
+                own = known;
+            }
+            return known;
+        }
+
+        private Optional<TrustedCertificate> ofUser(String name) {
+            try {
+                return names.certificates()
+                        .find(name)
+                        .map(Recipient::certificate)
+                        .map(certificate -> verified(certificate, List.of()));
+            } catch (CertificateRejectedException | KeystoreUnusableException unusable) {
+                return Optional.empty();
+            }
+        }
+
+        private Optional<String> problemWith(Identity broker) {
+            try {
+                var unused = verified(broker.certificate(), broker.chain());
+                return Optional.empty();
+            } catch (CertificateRejectedException | KeystoreUnusableException e) {
+                return Optional.of(String.valueOf(e.getMessage()));
+            }
+        }
+
+        private TrustedCertificate verified(X509Certificate certificate, List<X509Certificate> chain) {
+            return names.trust().verify(certificate, chain, CertificateUse.SIGNING, now);
+        }
     }
 }

@@ -28,7 +28,7 @@ final class HomeNamesTest {
     @BeforeEach
     void open() {
         homes = new TestHomes(folder);
-        names = new HomeNames(homes.broker, homes.broker.recipientDirectory(), homes.broker.certificateTrust());
+        names = new HomeNames(homes.broker, homes.broker.reader());
     }
 
     @Test

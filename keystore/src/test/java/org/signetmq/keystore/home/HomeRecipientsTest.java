@@ -35,15 +35,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.internal.folder.FolderRecipientDirectory;
-import org.signetmq.keystore.internal.folder.FolderTrust;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.TestCertificates.Shape;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
 import org.signetmq.testkit.Tier;
 
-final class FolderRecipientDirectoryTest {
+final class HomeRecipientsTest {
     private static final Party ROOT = root("CN=Root");
     private static final Party BOB = issue("CN=Bob \\, Jr,OU=Dev+L=Köln,O=Example Inc,C=DE", ROOT, Shape.USUAL);
     private static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
@@ -52,14 +51,18 @@ final class FolderRecipientDirectoryTest {
     @SuppressWarnings("NullAway.Init") // JUnit sets it
     private Path folder;
 
+    private Path recipients = Path.of("unset");
+
     private final AtomicLong nanoTime = new AtomicLong();
-    private FolderRecipientDirectory directory =
-            new FolderRecipientDirectory(Home.checked(Path.of("unset")), CLOCK, nanoTime::get);
+    private HomeReader directory =
+            new HomeReader(new Home(Path.of("unset")), nanoTime::get, RevocationUpdater.Mode.BY_HAND, CLOCK);
 
     @BeforeEach
     void writeBob() {
-        write(folder, "bob.pem", BOB.certificate(), ROOT.certificate());
-        directory = new FolderRecipientDirectory(Home.checked(folder), CLOCK, nanoTime::get);
+        Home home = new Home(folder.resolve("of-bob"));
+        recipients = home.recipients();
+        write(recipients, "bob.pem", BOB.certificate(), ROOT.certificate());
+        directory = new HomeReader(home, nanoTime::get, RevocationUpdater.Mode.BY_HAND, CLOCK);
     }
 
     @ParameterizedTest
@@ -108,7 +111,7 @@ final class FolderRecipientDirectoryTest {
 
     @Test
     void derFile_isRead() throws Exception {
-        Files.write(folder.resolve("root.crt"), ROOT.certificate().getEncoded());
+        Files.write(recipients.resolve("root.crt"), ROOT.certificate().getEncoded());
 
         assertThat(directory.find("root")).contains(new Recipient("root", ROOT.certificate()));
     }
@@ -119,9 +122,9 @@ final class FolderRecipientDirectoryTest {
         X509Certificate old = renewed(pair, Shape.USUAL.during(START, NOW.minusSeconds(5)));
         X509Certificate current = renewed(pair, Shape.USUAL.during(NOW.minusSeconds(10), END));
         X509Certificate upcoming = renewed(pair, Shape.USUAL.during(NOW.plusSeconds(10), END));
-        write(folder, "a.pem", upcoming);
-        write(folder, "b.pem", current);
-        write(folder, "c.pem", old);
+        write(recipients, "a.pem", upcoming);
+        write(recipients, "b.pem", current);
+        write(recipients, "c.pem", old);
 
         assertThat(directory.find("CN=dora").map(Recipient::certificate)).contains(current);
     }
@@ -131,7 +134,7 @@ final class FolderRecipientDirectoryTest {
         @Test
         void addedFile_isSeenAfterASecond() {
             long before = directory.version();
-            write(folder, "root.pem", ROOT.certificate());
+            write(recipients, "root.pem", ROOT.certificate());
 
             assertThat(directory.find("root")).isEmpty();
             later();
@@ -143,7 +146,7 @@ final class FolderRecipientDirectoryTest {
         @Test
         void removedFile_isGone() throws IOException {
             assertThat(directory.find("bob")).isPresent();
-            Files.delete(folder.resolve("bob.pem"));
+            Files.delete(recipients.resolve("bob.pem"));
             later();
 
             assertThat(directory.all()).isEmpty();
@@ -152,8 +155,9 @@ final class FolderRecipientDirectoryTest {
         @Test
         void replacedFile_isReadAgain() throws IOException {
             assertThat(directory.find("bob")).isPresent();
-            write(folder, "next.tmp", ROOT.certificate());
-            Files.move(folder.resolve("next.tmp"), folder.resolve("bob.pem"), StandardCopyOption.REPLACE_EXISTING);
+            write(recipients, "next.tmp", ROOT.certificate());
+            Files.move(
+                    recipients.resolve("next.tmp"), recipients.resolve("bob.pem"), StandardCopyOption.REPLACE_EXISTING);
             later();
 
             assertThat(directory.find("bob")).contains(new Recipient("bob", ROOT.certificate()));
@@ -169,16 +173,17 @@ final class FolderRecipientDirectoryTest {
 
         @Test
         void badFile_isSkippedAndTheRestWorks() {
-            write(folder, "bad.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
-            write(folder, "empty.pem", "");
-            write(folder, "key.pem", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n");
+            write(recipients, "bad.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+            write(recipients, "empty.pem", "");
+            write(recipients, "key.pem", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n");
 
             assertThat(directory.all()).extracting(Recipient::name).containsExactly("bob");
         }
 
         @Test
         void missingFolder_isEmpty() {
-            var empty = new FolderRecipientDirectory(Home.checked(folder.resolve("no")), CLOCK, nanoTime::get);
+            var empty = new HomeReader(
+                    new Home(folder.resolve("no")), nanoTime::get, RevocationUpdater.Mode.BY_HAND, CLOCK);
 
             assertThat(empty.all()).isEmpty();
         }
@@ -189,16 +194,15 @@ final class FolderRecipientDirectoryTest {
         private final KeyPair pair = ec();
         private final Party dora = self("CN=dora", pair, Shape.USUAL);
         private Home home = new Home(Path.of("unset"));
-        private FolderTrust trust = new FolderTrust(home.certificateFolders(), nanoTime::get);
+        private HomeReader trust = new HomeReader(home, nanoTime::get);
         private SignerMatch match = new SignerMatch(directory, trust);
 
         @BeforeEach
         void trustRoot() {
             home = new Home(folder.resolve("home"));
             write(home.trust(), "root.pem", ROOT.certificate());
-            trust = new FolderTrust(home.certificateFolders(), nanoTime::get);
-            match = new SignerMatch(
-                    new FolderRecipientDirectory(Home.checked(home.recipients()), CLOCK, nanoTime::get), trust);
+            trust = new HomeReader(home, nanoTime::get);
+            match = new SignerMatch(trust, trust);
         }
 
         @Test
@@ -240,10 +244,8 @@ final class FolderRecipientDirectoryTest {
                     issue("CN=rob", ROOT, Shape.USUAL).certificate());
             write(home.recipients(), "old.pem", renewed(ec(), Shape.USUAL.during(START, NOW.minusSeconds(1))));
             write(home.recipients(), "sig.pem", certificate("CN=sig", edwards.getPublic(), ROOT.issuer(), Shape.USUAL));
-            var check = new PartyCheck(
-                    new FolderRecipientDirectory(Home.checked(home.recipients()), CLOCK, nanoTime::get),
-                    new FolderTrust(home.certificateFolders(), nanoTime::get),
-                    CLOCK);
+            var reader = new HomeReader(home, nanoTime::get);
+            var check = new PartyCheck(reader, reader, CLOCK);
 
             assertThat(check.problemWithRecipient("rob")).isEmpty();
             assertThat(check.problemWithRecipient("bob"))
@@ -277,7 +279,7 @@ final class FolderRecipientDirectoryTest {
         }
         threads.forEach(Thread::start);
         for (int n = 0; n < 20; n++) {
-            write(folder, "x" + n + ".pem", ROOT.certificate());
+            write(recipients, "x" + n + ".pem", ROOT.certificate());
         }
         for (Thread thread : threads) {
             thread.join();

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.internal.folder;
+package org.signetmq.keystore.home;
 
-import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,20 +28,18 @@ import org.slf4j.LoggerFactory;
  * @param byClaimed entries, with the former ones, by the identifiers that their certificates claim
  * @param former former certificates, under the names of their entries
  */
-public record RecipientIndex(
-        long version,
+record RecipientIndex(
         Map<String, Recipient> byName,
         Map<DistinguishedName, List<Recipient>> byDn,
         Map<KeyIdentifier, List<Recipient>> byComputed,
         Map<KeyIdentifier, List<Recipient>> byClaimed,
         List<Recipient> former) {
-    static final RecipientIndex EMPTY = new RecipientIndex(0, Map.of(), Map.of(), Map.of(), Map.of(), List.of());
     private static final Logger LOG = LoggerFactory.getLogger(RecipientIndex.class);
 
-    static RecipientIndex of(WatchedFolder.Contents<List<X509Certificate>> contents) {
+    static RecipientIndex of(HomeSnapshot home) {
         Map<String, Recipient> byName = new TreeMap<>();
         List<Recipient> former = new ArrayList<>();
-        contents.files().forEach((file, parsed) -> {
+        home.recipients().files().forEach((file, parsed) -> {
             if (parsed.value() == null) {
                 return;
             }
@@ -67,7 +64,7 @@ public record RecipientIndex(
             add(byComputed, KeyIdentifier.ofKey(recipient.certificate()), recipient);
             add(byClaimed, KeyIdentifier.of(recipient.certificate()), recipient);
         });
-        return new RecipientIndex(contents.version(), byName, byDn, byComputed, byClaimed, List.copyOf(former));
+        return new RecipientIndex(byName, byDn, byComputed, byClaimed, List.copyOf(former));
     }
 
     private static <K> void add(Map<K, List<Recipient>> index, K key, Recipient recipient) {
@@ -100,7 +97,7 @@ public record RecipientIndex(
     }
 
     /** Returns the newest valid candidate, else the newest one. A renewal leaves several in the folder. */
-    public static Optional<Recipient> best(List<Recipient> candidates, Instant now) {
+    static Optional<Recipient> best(List<Recipient> candidates, Instant now) {
         return candidates.stream()
                 .max(Comparator.<Recipient, Boolean>comparing(
                                 recipient -> CertificateRules.isInDate(recipient.certificate(), now))

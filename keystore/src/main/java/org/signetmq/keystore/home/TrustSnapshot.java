@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.internal.folder;
+package org.signetmq.keystore.home;
 
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
@@ -79,18 +79,11 @@ final class TrustSnapshot {
     private final AtomicLong keptBytes = new AtomicLong();
     private final RejectedCertificates rejected = new RejectedCertificates();
 
-    /**
-     * The rules of a snapshot.
-     *
-     * @param keys the accepted keys
-     * @param revocations decides by lists and OCSP answers
-     */
-    record Rules(KeyPolicy keys, RevocationCheck revocations) {}
-
     /** A valid path, and the end of the time for which its members are known not to be revoked. */
     private record Valid(List<X509Certificate> path, Instant until) {}
 
-    TrustSnapshot(long version, HomeCertificates home, Rules rules, LongAdder verifications) {
+    TrustSnapshot(
+            long version, HomeCertificates home, KeyPolicy keys, RevocationCheck revocations, LongAdder verifications) {
         this.version = version;
         this.home = home;
         this.trusted = home.trustedCertificates();
@@ -105,8 +98,8 @@ final class TrustSnapshot {
                         Collectors.mapping(Recipient::name, Collectors.toUnmodifiableSet())));
         this.known = home.knownKeys();
         this.paths = new CertificatePaths(trusted, home.helpful());
-        this.keys = rules.keys();
-        this.revocations = rules.revocations();
+        this.keys = keys;
+        this.revocations = revocations;
         this.verifications = verifications;
     }
 

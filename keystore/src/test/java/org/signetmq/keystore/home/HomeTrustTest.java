@@ -41,12 +41,11 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.crypto.SoftwareKey;
-import org.signetmq.keystore.internal.folder.FolderTrust;
 import org.signetmq.keystore.internal.x509.TestCertificates.Issuer;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.TestCertificates.Shape;
 
-final class FolderTrustTest {
+final class HomeTrustTest {
     private static final Party ROOT = root("CN=Root,O=Example");
     private static final Party MIDDLE = issue("CN=Middle,O=Example", ROOT, Shape.AUTHORITY);
     private static final Party BOB = issue("CN=bob,O=Example", MIDDLE, Shape.USUAL);
@@ -58,13 +57,13 @@ final class FolderTrustTest {
 
     private final AtomicLong nanoTime = new AtomicLong();
     private Home home = new Home(Path.of("unset"));
-    private FolderTrust trust = new FolderTrust(home.certificateFolders(), nanoTime::get);
+    private HomeReader trust = new HomeReader(home, nanoTime::get);
 
     @BeforeEach
     void trustRoot() {
         home = new Home(folder);
         write(home.trust(), "root.pem", ROOT.certificate());
-        trust = new FolderTrust(home.certificateFolders(), nanoTime::get);
+        trust = new HomeReader(home, nanoTime::get);
     }
 
     @Nested
@@ -137,8 +136,7 @@ final class FolderTrustTest {
 
         @Test
         void noTrustAtAll_isUntrusted() {
-            FolderTrust empty =
-                    new FolderTrust(new Home(folder.resolve("nowhere")).certificateFolders(), nanoTime::get);
+            HomeReader empty = new HomeReader(new Home(folder.resolve("nowhere")), nanoTime::get);
 
             var rejected = catchThrowableOfType(
                     CertificateRejectedException.class,

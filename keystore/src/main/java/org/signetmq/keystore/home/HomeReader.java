@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateRejectedException.Reason;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.internal.names.HomeCertificates;
+import org.signetmq.keystore.internal.names.Selector;
+import org.signetmq.keystore.internal.revocation.RevocationCheck;
+import org.signetmq.keystore.internal.revocation.RevocationLists;
+import org.signetmq.keystore.internal.revocation.RevocationUpdater;
+import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.keystore.trust.RevocationReport;
+import org.signetmq.keystore.trust.TrustedCertificate;
+
+/**
+ * The recipients and the trust of a home, which are views of one snapshot of its files. It reads the files at most once
+ * per second, and only those that changed. Thread-safe: while one thread reads, the others use the earlier snapshot.
+ */
+public final class HomeReader implements RecipientDirectory, CertificateTrust {
+    private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
+    private static final Duration DAY = Duration.ofDays(1);
+
+    private final Home home;
+    private final LongSupplier nanoTime;
+    private final RevocationUpdater updater;
+    private final Clock clock;
+    private final @Nullable Named named;
+    private final LongAdder verifications = new LongAdder();
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile @Nullable State state;
+    private Instant pinned = Instant.EPOCH; // guarded by the lock, as the version
+    private long version;
+
+    /** A certificate that a user trusts in place of {@code trust/}, and others beside those of the home. */
+    record Named(X509Certificate certificate, Collection<X509Certificate> others) {}
+
+    /**
+     * A snapshot with its views.
+     *
+     * @param until the end of the time in which the files are not read again, of the monotonic clock
+     * @param fetched the version of the fetched revocations
+     * @param recipients null if a certificate is malformed
+     * @param trust null if trust cannot be decided
+     * @param problem the reason why it cannot
+     */
+    private record State(
+            HomeSnapshot files,
+            long until,
+            long fetched,
+            @Nullable RecipientIndex recipients,
+            @Nullable TrustSnapshot trust,
+            @Nullable KeystoreUnusableException problem) {
+        RecipientIndex usableRecipients() {
+            require(recipients == null ? problem : files.recipients().problem());
+            return Objects.requireNonNull(recipients);
+        }
+
+        TrustSnapshot usableTrust() {
+            require(problem);
+            return Objects.requireNonNull(trust);
+        }
+
+        private static void require(@Nullable KeystoreUnusableException problem) {
+            if (problem != null) {
+                throw new KeystoreUnusableException(String.valueOf(problem.getMessage()), problem);
+            }
+        }
+    }
+
+    HomeReader(Home home, LongSupplier nanoTime) {
+        this(home, nanoTime, RevocationUpdater.Mode.BACKGROUND, Clock.systemUTC());
+    }
+
+    HomeReader(Home home, LongSupplier nanoTime, RevocationUpdater.Mode mode, Clock clock) {
+        this(home, nanoTime, mode, clock, null);
+    }
+
+    private HomeReader(
+            Home home, LongSupplier nanoTime, RevocationUpdater.Mode mode, Clock clock, @Nullable Named named) {
+        this.home = home;
+        this.nanoTime = nanoTime;
+        this.updater = new RevocationUpdater(home.fetchedRevocations(), clock, mode);
+        this.clock = clock;
+        this.named = named;
+    }
+
+    /**
+     * Returns trust in one certificate in place of those in {@code trust/}. The revocations of the home hold for it.
+     *
+     * @param others certificates that are known beside those of the home
+     */
+    static HomeReader naming(Home home, X509Certificate named, Collection<X509Certificate> others) {
+        return new HomeReader(
+                home,
+                System::nanoTime,
+                RevocationUpdater.Mode.BY_HAND,
+                Clock.systemUTC(),
+                new Named(named, List.copyOf(others)));
+    }
+
+    /** Fetches the states of the home's certificates before a message needs them, if the settings say so. */
+    HomeReader begin() {
+        var unused = current();
+        updater.readPinned();
+        return this;
+    }
+
+    /** Reads the changed files now, so that no message has to. */
+    public void read() {
+        lock.lock();
+        try {
+            look(true);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Reads the files if a certificate or a key came, went or was replaced since the last time. Looks only at the
+     * attributes of folders, because senders choose how often it is called.
+     *
+     * @return whether they were read
+     */
+    boolean refresh() {
+        State seen = state;
+        if (seen != null && seen.files().stamps().equals(HomeSnapshot.stamps(home))) {
+            return false;
+        }
+        lock.lock(); // another thread may be reading the file for which this one waits
+        try {
+            if (seen == state) {
+                look(true);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the snapshot of the files, which is another object after each reading. */
+    HomeSnapshot files() {
+        return current().files();
+    }
+
+    /**
+     * Returns all keys of an identity, also those that are put into the home later.
+     *
+     * @param password the password of its key stores; the caller closes it, and the watch keeps a copy until it is
+     *     closed
+     * @throws KeystoreUnusableException if the current key cannot be loaded
+     */
+    public IdentityWatch watchIdentity(String name, Password password) {
+        return new IdentityWatch(this, home.identityFiles(), name, password);
+    }
+
+    private State current() {
+        State seen = state;
+        if (seen != null && isFresh(seen) && seen.fetched() == updater.version()) {
+            return seen;
+        }
+        if (seen == null) {
+            lock.lock();
+        } else if (!lock.tryLock()) {
+            return seen;
+        }
+        try {
+            return look(false);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isFresh(State seen) {
+        return nanoTime.getAsLong() - seen.until() < 0;
+    }
+
+    /** Makes a state. The caller holds the lock. */
+    private State look(boolean anew) {
+        State seen = state;
+        HomeSnapshot before = seen == null ? null : seen.files();
+        boolean keepsFiles = seen != null && !anew && isFresh(seen);
+        long until = keepsFiles ? seen.until() : nanoTime.getAsLong() + INTERVAL;
+        HomeSnapshot files = keepsFiles ? seen.files() : HomeSnapshot.of(home, before);
+        TrustFile settings = files.settings().inForce();
+        if (settings != null) {
+            updater.use(settings.revocation());
+        }
+        long fetched = updater.version(); // before it is used, so that a later change is seen later
+        RecipientIndex recipients = null;
+        TrustSnapshot trust = null;
+        KeystoreUnusableException problem = files.problem();
+        try {
+            boolean sameFiles = before != null && files.isSame(before);
+            recipients = sameFiles && seen.recipients() != null ? seen.recipients() : RecipientIndex.of(files);
+            if (problem == null && settings != null) {
+                boolean same = sameFiles && seen.trust() != null && seen.fetched() == fetched;
+                trust = same ? seen.trust() : trust(files, settings);
+                pin(Objects.requireNonNull(trust), sameFiles);
+            }
+        } catch (RuntimeException malformed) {
+            trust = null;
+            problem = new KeystoreUnusableException(home.root() + ": has a malformed certificate", malformed);
+        }
+        State made = new State(files, until, fetched, recipients, trust, problem);
+        state = made;
+        return made;
+    }
+
+    private TrustSnapshot trust(HomeSnapshot files, TrustFile settings) {
+        HomeCertificates certificates = files.certificates();
+        Set<X509Certificate> issuers = new LinkedHashSet<>();
+        if (named != null) {
+            issuers.add(named.certificate());
+            issuers.addAll(named.others());
+        }
+        issuers.addAll(certificates.all());
+        RevocationLists lists = new RevocationLists(
+                files.crl().values().flatMap(List::stream).toList(), files.crl().problems(), issuers);
+        RevocationCheck revocations = new RevocationCheck(
+                settings.revocation(),
+                new RevocationCheck.Files(
+                        lists, files.ocsp().values().toList(), files.ocsp().problems(), issuers),
+                updater);
+        HomeCertificates trusted = named == null
+                ? certificates
+                : new HomeCertificates(List.of(new Recipient("named", named.certificate())), List.of(), List.of());
+        return new TrustSnapshot(++version, trusted, settings.keys(), revocations, verifications);
+    }
+
+    /**
+     * Lets the states of the home's own certificates be fetched before messages need them. It looks for them after a
+     * change of the files, and again if a day passes or the clock jumps, because the time decides which are usable.
+     */
+    private void pin(TrustSnapshot trust, boolean sameFiles) {
+        Instant now = clock.instant();
+        if (!sameFiles || Duration.between(pinned, now).abs().compareTo(DAY) >= 0) {
+            pinned = now;
+            updater.pin(() -> trust.issuedParties(clock.instant()));
+        }
+    }
+
+    @Override
+    public Optional<Recipient> find(String text) {
+        return Selector.parse(text)
+                .flatMap(selector -> current().usableRecipients().find(selector, clock.instant()));
+    }
+
+    @Override
+    public List<Recipient> find(KeyIdentifier keyIdentifier) {
+        List<Recipient> found = current().usableRecipients().find(keyIdentifier);
+        // the signer's certificate may have come within this second
+        return found.isEmpty() && refresh() ? current().usableRecipients().find(keyIdentifier) : found;
+    }
+
+    @Override
+    public List<Recipient> all() {
+        return current().usableRecipients().all();
+    }
+
+    @Override
+    public List<Recipient> former() {
+        return current().usableRecipients().former();
+    }
+
+    /** Returns a number that changes with recipients, trusted certificates, settings and revocations. */
+    @Override
+    public long version() {
+        return current().usableTrust().version();
+    }
+
+    @Override
+    public TrustedCertificate verify(
+            X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
+        try {
+            TrustedCertificate found = current().usableTrust().verify(certificate, others, use, at);
+            if (!found.hasNameOfAnotherKey() || !refresh()) {
+                return found;
+            }
+        } catch (CertificateRejectedException rejected) {
+            if (rejected.reason() != Reason.UNTRUSTED || !refresh()) {
+                throw rejected;
+            }
+        }
+        return current().usableTrust().verify(certificate, others, use, at);
+    }
+
+    @Override
+    public List<Recipient> trusted() {
+        return current().usableTrust().trusted();
+    }
+
+    @Override
+    public long signatureVerifications() {
+        return verifications.sum();
+    }
+
+    @Override
+    public RevocationReport revocations() {
+        HomeSnapshot.Settings settings = current().files().settings();
+        State.require(settings.unusable());
+        return updater.report().with(settings.problem());
+    }
+
+    @Override
+    public List<String> unknownStates(Instant at) {
+        return current().usableTrust().unknownStates(at);
+    }
+
+    @Override
+    public void fetchRevocations(Duration most) throws InterruptedException {
+        var unused = current().usableTrust(); // pins the certificates of the home
+        updater.fetchDue(most);
+    }
+
+    @Override
+    public void close() {
+        updater.close();
+    }
+}
