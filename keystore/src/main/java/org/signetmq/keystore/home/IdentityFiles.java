@@ -2,44 +2,82 @@
 package org.signetmq.keystore.home;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.file.FileChanges;
 import org.signetmq.keystore.file.FileStamp;
-import org.signetmq.keystore.home.FormerKeys.KeyFile;
 import org.signetmq.keystore.internal.file.ShellText;
+import org.signetmq.keystore.internal.names.FormerCertificates;
 import org.signetmq.keystore.internal.names.NearestName;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 
-/** The files of identities in a home. */
+/**
+ * The files of identities in a home. The file of a former key is {@code former/NAME.ID.p12}, with the first 16 hex
+ * digits of the key identifier.
+ */
 final class IdentityFiles {
     private static final String KEY_STORE = ".p12";
     private static final String CERTIFICATE = ".pem";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}");
 
+    /** The greatest number of former keys of an identity. */
+    static final int MOST_FORMER = FormerCertificates.MOST;
+
+    /** The number of hex digits of the key identifier in the name of a file. */
+    static final int ID_LENGTH = 16;
+
+    /** The greatest number of files of former keys that are looked at. */
+    private static final int MOST_FILES = 100_000;
+
+    private static final Pattern ID = Pattern.compile("[0-9a-f]{" + ID_LENGTH + "}");
+
     private final Home home;
     private final CryptoProviders providers;
-    private final FormerKeys former;
+
+    /**
+     * A file of a former key.
+     *
+     * @param id the part of its name that identifies the key
+     * @param stamp its state when the folder was listed
+     */
+    record KeyFile(Path path, String id, FileStamp stamp) {
+        boolean isWellNamed() {
+            return ID.matcher(id).matches();
+        }
+
+        private FileTime modified() {
+            return stamp.modified();
+        }
+
+        private Finding finding(String what, String mend) {
+            return new Finding(ShellText.shown(path), what, mend);
+        }
+    }
 
     IdentityFiles(Home home, CryptoProviders providers) {
         this.home = home;
         this.providers = providers;
-        this.former = new FormerKeys(home.formerKeys());
     }
 
     /** Rejects names that could lead out of the folder or hide in it. */
@@ -100,7 +138,7 @@ final class IdentityFiles {
         Map<KeyFile, Identity> read = new LinkedHashMap<>();
         List<Finding> findings = new ArrayList<>(seen.findings());
         Map<PublicKeyInfo, Identity> usable = new LinkedHashMap<>();
-        for (KeyFile file : seen.former().subList(0, Math.min(seen.former().size(), FormerKeys.MOST))) {
+        for (KeyFile file : seen.former().subList(0, Math.min(seen.former().size(), MOST_FORMER))) {
             Identity loaded;
             try {
                 Identity known = before == null ? null : before.read().get(file);
@@ -109,21 +147,25 @@ final class IdentityFiles {
                     read.put(file, loaded);
                 }
             } catch (KeystoreUnusableException e) {
-                findings.add(FormerKeys.unreadable(file, name, e));
+                findings.add(unreadable(file, name, e));
                 loaded = before == null ? null : earlier(file, before, read);
             }
             if (loaded == null) {
                 continue;
             }
-            List<Finding> wrong = FormerKeys.wrongKey(file, loaded, current);
+            List<Finding> wrong = wrongKey(file, loaded, current);
             findings.addAll(wrong);
             if (wrong.isEmpty()) {
                 usable.putIfAbsent(PublicKeyInfo.of(loaded.certificate()), loaded);
             }
         }
         usable.remove(PublicKeyInfo.of(current.certificate())); // left over from a renewal that was interrupted
-        if (seen.former().size() > FormerKeys.MOST) {
-            findings.add(former.tooMany(name, seen.former().size()));
+        if (seen.former().size() > MOST_FORMER) {
+            findings.add(new Finding(
+                    ShellText.shown(home.formerKeys()),
+                    "identity '" + name + "' has " + seen.former().size() + " former keys, and only the newest "
+                            + MOST_FORMER + " are used",
+                    "signet identity retire " + name + " --key ID, for keys that no message needs"));
         }
         return new KeyState(seen, new IdentityKeys(current, List.copyOf(usable.values()), findings), read);
     }
@@ -140,7 +182,7 @@ final class IdentityFiles {
         List<FileStamp> folders = List.of(FileStamp.of(home.identities()), FileStamp.of(home.formerKeys()));
         FileStamp current = FileStamp.of(keyStore(name));
         try {
-            return new KeyFolder(folders, current, former.of(name), List.of());
+            return new KeyFolder(folders, current, former(name), List.of());
         } catch (KeystoreUnusableException e) {
             Finding finding = new Finding(
                     ShellText.shown(home.formerKeys()),
@@ -168,7 +210,9 @@ final class IdentityFiles {
      */
     private @Nullable Identity former(KeyFile file, String name, Password password, List<Finding> findings) {
         if (!file.isWellNamed()) {
-            findings.add(FormerKeys.badName(file, name));
+            findings.add(file.finding(
+                    "its name is not " + name + ".ID.p12 with 16 hex digits of the key id, in lower case",
+                    "rm " + ShellText.quoted(file.path())));
             return null;
         }
         List<Finding> open = PermissionCheck.forThisUser()
@@ -180,6 +224,85 @@ final class IdentityFiles {
         }
         findings.addAll(open);
         return null;
+    }
+
+    /** Returns the name of a key's file. */
+    static String fileName(String name, KeyIdentifier key) {
+        return fileName(name, idOf(key));
+    }
+
+    static String fileName(String name, String id) {
+        return name + '.' + id + KEY_STORE;
+    }
+
+    /** Returns the digits of a key in file names. */
+    static String idOf(KeyIdentifier key) {
+        return key.toString().substring(0, ID_LENGTH);
+    }
+
+    /** Returns the files of an identity, the newest first. */
+    List<KeyFile> former(String name) {
+        Path folder = home.formerKeys();
+        List<KeyFile> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            int seen = 0;
+            for (Path file : files) {
+                if (++seen > MOST_FILES) {
+                    throw new KeystoreUnusableException(
+                            ShellText.shown(folder) + ": more than " + MOST_FILES + " files");
+                }
+                String base = String.valueOf(file.getFileName());
+                if (base.startsWith(name + '.') && base.endsWith(KEY_STORE)) {
+                    String stem = base.substring(0, base.length() - KEY_STORE.length());
+                    int dot = stem.lastIndexOf('.');
+                    if (dot == name.length()) {
+                        found.add(new KeyFile(file, stem.substring(dot + 1), FileStamp.of(file)));
+                    }
+                }
+            }
+        } catch (NoSuchFileException e) {
+            return List.of();
+        } catch (IOException | DirectoryIteratorException e) {
+            throw new KeystoreUnusableException(ShellText.shown(folder) + ": cannot be listed", e);
+        }
+        found.sort(Comparator.comparing(KeyFile::modified)
+                .reversed()
+                .thenComparing(file -> file.path().toString()));
+        return List.copyOf(found);
+    }
+
+    /** Returns a finding if the key in a file is not one of the identity, or another one than the file's name says. */
+    private static List<Finding> wrongKey(KeyFile file, Identity read, Identity current) {
+        KeyIdentifier key = KeyIdentifier.ofKey(read.certificate());
+        if (!idOf(key).equals(file.id())) {
+            return List.of(file.finding(
+                    "its name says key " + file.id() + ", but it holds key " + idOf(key),
+                    "mv " + ShellText.quoted(file.path()) + " "
+                            + ShellText.quoted(file.path().resolveSibling(fileName(current.name(), key)))));
+        }
+        if (!nameOf(read).equals(nameOf(current))) {
+            return List.of(file.finding(
+                    "it holds a key of '"
+                            + DistinguishedName.shown(read.certificate().getSubjectX500Principal()) + "', not of '"
+                            + DistinguishedName.shown(current.certificate().getSubjectX500Principal()) + "'",
+                    "rm " + ShellText.quoted(file.path())));
+        }
+        return List.of();
+    }
+
+    private static DistinguishedName nameOf(Identity identity) {
+        return DistinguishedName.of(identity.certificate().getSubjectX500Principal());
+    }
+
+    /** Returns the finding about a file that cannot be read. */
+    private static Finding unreadable(KeyFile file, String name, KeystoreUnusableException problem) {
+        String text = String.valueOf(problem.getMessage());
+        String prefix = file.path() + ": ";
+        return file.finding(
+                "the former key is not used: " + (text.startsWith(prefix) ? text.substring(prefix.length()) : text),
+                text.contains("wrong password")
+                        ? "signet identity password " + name + ", to complete a change of the password"
+                        : "signet identity retire " + name + " --key " + file.id() + ", if no message needs it");
     }
 
     /** Writes all files or none. The key store is the last one, so an identity with a key store is complete. */

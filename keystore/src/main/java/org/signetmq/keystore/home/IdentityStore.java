@@ -171,11 +171,10 @@ public final class IdentityStore {
      * password.
      */
     public List<String> formerKeys(String name) {
-        return new FormerKeys(home.formerKeys())
-                .of(name).stream()
-                        .filter(FormerKeys.KeyFile::isWellNamed)
-                        .map(FormerKeys.KeyFile::id)
-                        .toList();
+        return files.former(name).stream()
+                .filter(IdentityFiles.KeyFile::isWellNamed)
+                .map(IdentityFiles.KeyFile::id)
+                .toList();
     }
 
     /**
@@ -575,15 +574,15 @@ public final class IdentityStore {
 
     private static void requireRoom(IdentityKeys keys, Identity made) {
         boolean isThere = keys.all().stream().anyMatch(key -> isSameKey(key.certificate(), made.certificate()));
-        if (!isThere && keys.former().size() >= FormerKeys.MOST) {
-            throw new KeystoreUnusableException("identity '" + made.name() + "': has " + FormerKeys.MOST
+        if (!isThere && keys.former().size() >= IdentityFiles.MOST_FORMER) {
+            throw new KeystoreUnusableException("identity '" + made.name() + "': has " + IdentityFiles.MOST_FORMER
                     + " former keys, which is the most; retire one with: signet identity retire " + made.name()
                     + " --key ID");
         }
     }
 
     private Path former(String name, X509Certificate certificate) {
-        return home.formerKeys().resolve(FormerKeys.fileName(name, KeyIdentifier.ofKey(certificate)));
+        return home.formerKeys().resolve(IdentityFiles.fileName(name, KeyIdentifier.ofKey(certificate)));
     }
 
     /** Returns the new certificates of a file: the made one, then those that are there and have not ended. */
@@ -601,7 +600,7 @@ public final class IdentityStore {
         there.stream()
                 .filter(certificate -> !certificate.equals(made)
                         && certificate.getNotAfter().toInstant().isAfter(now))
-                .limit(FormerKeys.MOST)
+                .limit(IdentityFiles.MOST_FORMER)
                 .forEach(renewed::add);
         return renewed;
     }
@@ -619,7 +618,7 @@ public final class IdentityStore {
     }
 
     private Path moveToRetired(String name, String digits) {
-        String file = FormerKeys.fileName(name, digits.substring(0, FormerKeys.ID_LENGTH));
+        String file = IdentityFiles.fileName(name, digits.substring(0, IdentityFiles.ID_LENGTH));
         List<Path> places = List.of(files.recipient(name), files.trusted(name));
         Path retired = home.retiredKeys().resolve(file);
         try (FileChanges changes = new FileChanges()) {
@@ -662,8 +661,8 @@ public final class IdentityStore {
                         + name);
             }
         }
-        if (!Files.exists(
-                home.formerKeys().resolve(FormerKeys.fileName(name, digits.substring(0, FormerKeys.ID_LENGTH))))) {
+        if (!Files.exists(home.formerKeys()
+                .resolve(IdentityFiles.fileName(name, digits.substring(0, IdentityFiles.ID_LENGTH))))) {
             throw noSuchKey(name, digits);
         }
         return digits;

@@ -2,8 +2,6 @@
 package org.signetmq.keystore.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.signetmq.keystore.internal.x509.TestCertificates.CA;
 import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
 import static org.signetmq.keystore.internal.x509.TestCertificates.ec;
@@ -13,62 +11,26 @@ import static org.signetmq.keystore.internal.x509.TestCertificates.rsa;
 import static org.signetmq.keystore.internal.x509.TestCertificates.write;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.time.Clock;
-import java.time.ZoneOffset;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
-import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.internal.revocation.ListForge;
-import org.signetmq.keystore.internal.revocation.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.TestCertificates.Shape;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
 
 /** Certificates in the wrong place, order or number, and names in other forms. */
-final class BadChainsTest {
+final class BadChainsTest extends HomeTest {
     private static final Party ROOT = root("CN=Root,O=Example");
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init") // JUnit sets it
-    private Path folder;
-
-    private Home home = new Home(Path.of("unset"));
-    private HomeReader trust = new HomeReader(home, System::nanoTime);
 
     @BeforeEach
     void trustRoot() {
-        home = new Home(folder);
-        write(home.trust(), "root.pem", ROOT.certificate());
-        trust = open();
-    }
-
-    private HomeReader open() {
-        return new HomeReader(
-                home, new AtomicLong()::get, RevocationUpdater.Mode.BY_HAND, Clock.fixed(NOW, ZoneOffset.UTC));
-    }
-
-    private Reason rejected(X509Certificate certificate, X509Certificate... others) {
-        var rejected = catchThrowableOfType(
-                CertificateRejectedException.class,
-                () -> trust.check(certificate, List.of(others), CertificateUse.SIGNING, NOW));
-        assertThat(rejected).as("rejection").isNotNull();
-        return rejected.reason();
-    }
-
-    private void assertAccepted(Party party) {
-        assertThatCode(() -> trust.check(party.certificate(), List.of(), CertificateUse.SIGNING, NOW))
-                .doesNotThrowAnyException();
+        trust("root", ROOT);
     }
 
     @Test
@@ -76,19 +38,18 @@ final class BadChainsTest {
         Party middle = issue("CN=Middle", ROOT, Shape.AUTHORITY);
         Party leaf = issue("CN=leaf", middle, Shape.USUAL);
 
-        assertThat(rejected(middle.certificate(), leaf.certificate())).isEqualTo(Reason.WRONG_KEY_USAGE);
+        assertThat(reason(middle.certificate(), leaf.certificate())).isEqualTo(Reason.WRONG_KEY_USAGE);
     }
 
     @Test
     void leafInPlaceOfTheAuthority_vouchesForNothing() {
         Party leaf = issue("CN=leaf", ROOT, Shape.USUAL);
         Party below = issue("CN=below", leaf, Shape.USUAL);
-        write(home.trust(), "root.pem", leaf.certificate());
+        trust("root", leaf);
         write(home.recipients(), "leaf.pem", ROOT.certificate());
-        trust = open();
 
-        assertThat(rejected(below.certificate(), leaf.certificate())).isEqualTo(Reason.UNTRUSTED);
-        assertThat(rejected(issue("CN=other", ROOT, Shape.USUAL).certificate(), ROOT.certificate()))
+        assertThat(reason(below.certificate(), leaf.certificate())).isEqualTo(Reason.UNTRUSTED);
+        assertThat(reason(issue("CN=other", ROOT, Shape.USUAL).certificate(), ROOT.certificate()))
                 .as("an issuer that came with the message, or from recipients/")
                 .isEqualTo(Reason.UNTRUSTED);
     }
@@ -100,9 +61,8 @@ final class BadChainsTest {
             last = issue("CN=Level " + i, last, Shape.AUTHORITY);
             write(home.recipients(), "level" + i + ".pem", last.certificate());
         }
-        trust = open();
 
-        assertThat(rejected(issue("CN=leaf", last, Shape.USUAL).certificate())).isEqualTo(Reason.UNTRUSTED);
+        assertThat(reason(issue("CN=leaf", last, Shape.USUAL).certificate())).isEqualTo(Reason.UNTRUSTED);
         assertThat(trust.signatureVerifications()).isLessThanOrEqualTo(VerificationBudget.LIMIT);
     }
 
@@ -123,9 +83,8 @@ final class BadChainsTest {
                 .make()
                 .certificate();
         write(home.recipients(), "one.pem", oneByTwo, twoByOne);
-        trust = open();
 
-        assertThat(rejected(issue("CN=leaf", one, Shape.USUAL).certificate())).isEqualTo(Reason.UNTRUSTED);
+        assertThat(reason(issue("CN=leaf", one, Shape.USUAL).certificate())).isEqualTo(Reason.UNTRUSTED);
         assertThat(trust.signatureVerifications()).isLessThanOrEqualTo(VerificationBudget.LIMIT);
     }
 
@@ -135,10 +94,9 @@ final class BadChainsTest {
         Party second = issue("CN=twin,O=Example", ROOT, Shape.USUAL);
         write(home.recipients(), "first.pem", first.certificate());
         write(home.recipients(), "second.pem", second.certificate());
-        trust = open();
 
-        assertAccepted(first);
-        assertAccepted(second);
+        assertAccepted(first.certificate());
+        assertAccepted(second.certificate());
         assertThat(home.recipientDirectory().find("second"))
                 .hasValueSatisfying(found -> assertThat(found.certificate()).isEqualTo(second.certificate()));
     }
@@ -146,16 +104,15 @@ final class BadChainsTest {
     @Test
     void twoIssuersOfOneName_revokeOnlyWhatTheyIssued() throws Exception {
         Party twin = root("CN=Root,O=Example");
-        write(home.trust(), "twin.pem", twin.certificate());
+        trust("twin", twin);
         Party ours = issue("CN=ours", ROOT, Shape.USUAL);
         byte[] list = ListForge.of(twin, NOW.plusSeconds(60))
                 .revoking(ours.certificate().getSerialNumber())
                 .der();
         Files.createDirectories(home.crl());
         Files.write(home.crl().resolve("twin.crl"), list);
-        trust = open();
 
-        assertAccepted(ours);
+        assertAccepted(ours.certificate());
     }
 
     @ParameterizedTest
@@ -168,9 +125,8 @@ final class BadChainsTest {
     void unicodeAndQuotedNames_findTheirCertificateInAnyAsciiCaseAndOrder(String name, String selector) {
         Party party = CertificateForge.of(new X500Name(name), ec()).by(ROOT).make();
         write(home.recipients(), "party.pem", party.certificate());
-        trust = open();
 
-        assertAccepted(party);
+        assertAccepted(party.certificate());
         assertThat(home.recipientDirectory().find(selector))
                 .hasValueSatisfying(found -> assertThat(found.certificate()).isEqualTo(party.certificate()));
     }
@@ -182,15 +138,14 @@ final class BadChainsTest {
                 "trust.json",
                 "{\"schema\": 1, \"least-rsa-bits\": 3072, \"curves\": [\"P-256\"],"
                         + " \"signature-algorithms\": [\"SHA256withECDSA\"]}");
-        trust = open();
-        assertAccepted(issue("CN=p-256", ROOT, Shape.USUAL));
+        assertAccepted(issue("CN=p-256", ROOT, Shape.USUAL).certificate());
 
         Party rsa = CertificateForge.of("CN=rsa", rsa(2048)).by(ROOT).make();
-        assertThat(rejected(rsa.certificate())).isEqualTo(Reason.UNSUPPORTED_KEY);
+        assertThat(reason(rsa.certificate())).isEqualTo(Reason.UNSUPPORTED_KEY);
         Party other = issue("CN=other", ROOT, Shape.USUAL.signature("SHA384withECDSA"));
-        assertThat(rejected(other.certificate())).isEqualTo(Reason.UNTRUSTED);
+        assertThat(reason(other.certificate())).isEqualTo(Reason.UNTRUSTED);
         Party middle = issue("CN=Middle", ROOT, Shape.AUTHORITY.signature("SHA512withECDSA"));
-        assertThat(rejected(issue("CN=below", middle, Shape.USUAL).certificate(), middle.certificate()))
+        assertThat(reason(issue("CN=below", middle, Shape.USUAL).certificate(), middle.certificate()))
                 .isEqualTo(Reason.UNTRUSTED);
     }
 }

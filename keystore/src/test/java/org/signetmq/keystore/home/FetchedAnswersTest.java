@@ -48,7 +48,7 @@ final class FetchedAnswersTest extends FetchingTest {
 
     /** Asks for the first time, and returns the problem of the answer; empty if the certificate is accepted then. */
     private String asked() {
-        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(trust.rejection(alice)).isNotEmpty();
         assertThat(server.count(PATH))
                 .as("questions of the thread of a message")
                 .isZero();
@@ -96,12 +96,11 @@ final class FetchedAnswersTest extends FetchingTest {
     @Test
     void revoked_isRejected() {
         server.answer(PATH, good().revoked().der());
-        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(trust.rejection(alice)).isNotEmpty();
 
         trust.fetch();
 
-        assertThat(trust.rejection(alice))
-                .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on", "OCSP"));
+        assertThat(trust.rejection(alice)).contains("revoked on", "OCSP");
     }
 
     @Test
@@ -175,7 +174,7 @@ final class FetchedAnswersTest extends FetchingTest {
 
         trust.at(NOW.plus(Duration.ofMinutes(61)));
 
-        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(trust.rejection(alice)).isNotEmpty();
     }
 
     @Test
@@ -206,23 +205,22 @@ final class FetchedAnswersTest extends FetchingTest {
                         .revoking(alice.certificate().getSerialNumber())
                         .der());
         server.answer(PATH, good().der());
-        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(trust.rejection(alice)).isNotEmpty();
 
         trust.fetch();
 
         assertThat(problem()).isEmpty();
-        assertThat(trust.rejection(alice))
-                .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+        assertThat(trust.rejection(alice)).contains("revoked on");
     }
 
     @Test
     void unknownCertificate_isRejected() {
         server.answer(PATH, good().unknown().der());
-        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(trust.rejection(alice)).isNotEmpty();
 
         trust.fetch();
 
-        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(trust.rejection(alice)).isNotEmpty();
     }
 
     @Test
@@ -265,7 +263,7 @@ final class FetchedAnswersTest extends FetchingTest {
                         .during(NOW, NOW.plus(Duration.ofDays(3)))
                         .der());
         trust.at(NOW.plus(Duration.ofDays(2)));
-        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(trust.rejection(alice)).isNotEmpty();
 
         trust.at(NOW);
 
@@ -282,8 +280,7 @@ final class FetchedAnswersTest extends FetchingTest {
         Files.write(file, good().revoked().der());
         trust.looksAgain();
 
-        assertThat(trust.rejection(alice))
-                .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+        assertThat(trust.rejection(alice)).contains("revoked on");
     }
 
     @Test
@@ -292,13 +289,12 @@ final class FetchedAnswersTest extends FetchingTest {
         server.answer(PATH, good().revoked().during(NOW, NOW.plusSeconds(60)).der());
         assertThat(trust.rejection(alice)).isEmpty();
         trust.fetch();
-        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(trust.rejection(alice)).isNotEmpty();
         trust.at(NOW.plus(Duration.ofHours(2)));
 
         trust.restart(RevocationUpdater.Mode.BY_HAND);
 
-        assertThat(trust.rejection(alice))
-                .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+        assertThat(trust.rejection(alice)).contains("revoked on");
     }
 
     private static Party responderThatEndsSoon() {
@@ -320,8 +316,7 @@ final class FetchedAnswersTest extends FetchingTest {
                 good().revoked().signedBy(responder).der());
         trust.at(NOW.plusSeconds(30));
         trust.looksAgain();
-        assertThat(trust.rejection(alice))
-                .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+        assertThat(trust.rejection(alice)).contains("revoked on");
 
         trust.at(NOW.plus(Duration.ofHours(2)));
         trust.looksAgain();
@@ -344,13 +339,12 @@ final class FetchedAnswersTest extends FetchingTest {
                 trust.home.ocsp().resolve("short.der"),
                 good().revoked().during(NOW.minusSeconds(60), shortly).der());
         trust.looksAgain();
-        assertThat(trust.rejection(alice)).isPresent(); // both are known by now
+        assertThat(trust.rejection(alice)).isNotEmpty(); // both are known by now
 
         trust.at(NOW.plus(Duration.ofHours(2)));
         trust.looksAgain();
 
-        assertThat(trust.rejection(alice))
-                .hasValueSatisfying(reason -> assertThat(reason).contains("revoked on"));
+        assertThat(trust.rejection(alice)).contains("revoked on");
     }
 
     @Test
@@ -358,8 +352,7 @@ final class FetchedAnswersTest extends FetchingTest {
         Files.createDirectories(trust.home.ocsp());
         Files.writeString(trust.home.ocsp().resolve("alice.der"), "no answer");
         settings("\"fail\": \"soft\", \"ocsp\": \"files\"");
-        assertThat(trust.rejection(alice))
-                .hasValueSatisfying(reason -> assertThat(reason).contains("cannot be read: alice.der"));
+        assertThat(trust.rejection(alice)).contains("cannot be read: alice.der");
 
         settings("\"fail\": \"soft\", \"ocsp\": \"off\"");
 
@@ -373,6 +366,6 @@ final class FetchedAnswersTest extends FetchingTest {
                 trust.home.ocsp().resolve("alice.der"),
                 OcspForge.of(STRANGER, alice).during(NOW, END).der());
 
-        assertThat(trust.rejection(alice)).isPresent();
+        assertThat(trust.rejection(alice)).isNotEmpty();
     }
 }

@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bouncycastle.asn1.DERSequence;
 import org.bouncycastle.asn1.x509.AccessDescription;
@@ -80,12 +79,12 @@ final class FetchedTrust extends Clock implements AutoCloseable {
     }
 
     /** Returns the text of the rejection; empty if the certificate is accepted. */
-    Optional<String> rejection(Party party, X509Certificate... others) {
+    String rejection(Party party, X509Certificate... others) {
         try {
             trust.check(party.certificate(), List.of(others), CertificateUse.SIGNING, now);
-            return Optional.empty();
+            return "";
         } catch (CertificateRejectedException rejected) {
-            return Optional.of(String.valueOf(rejected.getMessage()));
+            return String.valueOf(rejected.getMessage());
         }
     }
 

@@ -2,7 +2,6 @@
 package org.signetmq.keystore.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
 import static org.signetmq.keystore.internal.x509.TestCertificates.ec;
 import static org.signetmq.keystore.internal.x509.TestCertificates.root;
@@ -10,7 +9,6 @@ import static org.signetmq.keystore.internal.x509.TestCertificates.write;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -38,11 +36,9 @@ import org.bouncycastle.asn1.x509.GeneralSubtree;
 import org.bouncycastle.asn1.x509.NameConstraints;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.internal.x509.CertificateForge;
@@ -51,21 +47,14 @@ import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
 
 /** Rejects extensions and names that evade a rule, or cost much time for their length. */
-final class ForgedExtensionsTest {
+final class ForgedExtensionsTest extends HomeTest {
     private static final Party ROOT = root("CN=Root,O=Example");
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final long FEW_BYTES = 16L << 20;
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init") // JUnit sets it
-    private Path folder;
-
-    private Home home = new Home(Path.of("unset"));
-
     @BeforeEach
     void trustRoot() {
-        home = new Home(folder);
-        write(home.trust(), "root.pem", ROOT.certificate());
+        trust("root", ROOT);
     }
 
     static Stream<Function<String, ASN1Encodable>> strings() {
@@ -147,7 +136,7 @@ final class ForgedExtensionsTest {
                 .make()
                 .certificate();
 
-        assertCheap(() -> trust().check(leaf, certificates(issuers), CertificateUse.SIGNING, NOW));
+        assertCheap(() -> trust.check(leaf, certificates(issuers), CertificateUse.SIGNING, NOW));
     }
 
     @Test
@@ -195,7 +184,7 @@ final class ForgedExtensionsTest {
         X509Certificate fake =
                 CertificateForge.of("CN=broker,O=Example").by(partner).make().certificate();
 
-        TrustedCertificate signer = trust().verify(fake, List.of(), CertificateUse.SIGNING, NOW);
+        TrustedCertificate signer = trust.verify(fake, List.of(), CertificateUse.SIGNING, NOW);
 
         assertThat(signer.shownName()).startsWith("ski:");
         assertThat(matches(signer, "CN=broker,O=Example; issuer=root")).isFalse();
@@ -206,14 +195,14 @@ final class ForgedExtensionsTest {
         Party old = authority("CN=mallory,O=Partner").make();
         Party renewed = authority("CN=mallory,O=Partner").make();
         Party renamed = authority("CN=mallory-2,O=Partner").make();
-        write(home.trust(), "mallory.pem", old.certificate());
+        trust("mallory", old);
         X509Certificate fake =
                 CertificateForge.of("CN=broker,O=Example").by(old).make().certificate();
 
         for (Party party : List.of(renewed, renamed)) {
             write(home.recipients(), "mallory.pem", party.certificate());
 
-            assertThat(trust().verify(fake, List.of(), CertificateUse.SIGNING, NOW)
+            assertThat(trust.verify(fake, List.of(), CertificateUse.SIGNING, NOW)
                             .shownName())
                     .startsWith("ski:");
         }
@@ -226,7 +215,7 @@ final class ForgedExtensionsTest {
                 .build();
         X509Certificate leaf = CertificateForge.of(one, ec()).by(ROOT).make().certificate();
 
-        TrustedCertificate signer = trust().verify(leaf, List.of(), CertificateUse.SIGNING, NOW);
+        TrustedCertificate signer = trust.verify(leaf, List.of(), CertificateUse.SIGNING, NOW);
 
         assertThat(matches(signer, "CN=broker+O=Example; issuer=root")).isFalse();
     }
@@ -240,7 +229,7 @@ final class ForgedExtensionsTest {
                 .build();
         X509Certificate leaf = CertificateForge.of(odd, ec()).by(ROOT).make().certificate();
 
-        assertThat(trust().verify(leaf, List.of(), CertificateUse.SIGNING, NOW).shownName())
+        assertThat(trust.verify(leaf, List.of(), CertificateUse.SIGNING, NOW).shownName())
                 .startsWith("ski:");
     }
 
@@ -251,24 +240,17 @@ final class ForgedExtensionsTest {
                 .make()
                 .certificate();
 
-        assertThat(trust().verify(leaf, List.of(), CertificateUse.SIGNING, NOW).shownName())
+        assertThat(trust.verify(leaf, List.of(), CertificateUse.SIGNING, NOW).shownName())
                 .isEqualTo("CN=Z\u00fcrich \u30d6\u30ed\u30fc\u30ab\u30fc");
     }
 
-    private HomeReader trust() {
-        return new HomeReader(home, System::nanoTime);
-    }
-
     private boolean matches(TrustedCertificate signer, String selector) {
-        return new SignerMatch(home.recipientDirectory(), trust()).matches(signer, selector);
+        return new SignerMatch(trust, trust).matches(signer, selector);
     }
 
     private void assertRejected(CertificateForge leaf, List<Party> issuers) {
         X509Certificate certificate = leaf.make().certificate();
-        assertThatThrownBy(() -> trust().check(certificate, certificates(issuers), CertificateUse.SIGNING, NOW))
-                .isInstanceOfSatisfying(
-                        CertificateRejectedException.class,
-                        rejected -> assertThat(rejected.reason()).isEqualTo(Reason.UNTRUSTED));
+        assertThat(reason(certificate, certificates(issuers))).isEqualTo(Reason.UNTRUSTED);
     }
 
     private static void assertCheap(Runnable work) {

@@ -8,14 +8,11 @@ import static org.signetmq.keystore.internal.x509.TestCertificates.ec;
 import static org.signetmq.keystore.internal.x509.TestCertificates.root;
 import static org.signetmq.keystore.internal.x509.TestCertificates.write;
 
-import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.bouncycastle.asn1.DERPrintableString;
 import org.bouncycastle.asn1.DERUTF8String;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
@@ -24,7 +21,6 @@ import org.bouncycastle.asn1.x509.KeyUsage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.CertificateUse;
@@ -37,7 +33,7 @@ import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
 
 /** Rejects certificates that claim names and key identifiers of other parties. */
-final class ForgedNamesTest {
+final class ForgedNamesTest extends HomeTest {
     private static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
     private static final String BROKER_DN = "CN=broker,O=Example";
     private static final Party BROKER = CertificateForge.of(BROKER_DN)
@@ -45,22 +41,11 @@ final class ForgedNamesTest {
             .make();
     private static final Party CORP = root("CN=Corp CA,O=Example");
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init") // JUnit sets it
-    private Path folder;
-
-    private final AtomicLong nanoTime = new AtomicLong();
-    private Home home = new Home(Path.of("unset"));
-    private HomeReader trust = new HomeReader(home, nanoTime::get);
-    private HomeReader directory = trust;
-    private SignerMatch match = new SignerMatch(directory, trust);
+    private SignerMatch match = new SignerMatch(trust, trust);
 
     @BeforeEach
-    void openHome() {
-        home = new Home(folder);
-        trust = new HomeReader(home, nanoTime::get);
-        directory = trust;
-        match = new SignerMatch(directory, trust);
+    void openMatch() {
+        match = new SignerMatch(trust, trust);
     }
 
     @Nested
@@ -83,7 +68,7 @@ final class ForgedNamesTest {
         @Test
         void issuedByAPartnerInTrustAlone_doesNotPassForTheBroker() {
             Party mallory = CertificateForge.oldIdentity("CN=mallory,O=Partner");
-            write(home.trust(), "mallory.pem", mallory.certificate());
+            trust("mallory", mallory);
 
             TrustedCertificate fake = accepted(issued(BROKER_DN, mallory));
 
@@ -146,7 +131,7 @@ final class ForgedNamesTest {
         @ValueSource(strings = {"utf8", "printable", "case", "spacing", "order"})
         void knownNameInAnotherForm_isNotLentToAnotherKey(String form) {
             pin("broker", BROKER);
-            write(home.trust(), "corp.pem", CORP.certificate());
+            trust("corp", CORP);
             var name = new X500NameBuilder();
             switch (form) {
                 case "utf8" ->
@@ -170,7 +155,7 @@ final class ForgedNamesTest {
 
         @Test
         void withoutAName_theKeyIsShown() {
-            write(home.trust(), "corp.pem", CORP.certificate());
+            trust("corp", CORP);
             X509Certificate nameless = CertificateForge.of(new X500NameBuilder().build(), ec())
                     .by(CORP)
                     .make()
@@ -184,7 +169,7 @@ final class ForgedNamesTest {
     final class Issuers {
         @Test
         void issuersName_isShownAndMatchesWhereThePolicyNamesTheIssuer() {
-            write(home.trust(), "corp-ca.pem", CORP.certificate());
+            trust("corp-ca", CORP);
             TrustedCertificate signer = accepted(issued(BROKER_DN, CORP));
 
             assertThat(signer.shownName()).isEqualTo(BROKER_DN);
@@ -204,8 +189,8 @@ final class ForgedNamesTest {
         @Test
         void otherIssuer_doesNotMatch() {
             Party other = root("CN=Corp CA,O=Example");
-            write(home.trust(), "corp-ca.pem", CORP.certificate());
-            write(home.trust(), "other.pem", other.certificate());
+            trust("corp-ca", CORP);
+            trust("other", other);
             TrustedCertificate signer = accepted(issued(BROKER_DN, other));
 
             assertThat(match.matches(signer, BROKER_DN + "; issuer=corp-ca")).isFalse();
@@ -214,7 +199,7 @@ final class ForgedNamesTest {
 
         @Test
         void issuerBelowTheNamedOne_matches() {
-            write(home.trust(), "corp-ca.pem", CORP.certificate());
+            trust("corp-ca", CORP);
             Party middle = CertificateForge.of("CN=Dept").authority().by(CORP).make();
             TrustedCertificate signer =
                     trust.verify(issued(BROKER_DN, middle), List.of(middle.certificate()), CertificateUse.SIGNING, NOW);
@@ -241,7 +226,7 @@ final class ForgedNamesTest {
                     "bank\u00a0"
                 })
         void nameThatLooksLikeTheSelector_doesNotMatch_andIsNotShownRaw(String name) {
-            write(home.trust(), "corp-ca.pem", CORP.certificate());
+            trust("corp-ca", CORP);
             X509Certificate fake = CertificateForge.of(
                             new X500NameBuilder()
                                     .addRDN(BCStyle.O, "Example")
@@ -253,7 +238,7 @@ final class ForgedNamesTest {
                     .certificate();
             TrustedCertificate signer = accepted(fake);
             write(home.recipients(), "fake.pem", fake);
-            nanoTime.addAndGet(Duration.ofSeconds(2).toNanos());
+            looksAgain();
             TrustedCertificate known = accepted(fake);
 
             for (TrustedCertificate each : List.of(signer, known)) {
@@ -269,8 +254,8 @@ final class ForgedNamesTest {
         @Test
         void acceptedPath_isNotLentToAMessageWithAnother() {
             Party other = root("CN=Other");
-            write(home.trust(), "corp-ca.pem", CORP.certificate());
-            write(home.trust(), "other.pem", other.certificate());
+            trust("corp-ca", CORP);
+            trust("other", other);
             KeyPair pair = ec();
             Party ofCorp =
                     CertificateForge.of("CN=Dept", pair).authority().by(CORP).make();
@@ -315,7 +300,7 @@ final class ForgedNamesTest {
 
         @Test
         void renewedKeyUnderOneIssuer_keepsItsNameWhileBothAreKnown() {
-            write(home.trust(), "corp-ca.pem", CORP.certificate());
+            trust("corp-ca", CORP);
             X509Certificate old = issued("CN=bob", CORP);
             X509Certificate renewed = issued("CN=bob", CORP);
             write(home.recipients(), "bob.pem", old);
@@ -329,9 +314,9 @@ final class ForgedNamesTest {
 
         @Test
         void issuersThatAPolicyCannotMean_areRejected() {
-            write(home.trust(), "corp-ca.pem", CORP.certificate());
+            trust("corp-ca", CORP);
             pin("broker", BROKER);
-            var check = new PartyCheck(directory, trust, CLOCK);
+            var check = new PartyCheck(trust, trust, CLOCK);
 
             assertThat(check.problemWithSigner("CN=x; issuer=corp-ca")).isEmpty();
             assertThat(check.problemWithSigner("CN=x; issuer=corp-c"))
@@ -353,7 +338,7 @@ final class ForgedNamesTest {
 
         @Test
         void claimedIdentifier_doesNotSign() {
-            write(home.trust(), "corp.pem", CORP.certificate());
+            trust("corp", CORP);
             pin("broker", BROKER);
             Party mallory = forged("CN=mallory");
             write(home.recipients(), "mallory.pem", mallory.certificate());
@@ -367,12 +352,12 @@ final class ForgedNamesTest {
             write(home.recipients(), "mallory.pem", forged("CN=mallory").certificate());
 
             for (String name : List.of("broker", "mallory", selector, BROKER_DN, "CN=mallory")) {
-                assertThatThrownBy(() -> directory.find(name))
+                assertThatThrownBy(() -> trust.find(name))
                         .as(name)
                         .isInstanceOf(KeystoreUnusableException.class)
                         .hasMessageContaining("'broker' and 'mallory' claim one key identifier");
             }
-            assertThatThrownBy(() -> directory.find(KeyIdentifier.of(claimed)))
+            assertThatThrownBy(() -> trust.find(KeyIdentifier.of(claimed)))
                     .isInstanceOf(KeystoreUnusableException.class);
         }
 
@@ -380,8 +365,8 @@ final class ForgedNamesTest {
         void claimedIdentifierAlone_findsNobody() {
             write(home.recipients(), "mallory.pem", forged("CN=mallory").certificate());
 
-            assertThat(directory.find(selector)).isEmpty();
-            assertThat(new PartyCheck(directory, trust, CLOCK).problemWithRecipient(selector))
+            assertThat(trust.find(selector)).isEmpty();
+            assertThat(new PartyCheck(trust, trust, CLOCK).problemWithRecipient(selector))
                     .hasValueSatisfying(text -> assertThat(text).contains("'mallory' claims it"));
         }
 
@@ -395,13 +380,12 @@ final class ForgedNamesTest {
                     .certificate();
             write(home.recipients(), "corporate.pem", other);
 
-            Recipient found =
-                    directory.find("ski:" + KeyIdentifier.ofKey(other)).orElseThrow();
+            Recipient found = trust.find("ski:" + KeyIdentifier.ofKey(other)).orElseThrow();
 
             assertThat(found.name()).isEqualTo("corporate");
             assertThat(found.keyIdentifier()).hasToString("0102030405060708");
-            assertThat(directory.find("ski:0102030405060708")).isEmpty();
-            assertThat(directory.find(found.keyIdentifier())).containsExactly(found);
+            assertThat(trust.find("ski:0102030405060708")).isEmpty();
+            assertThat(trust.find(found.keyIdentifier())).containsExactly(found);
         }
 
         @Test
@@ -409,10 +393,10 @@ final class ForgedNamesTest {
             write(home.recipients(), "broker.pem", BROKER.certificate());
             write(home.recipients(), "mallory.pem", issued("O=EXAMPLE, CN=Broker", CORP));
 
-            assertThatThrownBy(() -> directory.find(BROKER_DN))
+            assertThatThrownBy(() -> trust.find(BROKER_DN))
                     .isInstanceOf(KeystoreUnusableException.class)
                     .hasMessageContaining("'broker' and 'mallory' have one distinguished name");
-            assertThat(directory.find("broker")).isPresent();
+            assertThat(trust.find("broker")).isPresent();
         }
 
         private Party forged(String dn) {
@@ -435,14 +419,10 @@ final class ForgedNamesTest {
     private void pin(String name, Party party) {
         write(home.trust(), name + ".pem", party.certificate());
         write(home.recipients(), name + ".pem", party.certificate());
-        nanoTime.addAndGet(Duration.ofSeconds(2).toNanos());
+        looksAgain();
     }
 
     private static X509Certificate issued(String dn, Party issuer) {
         return CertificateForge.of(dn).by(issuer).make().certificate();
-    }
-
-    private TrustedCertificate accepted(X509Certificate certificate) {
-        return trust.verify(certificate, List.of(), CertificateUse.SIGNING, NOW);
     }
 }

@@ -42,7 +42,7 @@ final class FormerKeysTest {
     @Test
     void fileOfAnotherIdentitysKey_isNotUsed() throws IOException {
         Identity bob = create("bob");
-        put(FormerKeys.fileName("alice", idOf(bob)), keyStore(bob, "secret"));
+        put(IdentityFiles.fileName("alice", idOf(bob)), keyStore(bob, "secret"));
 
         assertOnlyTheCurrentOne("it holds a key of 'CN=bob,O=Example', not of 'CN=alice,O=Example'");
     }
@@ -60,7 +60,7 @@ final class FormerKeysTest {
 
     @Test
     void currentKeyOnceMore_isLoadedOnce() throws IOException {
-        put(FormerKeys.fileName("alice", idOf(first)), keyStore(first, "secret"));
+        put(IdentityFiles.fileName("alice", idOf(first)), keyStore(first, "secret"));
 
         IdentityKeys keys = store.loadAll("alice", password());
 
@@ -96,7 +96,7 @@ final class FormerKeysTest {
         IdentityKeys keys = store.loadAll("alice", password());
 
         assertThat(keys.all()).hasSize(1);
-        assertThat(keys.findings()).hasSize(FormerKeys.MOST + 1);
+        assertThat(keys.findings()).hasSize(IdentityFiles.MOST_FORMER + 1);
         assertThat(texts(keys))
                 .anyMatch(text -> text.contains("has 1000 former keys, and only the newest 64 are used"));
         assertThatThrownBy(() -> store.retire("alice", "00000000000003e8"))
@@ -106,7 +106,7 @@ final class FormerKeysTest {
 
     @Test
     void mostFormerKeys_noOneMoreIsMade() throws IOException {
-        IdentityKeys full = new IdentityKeys(first, Collections.nCopies(FormerKeys.MOST, first), List.of());
+        IdentityKeys full = new IdentityKeys(first, Collections.nCopies(IdentityFiles.MOST_FORMER, first), List.of());
         Identity made = new Home(home.root().resolve("other"))
                 .identityStore()
                 .create(new IdentityRequest("alice", "CN=alice,O=Example", KeyAlgorithm.EC_P256, null), password());
@@ -119,7 +119,7 @@ final class FormerKeysTest {
     @Test
     void otherPassword_isAFinding_andTheOtherKeysWork() throws IOException {
         Identity renewed = renew();
-        put(FormerKeys.fileName("alice", idOf(first)), keyStore(first, "another"));
+        put(IdentityFiles.fileName("alice", idOf(first)), keyStore(first, "another"));
 
         IdentityKeys keys = store.loadAll("alice", password());
 
@@ -141,7 +141,7 @@ final class FormerKeysTest {
     @Test
     void fileOpenToOthers_isAFinding_andRejectsTheWholeHome() throws IOException {
         Identity renewed = renew();
-        Path file = home.formerKeys().resolve(FormerKeys.fileName("alice", idOf(first)));
+        Path file = home.formerKeys().resolve(IdentityFiles.fileName("alice", idOf(first)));
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
 
         IdentityKeys keys = store.loadAll("alice", password());
@@ -245,7 +245,7 @@ final class FormerKeysTest {
     @Test
     void formerKeyUnderANewPassword_isKeptByARunningWatch_whileItsFileIsThere() throws IOException {
         Identity renewed = renew();
-        String file = FormerKeys.fileName("alice", idOf(first));
+        String file = IdentityFiles.fileName("alice", idOf(first));
         try (IdentityWatch watch = watch()) {
             List<Identity> before = watch.current();
             put(file, keyStore(first, "another")); // a change of the password that was interrupted

@@ -403,7 +403,7 @@ final class IdentityRenewalTest {
     }
 
     private Path formerFile(String name, Identity key) {
-        return home.formerKeys().resolve(FormerKeys.fileName(name, KeyIdentifier.ofKey(key.certificate())));
+        return home.formerKeys().resolve(IdentityFiles.fileName(name, KeyIdentifier.ofKey(key.certificate())));
     }
 
     private static String id(Identity identity) {
