@@ -25,19 +25,18 @@ import org.signetmq.policy.file.PolicyFile;
  * Keeps the policies of the broker's journal, and a mark of them outside of the broker's data. The first start takes
  * over the policy file of the home, if there is one. A journal with less than the mark is a loss. Not thread-safe.
  */
-final class BrokerPolicies implements PolicySource {
+final class BrokerPolicies extends PolicySource {
     private final PolicyJournal journal;
     private final PluginSettings settings;
     private final PolicyMark mark;
     private final BrokerNaming naming;
-    private @Nullable Stored stored;
-    private @Nullable PolicySet fitting;
+    private boolean fits;
+
+    /** The origin of the last change; null before the first one. */
+    private @Nullable ChangeOrigin origin;
 
     /** The mark for the policies in the journal while the file has an earlier one; null if the file is up to date. */
     private PolicyMark.@Nullable Content unwritten;
-
-    /** The policies in the journal, and the origin of their last change; null before the first change. */
-    private record Stored(PolicySet policies, @Nullable ChangeOrigin origin) {}
 
     /** Makes a source that has not read the journal yet. */
     BrokerPolicies(PolicyJournal journal, PluginSettings settings, BrokerNaming naming) {
@@ -52,24 +51,21 @@ final class BrokerPolicies implements PolicySource {
      * here: a change was checked when it was made, and each policy that cannot be applied becomes a finding.
      */
     @Override
-    public void look() throws IOException {
-        if (stored == null) {
-            stored = load();
+    void look() throws IOException {
+        if (!isLoaded()) {
+            load();
         }
-        writeMark();
-        if (fitting == null) {
-            fitting = naming.required(stored.policies());
-        }
-    }
-
-    private void writeMark() throws IOException {
         if (unwritten != null) {
             mark.replace(unwritten);
             unwritten = null;
         }
+        if (!fits) {
+            var unused = naming.required(current());
+            fits = true;
+        }
     }
 
-    private Stored load() throws IOException {
+    private void load() throws IOException {
         Optional<PolicyMark.Content> marked = marked();
         boolean isNew = marked.equals(Optional.of(PolicyMark.Content.NEW));
         if (isNew) {
@@ -77,13 +73,14 @@ final class BrokerPolicies implements PolicySource {
         }
         Optional<StoredPolicies> found = journal.read();
         if (found.isPresent()) {
-            return required(found.get(), marked);
+            take(found.get(), marked);
+            return;
         }
         if (marked.isPresent() && !isNew) {
             throw new DamagedPoliciesException("there are none, but by " + mark.file() + " version "
                     + marked.get().version() + " was in force");
         }
-        return first();
+        takeFirst();
     }
 
     private Optional<PolicyMark.Content> marked() throws DamagedPoliciesException {
@@ -94,8 +91,8 @@ final class BrokerPolicies implements PolicySource {
         }
     }
 
-    /** Returns the stored policies after a check that they are those of the mark, or later ones. */
-    private Stored required(StoredPolicies found, Optional<PolicyMark.Content> marked) throws IOException {
+    /** Takes the stored policies after a check that they are those of the mark, or later ones. */
+    private void take(StoredPolicies found, Optional<PolicyMark.Content> marked) throws IOException {
         PolicySet policies = PolicyFile.parse(found.text(), PartyValidator.acceptAll());
         PolicyMark.Content content = content(found);
         if (policies.version() != found.version()) {
@@ -116,26 +113,26 @@ final class BrokerPolicies implements PolicySource {
         if (!marked.equals(Optional.of(content))) {
             unwritten = content;
         }
-        return new Stored(policies, found.origin());
+        last = policies;
+        origin = found.origin();
     }
 
     private static PolicyMark.Content content(StoredPolicies policies) {
         return PolicyMark.Content.of(policies.version(), policies.text());
     }
 
-    /** Returns the policies of a store that never held any: those of the policy file, which it takes over, or none. */
-    private Stored first() throws IOException {
+    /** Takes the policies of a store that never held any: those of the policy file, which it takes over, or none. */
+    private void takeFirst() throws IOException {
         Path file = settings.home().policies();
         if (!Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
             PolicySet taken = naming.required(PolicyFile.read(file, PartyValidator.acceptAll()));
-            ChangeOrigin origin = new ChangeOrigin(null, file.toString(), Instant.now());
-            replace(taken, origin);
+            replace(taken, new ChangeOrigin(null, file.toString(), Instant.now()));
             PluginLog.LOG.info(
                     "Signet took over {} policies, version {}, from {}; changes of this file have no effect from now on",
                     taken.policies().size(),
                     taken.version(),
                     file);
-            return new Stored(taken, origin);
+            return;
         }
         if (settings.tuning().keeping().requiresPolicies()) {
             throw new IOException("the broker holds no policies, and its property require-policies is true;"
@@ -145,30 +142,13 @@ final class BrokerPolicies implements PolicySource {
                 "Signet protects no message yet: neither the broker nor {} has policies; "
                         + "signet policy set --broker makes the first",
                 file);
-        return new Stored(PolicySet.of(0, UnmatchedAddress.PASS, naming.wildcards(), List.of()), null);
+        last = PolicySet.of(0, UnmatchedAddress.PASS, naming.wildcards(), List.of());
     }
 
     @Override
-    public boolean isLoaded() {
-        return stored != null;
-    }
-
-    @Override
-    public PolicySet current() {
-        if (stored == null) {
-            throw new IllegalStateException("policies: not loaded");
-        }
-        return stored.policies();
-    }
-
-    @Override
-    public Optional<String> problem() {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<ChangeOrigin> origin() {
-        return Optional.ofNullable(stored).map(Stored::origin);
+    @Nullable
+    ChangeOrigin origin() {
+        return origin;
     }
 
     /**
@@ -211,8 +191,7 @@ final class BrokerPolicies implements PolicySource {
     /** Returns the former sets of policies, the newest first. */
     List<PolicyJournal.Former> former() {
         return journal.former().stream()
-                .filter(set ->
-                        stored == null || set.version() != stored.policies().version()) // of a failed change
+                .filter(set -> last == null || set.version() != last.version()) // of a failed change
                 .toList();
     }
 
@@ -246,8 +225,9 @@ final class BrokerPolicies implements PolicySource {
      */
     private void store(StoredPolicies next, PolicySet policies, PolicyMark.Draft draft) throws IOException {
         journal.write(next);
-        stored = new Stored(policies, next.origin());
-        fitting = policies;
+        last = policies;
+        origin = next.origin();
+        fits = true;
         unwritten = content(next);
         try {
             draft.publish();

@@ -205,7 +205,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
 
     /** Returns the origin of the policies in force; empty if it is unknown. */
     public synchronized Optional<ChangeOrigin> origin() {
-        return policies == null ? Optional.empty() : policies.origin();
+        return Optional.ofNullable(policies).map(PolicySource::origin);
     }
 
     /** Returns the place of the policies; empty before they are loaded. */
@@ -273,7 +273,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         return new Readiness.Ready(
                 policies.current(),
                 findings(policies.current(), home),
-                policies.problem().orElse(null),
+                policies.problem(),
                 home.names().trustProblem(),
                 home);
     }

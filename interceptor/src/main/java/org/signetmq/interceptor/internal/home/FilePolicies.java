@@ -7,25 +7,22 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.Author;
 import org.signetmq.interceptor.internal.log.PluginLog;
-import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
 
 /** Keeps the last valid policies of a file. Not thread-safe. */
-final class FilePolicies implements PolicySource {
+final class FilePolicies extends PolicySource {
     private final Path file;
     private final PartyValidator parties;
     private final BrokerNaming naming;
     private final AuditLog audit;
-    private @Nullable PolicySet good;
-    private byte @Nullable [] goodContent;
+    private byte @Nullable [] lastContent;
     private @Nullable String problem;
 
     FilePolicies(Path file, PartyValidator parties, BrokerNaming naming, AuditLog audit) {
@@ -44,54 +41,36 @@ final class FilePolicies implements PolicySource {
      * @throws InvalidPolicyException if the policies are invalid and no policies were read before
      */
     @Override
-    public void look() throws IOException {
+    void look() throws IOException {
         try {
             byte[] content = read();
-            if (!Arrays.equals(content, goodContent)) {
+            if (!Arrays.equals(content, lastContent)) {
                 PolicySet read = naming.required(PolicyFile.parse(content, parties));
-                PolicySet before = good;
-                good = read;
-                goodContent = content;
+                PolicySet before = last;
+                last = read;
+                lastContent = content;
                 if (before != null) {
                     audit.policiesChanged(before, read, Author.FILE);
                 }
             }
             problem = null;
         } catch (IOException | InvalidPolicyException e) {
-            if (good == null) {
+            if (last == null) {
                 throw e;
             }
             String reason = ConfigurationWatcher.reason(e);
             if (!reason.equals(problem)) {
                 PluginLog.LOG.error(
-                        "policy file {} cannot be used, version {} stays in force: {}", file, good.version(), reason);
+                        "policy file {} cannot be used, version {} stays in force: {}", file, last.version(), reason);
             }
             problem = reason;
         }
     }
 
     @Override
-    public boolean isLoaded() {
-        return good != null;
-    }
-
-    @Override
-    public PolicySet current() {
-        if (good == null) {
-            throw new IllegalStateException("policies: not loaded");
-        }
-        return good;
-    }
-
-    @Override
-    public Optional<String> problem() {
-        return Optional.ofNullable(problem);
-    }
-
-    /** Returns empty, because a file does not name its editor. */
-    @Override
-    public Optional<ChangeOrigin> origin() {
-        return Optional.empty();
+    @Nullable
+    String problem() {
+        return problem;
     }
 
     /** Returns the content of the file, or as much of it as shows that it is too long. */

@@ -171,24 +171,22 @@ public final class Identities implements AutoCloseable {
     private Loaded load(String name) {
         FileStamp keyStore = FileStamp.of(keyStore(name));
         FileStamp passwordFile = FileStamp.of(settings.passwordFile());
-        if (isInToken(name)) {
-            return loadFromToken(name, keyStore, passwordFile);
-        }
-        if (!keyStore.exists()) {
-            return new Loaded(keyStore, passwordFile, null, null);
-        }
-        try (Password password = Password.fromFile(settings.passwordFile())) {
-            return new Loaded(keyStore, passwordFile, store.load(name, password), null);
+        try {
+            return new Loaded(keyStore, passwordFile, read(name, keyStore), null);
         } catch (KeystoreUnusableException e) {
             return new Loaded(keyStore, passwordFile, null, String.valueOf(e.getMessage()));
         }
     }
 
-    private Loaded loadFromToken(String name, FileStamp keyStore, FileStamp passwordFile) {
-        try {
-            return new Loaded(keyStore, passwordFile, currentInToken(name), null);
-        } catch (KeystoreUnusableException e) {
-            return new Loaded(keyStore, passwordFile, null, String.valueOf(e.getMessage()));
+    private @Nullable Identity read(String name, FileStamp keyStore) {
+        if (isInToken(name)) {
+            return currentInToken(name);
+        }
+        if (!keyStore.exists()) {
+            return null;
+        }
+        try (Password password = Password.fromFile(settings.passwordFile())) {
+            return store.load(name, password);
         }
     }
 

@@ -42,7 +42,7 @@ final class PolicyChanges {
     ChangeOutcome change(PolicyRequest request) {
         PolicySet before = policies.current();
         if (request.version() != before.version()) {
-            return new ChangeOutcome.Stale(before.version(), policies.origin());
+            return new ChangeOutcome.Stale(before.version(), Optional.ofNullable(policies.origin()));
         }
         if (before.version() == Long.MAX_VALUE) {
             return new ChangeOutcome.Refused(before.version(), "the version of the policies cannot grow any more");
