@@ -136,22 +136,11 @@ public record PolicyMark(Path folder) {
             throw new IOException(file() + ": has version " + now.get().version()
                     + ", so another broker uses it; name a folder for this broker in its property policy-mark");
         }
-        return stage(next);
+        return draftOverAny(next);
     }
 
     /** Writes a mark to the disk as {@link #draft} does, in place of any other one. */
     public Draft draftOverAny(Content next) throws IOException {
-        return stage(next);
-    }
-
-    /** Puts a mark in place of any other one. */
-    public void replace(Content next) throws IOException {
-        try (Draft draft = stage(next)) {
-            draft.publish();
-        }
-    }
-
-    private Draft stage(Content next) throws IOException {
         try {
             permissions(); // a link or a folder is found before anything changes
             Draft draft = new Draft(new WholeFile(file()).draft());
@@ -164,6 +153,13 @@ public record PolicyMark(Path folder) {
             }
         } catch (IOException e) {
             throw unwritten(e);
+        }
+    }
+
+    /** Puts a mark in place of any other one. */
+    public void replace(Content next) throws IOException {
+        try (Draft draft = draftOverAny(next)) {
+            draft.publish();
         }
     }
 

@@ -2,8 +2,8 @@
 package org.signetmq.keystore.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.signetmq.keystore.home.FetchedTrust.withList;
+import static org.signetmq.keystore.home.HomeTest.assertUnusable;
 import static org.signetmq.keystore.internal.x509.TestCertificates.CA;
 import static org.signetmq.keystore.internal.x509.TestCertificates.LEAF;
 import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
@@ -35,7 +35,6 @@ import org.bouncycastle.asn1.x509.IssuingDistributionPoint;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.revocation.ListForge;
 import org.signetmq.keystore.internal.revocation.RevocationServer;
 import org.signetmq.keystore.internal.revocation.RevocationUpdater;
@@ -602,9 +601,7 @@ final class FetchedListsTest extends FetchingTest {
         Files.createSymbolicLink(trust.home.trustSettings(), Path.of("absent.json"));
         trust.restart(RevocationUpdater.Mode.BY_HAND);
 
-        assertThatThrownBy(() -> trust.rejection(alice))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("trust.json: cannot be read");
+        assertUnusable(() -> trust.rejection(alice), "trust.json: cannot be read");
     }
 
     @Test
@@ -612,8 +609,6 @@ final class FetchedListsTest extends FetchingTest {
         trust.settings("{");
         trust.restart(RevocationUpdater.Mode.BY_HAND);
 
-        assertThatThrownBy(() -> trust.rejection(alice))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("trust.json");
+        assertUnusable(() -> trust.rejection(alice), "trust.json");
     }
 }

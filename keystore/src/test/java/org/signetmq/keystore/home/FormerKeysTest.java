@@ -3,6 +3,7 @@ package org.signetmq.keystore.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.signetmq.keystore.home.HomeTest.assertUnusable;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +23,6 @@ import org.signetmq.keystore.IdentityRenewal;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
-import org.signetmq.keystore.KeystoreUnusableException;
 
 /** Loads former keys whose files are wrong in all ways, and keys that are put into the home later. */
 final class FormerKeysTest {
@@ -111,9 +111,7 @@ final class FormerKeysTest {
                 .identityStore()
                 .create(new IdentityRequest("alice", "CN=alice,O=Example", KeyAlgorithm.EC_P256, null), password());
 
-        assertThatThrownBy(() -> store.replace(full, made, password()))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("retire one");
+        assertUnusable(() -> store.replace(full, made, password()), "retire one");
     }
 
     @Test

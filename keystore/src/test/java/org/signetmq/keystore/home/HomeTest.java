@@ -3,6 +3,7 @@ package org.signetmq.keystore.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
 import static org.signetmq.keystore.internal.x509.TestCertificates.write;
@@ -14,11 +15,13 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.trust.TrustedCertificate;
 
@@ -82,5 +85,13 @@ abstract class HomeTest {
                 CertificateRejectedException.class, () -> trust.check(certificate, others, use, at));
         assertThat(rejected).as("rejection").isNotNull();
         return rejected;
+    }
+
+    /** Asserts that a call is rejected with a text that has these parts. */
+    static void assertUnusable(ThrowableAssert.ThrowingCallable call, String... parts) {
+        var rejection = assertThatThrownBy(call).isInstanceOf(KeystoreUnusableException.class);
+        for (String part : parts) {
+            rejection.hasMessageContaining(part);
+        }
     }
 }

@@ -269,6 +269,16 @@ final class HomeTrustTest extends HomeTest {
         }
 
         @Test
+        void listed_isRevokedAtOnce_whenTheFilesAreReadAhead() {
+            assertAccepted(ALICE.certificate());
+            write(home.crl(), "root.pem", crl(ROOT, END, ALICE.certificate()));
+
+            trust.read();
+
+            assertThat(reason(ALICE.certificate())).isEqualTo(Reason.REVOKED);
+        }
+
+        @Test
         void derList_isRead() throws Exception {
             Files.createDirectories(home.crl());
             Files.write(

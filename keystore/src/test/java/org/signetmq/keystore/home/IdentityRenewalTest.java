@@ -3,6 +3,7 @@ package org.signetmq.keystore.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.signetmq.keystore.home.HomeTest.assertUnusable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -205,9 +206,7 @@ final class IdentityRenewalTest {
         create("alice", "ca");
         Files.delete(home.identities().resolve("ca.p12"));
 
-        assertThatThrownBy(() -> renew("alice", NEW))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("--issuer NAME");
+        assertUnusable(() -> renew("alice", NEW), "--issuer NAME");
     }
 
     @Test
@@ -275,9 +274,7 @@ final class IdentityRenewalTest {
         Files.writeString(home.formerKeys(), "a file where the folder should be");
         byte[] before = Files.readAllBytes(home.recipients().resolve("alice.pem"));
 
-        assertThatThrownBy(() -> renew("alice", NEW))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("cannot be written");
+        assertUnusable(() -> renew("alice", NEW), "cannot be written");
 
         assertThat(id(store.load("alice", password()))).isEqualTo(id(old));
         assertThat(home.recipients().resolve("alice.pem")).hasBinaryContent(before);
@@ -291,9 +288,7 @@ final class IdentityRenewalTest {
                 home.recipients().resolve("alice.pem"),
                 Files.readString(home.recipients().resolve("bob.pem")));
 
-        assertThatThrownBy(() -> renew("alice", NEW))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("not one of identity 'alice'");
+        assertUnusable(() -> renew("alice", NEW), "not one of identity 'alice'");
         assertThat(id(store.load("alice", password()))).isEqualTo(id(alice));
     }
 
@@ -368,9 +363,7 @@ final class IdentityRenewalTest {
     void currentKey_cannotBeRetired() {
         Identity made = create("alice", null);
 
-        assertThatThrownBy(() -> store.retire("alice", id(made)))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("is its current key");
+        assertUnusable(() -> store.retire("alice", id(made)), "is its current key");
         assertThat(id(store.load("alice", password()))).isEqualTo(id(made));
     }
 

@@ -3,6 +3,7 @@ package org.signetmq.keystore.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.signetmq.keystore.home.HomeTest.assertUnusable;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -121,8 +122,7 @@ final class IdentityStoreTest {
     void authorityWithAnIssuer_isRejected() {
         createAuthority("ca", KeyAlgorithm.EC_P256);
 
-        assertThatThrownBy(() -> store.createAuthority(request("sub", KeyAlgorithm.EC_P256, "ca"), password()))
-                .isInstanceOf(KeystoreUnusableException.class);
+        assertUnusable(() -> store.createAuthority(request("sub", KeyAlgorithm.EC_P256, "ca"), password()));
         assertThat(store.names()).containsExactly("ca");
     }
 
@@ -130,9 +130,8 @@ final class IdentityStoreTest {
     void selfSignedIssuer_isRejectedWithTheWayToMakeOne() {
         create("mallory", KeyAlgorithm.EC_P256, null);
 
-        assertThatThrownBy(() -> create("fake", KeyAlgorithm.EC_P256, "mallory"))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("signet identity create NAME --dn DN --ca");
+        assertUnusable(
+                () -> create("fake", KeyAlgorithm.EC_P256, "mallory"), "signet identity create NAME --dn DN --ca");
         assertThat(store.names()).containsExactly("mallory");
     }
 
@@ -145,9 +144,7 @@ final class IdentityStoreTest {
                 List.of(old.certificate()));
         new IdentityFiles(home, CryptoProviders.standard()).write(identity, password());
 
-        assertThatThrownBy(() -> create("fake", KeyAlgorithm.EC_P256, "old"))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("--ca");
+        assertUnusable(() -> create("fake", KeyAlgorithm.EC_P256, "old"), "--ca");
     }
 
     @Test
@@ -168,9 +165,7 @@ final class IdentityStoreTest {
         new IdentityStore(home, CryptoProviders.standard(), Clock.fixed(start, ZoneOffset.UTC))
                 .createAuthority(request("ca", KeyAlgorithm.EC_P256, null), password());
 
-        assertThatThrownBy(() -> create("bob", KeyAlgorithm.EC_P256, "ca"))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("expired on");
+        assertUnusable(() -> create("bob", KeyAlgorithm.EC_P256, "ca"), "expired on");
         assertThat(store.names()).containsExactly("ca");
     }
 
@@ -179,9 +174,7 @@ final class IdentityStoreTest {
         createAuthority("ca", KeyAlgorithm.EC_P256);
         create("bob", KeyAlgorithm.EC_P256, "ca");
 
-        assertThatThrownBy(() -> create("carol", KeyAlgorithm.EC_P256, "bob"))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("--ca");
+        assertUnusable(() -> create("carol", KeyAlgorithm.EC_P256, "bob"), "--ca");
     }
 
     @Test
@@ -189,9 +182,7 @@ final class IdentityStoreTest {
         create("alice", KeyAlgorithm.EC_P256, null);
         byte[] before = Files.readAllBytes(home.identities().resolve("alice.p12"));
 
-        assertThatThrownBy(() -> create("alice", KeyAlgorithm.EC_P256, null))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("taken");
+        assertUnusable(() -> create("alice", KeyAlgorithm.EC_P256, null), "taken");
 
         assertThat(home.identities().resolve("alice.p12")).hasBinaryContent(before);
     }
@@ -201,8 +192,7 @@ final class IdentityStoreTest {
         Files.createDirectories(home.recipients());
         Files.writeString(home.recipients().resolve("alice.pem"), "somebody else's");
 
-        assertThatThrownBy(() -> create("alice", KeyAlgorithm.EC_P256, null))
-                .isInstanceOf(KeystoreUnusableException.class);
+        assertUnusable(() -> create("alice", KeyAlgorithm.EC_P256, null));
 
         assertThat(home.identities()).doesNotExist();
         assertThat(home.recipients().resolve("alice.pem")).hasContent("somebody else's");
@@ -213,9 +203,7 @@ final class IdentityStoreTest {
         Files.createDirectories(home.root());
         Files.writeString(home.identities(), "a file where the folder should be");
 
-        assertThatThrownBy(() -> create("alice", KeyAlgorithm.EC_P256, null))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("cannot be written");
+        assertUnusable(() -> create("alice", KeyAlgorithm.EC_P256, null), "cannot be written");
 
         assertThat(filesBelow(home.root())).containsExactly(home.identities());
     }
@@ -235,9 +223,7 @@ final class IdentityStoreTest {
         Files.setPosixFilePermissions(
                 home.identities().resolve("alice.p12"), PosixFilePermissions.fromString("rw-r--r--"));
 
-        assertThatThrownBy(() -> store.load("alice", password()))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("chmod 600");
+        assertUnusable(() -> store.load("alice", password()), "chmod 600");
     }
 
     @Test
@@ -267,9 +253,7 @@ final class IdentityStoreTest {
         create("alice", KeyAlgorithm.EC_P256, null);
         create("bob", KeyAlgorithm.EC_P256, null);
 
-        assertThatThrownBy(() -> store.load("alcie", password()))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("nearest: 'alice'");
+        assertUnusable(() -> store.load("alcie", password()), "nearest: 'alice'");
         assertThat(store.names()).containsExactly("alice", "bob");
     }
 
@@ -280,9 +264,7 @@ final class IdentityStoreTest {
         byte[] bytes = Files.readAllBytes(file);
         Files.write(file, Arrays.copyOf(bytes, bytes.length / 2));
 
-        assertThatThrownBy(() -> store.load("alice", password()))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("damaged");
+        assertUnusable(() -> store.load("alice", password()), "damaged");
     }
 
     @Test
@@ -294,9 +276,7 @@ final class IdentityStoreTest {
         Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.write(file, KeyStoreFile.bytes(mixed, password()));
 
-        assertThatThrownBy(() -> store.load("mixed", password()))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("not the one of its certificate");
+        assertUnusable(() -> store.load("mixed", password()), "not the one of its certificate");
     }
 
     @Test
@@ -322,9 +302,7 @@ final class IdentityStoreTest {
         }
 
         assertThat(store.load("bob", password()).certificate()).isEqualTo(bob.certificate());
-        assertThatThrownBy(() -> store.load("carol", password()))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("holds 2 private keys, and none has the name 'carol'");
+        assertUnusable(() -> store.load("carol", password()), "holds 2 private keys, and none has the name 'carol'");
     }
 
     @ParameterizedTest

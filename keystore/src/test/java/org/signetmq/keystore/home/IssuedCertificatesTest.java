@@ -3,6 +3,7 @@ package org.signetmq.keystore.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.signetmq.keystore.home.HomeTest.assertUnusable;
 import static org.signetmq.keystore.internal.x509.TestCertificates.END;
 import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
 import static org.signetmq.keystore.internal.x509.TestCertificates.START;
@@ -109,9 +110,9 @@ final class IssuedCertificatesTest {
         String one = Pem.certificatePem(first);
         Files.writeString(file, one.repeat((1 << 20) / one.length()));
 
-        assertThatThrownBy(() -> issued.record(certificate(name, END)))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("bytes with another certificate, and 1048576 are the most; wait until");
+        assertUnusable(
+                () -> issued.record(certificate(name, END)),
+                "bytes with another certificate, and 1048576 are the most; wait until");
         assertThat(issued.of(new X500Principal(name))).hasSize((1 << 20) / one.length());
     }
 
@@ -121,9 +122,9 @@ final class IssuedCertificatesTest {
         Files.writeString(files().get(0), "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n");
         X509Certificate carol = certificate("CN=carol", END);
 
-        assertThatThrownBy(() -> issued.record(certificate(BOB, END)))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("it is the record of issued certificates: restore it from a backup");
+        assertUnusable(
+                () -> issued.record(certificate(BOB, END)),
+                "it is the record of issued certificates: restore it from a backup");
         issued.record(carol);
         assertThat(issued.of(new X500Principal("CN=carol"))).containsExactly(carol);
     }
@@ -133,9 +134,7 @@ final class IssuedCertificatesTest {
         issued.record(certificate(BOB, END));
         Files.setPosixFilePermissions(home.issued(), PosixFilePermissions.fromString("rwxrwxrwx"));
 
-        assertThatThrownBy(() -> issued.record(certificate("CN=carol", END)))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("other users");
+        assertUnusable(() -> issued.record(certificate("CN=carol", END)), "other users");
     }
 
     @Test

@@ -2,7 +2,7 @@
 package org.signetmq.keystore.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.signetmq.keystore.home.HomeTest.assertUnusable;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.keystore.KeystoreUnusableException;
 
 final class PasswordTest {
     @TempDir
@@ -45,24 +44,16 @@ final class PasswordTest {
     void emptyFirstLine_isRejected(String content) throws IOException {
         Path file = write(content.getBytes(StandardCharsets.UTF_8));
 
-        assertThatThrownBy(() -> Password.fromFile(file))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("empty");
+        assertUnusable(() -> Password.fromFile(file), "empty");
     }
 
     @Test
     void unusableFiles_areSaid() throws IOException {
-        assertThatThrownBy(() -> Password.fromFile(folder.resolve("no")))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("no such file");
+        assertUnusable(() -> Password.fromFile(folder.resolve("no")), "no such file");
         Path binary = write(new byte[] {(byte) 0xff, 'x'});
-        assertThatThrownBy(() -> Password.fromFile(binary))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("not UTF-8");
+        assertUnusable(() -> Password.fromFile(binary), "not UTF-8");
         Path large = write(new byte[4097]);
-        assertThatThrownBy(() -> Password.fromFile(large))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("larger than");
+        assertUnusable(() -> Password.fromFile(large), "larger than");
     }
 
     @Test

@@ -4,6 +4,7 @@ package org.signetmq.keystore.home;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.signetmq.keystore.home.HomeTest.assertUnusable;
 
 import java.io.IOException;
 import java.nio.file.FileSystem;
@@ -81,58 +82,43 @@ final class PermissionCheckTest {
 
     @ParameterizedTest
     @CsvSource({
-        "home, rwxrwxrwx",
-        "home/trust, rwxrwxrwx",
-        "home/trust, rwxr-xrwx",
-        "home/crl, rwx----w-",
-        "home/policies.json, rw-r--rw-",
-        "home/trust/alice.pem, rw-rw-rw-",
-        "'', rwxrwxrwx"
+        "chmod go-w, home, rwxrwxrwx",
+        "chmod go-w, home/trust, rwxrwxrwx",
+        "chmod go-w, home/trust, rwxr-xrwx",
+        "chmod go-w, home/crl, rwx----w-",
+        "chmod go-w, home/policies.json, rw-r--rw-",
+        "chmod go-w, home/trust/alice.pem, rw-rw-rw-",
+        "chmod go-w, '', rwxrwxrwx",
+        "chmod 600, home/password, rw-rw-rw-",
+        "chmod 600, home/password, rw-r--r--",
+        "chmod 600, home/password, rw----r--",
+        "chmod 600, home/password, rw-----w-",
+        "chmod 600, home/identities/alice.p12, rw----r--"
     })
-    void writableForOthers_isFound_andMendedByTheCommand(String name, String mode) throws Exception {
+    void openToOthers_isFound_andMendedByTheCommand(String command, String name, String mode) throws Exception {
         mode(name, mode);
 
-        assertFoundAndMended(file(name), "chmod go-w");
+        assertFoundAndMended(file(name), command);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "home, rwxrwxr-x",
-        "home/recipients, rwxrwxr-x",
-        "home/identities, rwx-w----",
-        "home/crl/old.crl, rw-rw-r--",
-        "home/policies.json, rw-rw-r--",
-        "home/recipients/alice.pem, rw-rw-r--",
-        "'', rwxrwxr-x"
+        "chmod go-w, home, rwxrwxr-x",
+        "chmod go-w, home/recipients, rwxrwxr-x",
+        "chmod go-w, home/identities, rwx-w----",
+        "chmod go-w, home/crl/old.crl, rw-rw-r--",
+        "chmod go-w, home/policies.json, rw-rw-r--",
+        "chmod go-w, home/recipients/alice.pem, rw-rw-r--",
+        "chmod go-w, '', rwxrwxr-x",
+        "chmod 600, home/password, rw-r-----",
+        "chmod 600, home/password, rw--w----",
+        "chmod 600, home/identities/alice.p12, rw-r-----"
     })
-    void writableForAnotherGroup_isFound_andMendedByTheCommand(String name, String mode) throws Exception {
+    void openToAnotherGroup_isFound_andMendedByTheCommand(String command, String name, String mode) throws Exception {
         giveToGroup(file(name), STRANGER);
         mode(name, mode);
 
-        assertFoundAndMended(file(name), "chmod go-w");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "home/password, rw-rw-rw-",
-        "home/password, rw-r--r--",
-        "home/password, rw----r--",
-        "home/password, rw-----w-",
-        "home/identities/alice.p12, rw----r--"
-    })
-    void secretForOthers_isFound_andMendedByTheCommand(String name, String mode) throws Exception {
-        mode(name, mode);
-
-        assertFoundAndMended(file(name), "chmod 600");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"home/password, rw-r-----", "home/password, rw--w----", "home/identities/alice.p12, rw-r-----"})
-    void secretForAnotherGroup_isFound_andMendedByTheCommand(String name, String mode) throws Exception {
-        giveToGroup(file(name), STRANGER);
-        mode(name, mode);
-
-        assertFoundAndMended(file(name), "chmod 600");
+        assertFoundAndMended(file(name), command);
     }
 
     private void assertFoundAndMended(Path path, String command) throws Exception {
@@ -192,9 +178,7 @@ final class PermissionCheckTest {
         Files.delete(home.policies());
         Files.createSymbolicLink(home.policies(), Path.of("policies.json"));
 
-        assertThatThrownBy(this::findings)
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("too many links");
+        assertUnusable(this::findings, "too many links");
     }
 
     /** Checks a path below the folder "above", in which a file or folder is open to all. */
