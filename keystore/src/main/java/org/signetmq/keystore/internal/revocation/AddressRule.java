@@ -45,14 +45,22 @@ record AddressRule(Set<String> hosts) {
             "00000000/8", // this network
             "7f000000/8", // loopback
             "e0000000/3", // multicast, reserved and broadcast
-            "00000000000000000000000000000000/127", // unspecified and loopback
+            "00000000000000000000000000000000/96", // unspecified, loopback, and IPv4-compatible
+            "0000000000000000ffff000000000000/96", // IPv4-translated
+            "20010000000000000000000000000000/32", // Teredo, a tunnel to IPv4 addresses
+            "20020000000000000000000000000000/16", // 6to4, another one
             "01000000000000000000000000000000/64", // discarded
             "0064ff9b000100000000000000000000/48", // local translation to any network
             "fc000000000000000000000000000000/7", // unique local
             "fe800000000000000000000000000000/9", // link local, site local
             "ff000000000000000000000000000000/8"); // multicast
 
-    /** Networks that an address inside another address must not lead to, beside those above. */
+    /**
+     * The network by which a translator leads to IPv4 addresses, and those that it must not lead to beside the above.
+     */
+    private static final Network NAT64 =
+            networks("0064ff9b000000000000000000000000/96").get(0);
+
     private static final List<Network> PRIVATE = networks("0a000000/8", "ac100000/12", "c0a80000/16", "64400000/10");
 
     AddressRule {
@@ -139,13 +147,18 @@ record AddressRule(Set<String> hosts) {
 
     private static boolean isRefused(InetAddress address) throws IOException {
         byte[] bytes = address.getAddress();
-        return isRefused(bytes, false)
-                || embedded(bytes).stream().anyMatch(v4 -> isRefused(v4, true))
-                || isOfThisMachine(bytes, embedded(bytes));
+        boolean isTranslated = NAT64.contains(bytes); // the translator asks the IPv4 address in the last bytes
+        byte[] asked = isTranslated ? Arrays.copyOfRange(bytes, 12, 16) : bytes;
+        return contains(REFUSED, asked)
+                || contains(METADATA, asked)
+                || (isTranslated && contains(PRIVATE, asked))
+                || isIsatap(bytes)
+                || isOfThisMachine(asked);
     }
 
-    private static boolean isRefused(byte[] address, boolean isEmbedded) {
-        return contains(REFUSED, address) || contains(METADATA, address) || (isEmbedded && contains(PRIVATE, address));
+    /** Tells whether the address leads through a tunnel to the IPv4 address in its last bytes (RFC 5214). */
+    private static boolean isIsatap(byte[] address) {
+        return address.length == 16 && HexFormat.of().formatHex(address, 8, 12).matches("0[02]005efe");
     }
 
     private static boolean contains(List<Network> networks, byte[] address) {
@@ -153,44 +166,18 @@ record AddressRule(Set<String> hosts) {
     }
 
     /** Tells whether this machine, a network of its loopback interface, or all machines of its link have an address. */
-    private static boolean isOfThisMachine(byte[] address, List<byte[]> embedded) throws IOException {
+    private static boolean isOfThisMachine(byte[] address) throws IOException {
         for (NetworkInterface each : NetworkInterface.networkInterfaces().toList()) {
             for (InterfaceAddress own : each.getInterfaceAddresses()) {
                 byte[] bytes = own.getAddress().getAddress();
                 InetAddress broadcast = own.getBroadcast();
                 int bits = each.isLoopback() ? own.getNetworkPrefixLength() : bytes.length * Byte.SIZE;
-                Network local = new Network(bytes, bits);
-                if (local.contains(address)
-                        || embedded.stream().anyMatch(local::contains)
+                if (new Network(bytes, bits).contains(address)
                         || (broadcast != null && Arrays.equals(broadcast.getAddress(), address))) {
                     return true;
                 }
             }
         }
         return false;
-    }
-
-    /** Returns the IPv4 addresses that a translator or tunnel may make of an IPv6 address. */
-    private static List<byte[]> embedded(byte[] address) {
-        if (address.length == 4) {
-            return List.of();
-        }
-        byte[] last = Arrays.copyOfRange(address, 12, 16);
-        String hex = HexFormat.of().formatHex(address);
-        if (hex.startsWith("2002")) { // 6to4
-            return List.of(Arrays.copyOfRange(address, 2, 6));
-        }
-        if (hex.startsWith("20010000")) { // Teredo: its server, and its client with all bits inverted
-            for (int i = 0; i < last.length; i++) {
-                last[i] = (byte) ~last[i];
-            }
-            return List.of(Arrays.copyOfRange(address, 4, 8), last);
-        }
-        boolean isIsatap = hex.startsWith("00005efe", 16) || hex.startsWith("02005efe", 16);
-        boolean isTranslated = hex.startsWith("0064ff9b0000000000000000") // NAT64
-                || hex.startsWith("0000000000000000ffff0000") // IPv4-translated
-                || hex.startsWith("00000000000000000000ffff") // IPv4-mapped
-                || hex.startsWith("000000000000000000000000"); // IPv4-compatible
-        return isIsatap || isTranslated ? List.of(last) : List.of();
     }
 }

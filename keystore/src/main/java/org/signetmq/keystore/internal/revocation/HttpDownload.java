@@ -4,6 +4,7 @@ package org.signetmq.keystore.internal.revocation;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -26,8 +27,8 @@ import org.signetmq.keystore.trust.RevocationSettings;
 
 /**
  * Asks addresses by HTTP within limits of time and size. It connects to the address that was checked, and asks the name
- * service once, which the JDK's clients cannot do. It sends no credentials and no cookies, and follows few
- * redirections. Thread-safe.
+ * service once, which the JDK's clients cannot do. It speaks HTTP/1.0, as OpenSSL does, so servers send no chunks and
+ * no interim answers. It sends no credentials and no cookies, and follows few redirections. Thread-safe.
  *
  * @param rule the addresses that may be asked
  * @param timeout the most time of a question with its redirections
@@ -36,24 +37,35 @@ record HttpDownload(AddressRule rule, Duration timeout) {
     private static final int OK = 200;
     private static final int PORT = 80;
     private static final int LONGEST_HEAD = 16 << 10;
-    private static final int LONGEST_CHUNK_LINE = 128;
-    private static final int MOST_INTERIM = 5;
 
     static HttpDownload with(RevocationSettings settings) {
         return new HttpDownload(new AddressRule(settings.hosts()), settings.timeout());
     }
 
-    /** Thrown for an answer that is longer than its limit. */
-    private static final class TooLargeException extends IOException {
-        private static final long serialVersionUID = 1L;
+    /**
+     * An answer.
+     *
+     * @param headers their names are in lower case
+     * @param body null if it is longer than its limit; empty if the status is not 200
+     */
+    private record Response(int status, Map<String, String> headers, byte @Nullable [] body) {
+        IOException problem() {
+            return new IOException("HTTP status " + status);
+        }
 
-        TooLargeException(int mostBytes) {
-            super("an answer of more than " + mostBytes + " bytes");
+        URI location(URI asked) throws IOException {
+            String location = headers.getOrDefault("location", "");
+            boolean redirects = List.of(301, 302, 303, 307, 308).contains(status);
+            if (!redirects || location.isEmpty() || location.length() > FetchLimits.ADDRESS_LENGTH) {
+                throw problem();
+            }
+            try {
+                return asked.resolve(location);
+            } catch (IllegalArgumentException malformed) {
+                throw new IOException("HTTP status " + status + " with a malformed location", malformed);
+            }
         }
     }
-
-    /** An answer. The names of the headers are in lower case. */
-    private record Response(int status, Map<String, String> headers, byte[] body) {}
 
     /**
      * Returns the content of an address.
@@ -66,9 +78,9 @@ record HttpDownload(AddressRule rule, Duration timeout) {
         for (int i = 0; i <= FetchLimits.REDIRECTIONS; i++) {
             Response response = ask(asked, "GET", "", new byte[0], mostBytes, end);
             if (response.status() == OK) {
-                return response.body();
+                return content(response, mostBytes);
             }
-            asked = target(asked, response);
+            asked = response.location(asked);
         }
         throw new IOException("more than " + FetchLimits.REDIRECTIONS + " redirections");
     }
@@ -76,25 +88,19 @@ record HttpDownload(AddressRule rule, Duration timeout) {
     /** Returns the answer to a posted question. */
     byte[] post(URI address, byte[] question, int mostBytes) throws IOException, InterruptedException {
         String headers = "Content-Type: application/ocsp-request\r\nContent-Length: " + question.length + "\r\n";
-        Response response = ask(address, "POST", headers, question, mostBytes, System.nanoTime() + timeout.toNanos());
-        if (response.status() != OK) {
-            throw new IOException("HTTP status " + response.status());
-        }
-        return response.body();
+        return content(
+                ask(address, "POST", headers, question, mostBytes, System.nanoTime() + timeout.toNanos()), mostBytes);
     }
 
-    private static URI target(URI asked, Response response) throws IOException {
-        int status = response.status();
-        String location = response.headers().getOrDefault("location", "");
-        boolean redirects = status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
-        if (!redirects || location.isEmpty() || location.length() > FetchLimits.ADDRESS_LENGTH) {
-            throw new IOException("HTTP status " + status);
+    private static byte[] content(Response response, int mostBytes) throws IOException {
+        if (response.status() != OK) {
+            throw response.problem();
         }
-        try {
-            return asked.resolve(location);
-        } catch (IllegalArgumentException malformed) {
-            throw new IOException("HTTP status " + status + " with a malformed location", malformed);
+        byte[] body = response.body();
+        if (body == null) {
+            throw new IOException("an answer of more than " + mostBytes + " bytes");
         }
+        return body;
     }
 
     private Response ask(URI address, String method, String headers, byte[] body, int mostBytes, long end)
@@ -114,7 +120,7 @@ record HttpDownload(AddressRule rule, Duration timeout) {
         String head = method + " " + (proxy == null ? "" : "http://" + ascii.getRawAuthority())
                 + (ascii.getRawPath().isEmpty() ? "/" : ascii.getRawPath())
                 + (ascii.getRawQuery() == null ? "" : "?" + ascii.getRawQuery())
-                + " HTTP/1.1\r\nHost: " + ascii.getRawAuthority()
+                + " HTTP/1.0\r\nHost: " + ascii.getRawAuthority()
                 + "\r\nUser-Agent: Signet\r\nAccept-Encoding: identity\r\nConnection: close\r\n" + headers + "\r\n";
         try (SocketChannel channel = connected(targets, end)) {
             ByteArrayOutputStream request = new ByteArrayOutputStream();
@@ -126,8 +132,6 @@ record HttpDownload(AddressRule rule, Duration timeout) {
             throw new InterruptedException();
         } catch (SocketTimeoutException late) {
             throw new IOException("no complete answer within " + timeout.toSeconds() + " seconds", late);
-        } catch (TooLargeException large) {
-            throw large;
         } catch (IOException | RuntimeException failed) { // its text could contain what the asked host sent
             throw new IOException("cannot be asked: " + failed.getClass().getSimpleName(), failed);
         }
@@ -137,14 +141,12 @@ record HttpDownload(AddressRule rule, Duration timeout) {
     private static @Nullable InetSocketAddress proxy(URI address) {
         ProxySelector selector = ProxySelector.getDefault();
         List<Proxy> proxies = selector == null ? List.of() : selector.select(address);
-        return proxies.stream()
-                .filter(proxy -> proxy.type() == Proxy.Type.HTTP)
-                .map(Proxy::address)
-                .filter(InetSocketAddress.class::isInstance)
-                .map(InetSocketAddress.class::cast)
-                .map(found -> new InetSocketAddress(found.getHostString(), found.getPort())) // resolves it
-                .findFirst()
-                .orElse(null);
+        for (Proxy proxy : proxies) {
+            if (proxy.type() == Proxy.Type.HTTP && proxy.address() instanceof InetSocketAddress found) {
+                return new InetSocketAddress(found.getHostString(), found.getPort()); // resolves it
+            }
+        }
+        return null;
     }
 
     /** Connects to the first target that can be reached. An interrupt closes the channel. */
@@ -178,116 +180,69 @@ record HttpDownload(AddressRule rule, Duration timeout) {
     }
 
     /** The bytes of a connection until a time of the monotonic clock. */
-    private static final class Timed extends InputStream {
+    private static final class Timed extends FilterInputStream {
         private final Socket socket;
-        private final InputStream in;
         private final long end;
 
         Timed(Socket socket, long end) throws IOException {
+            super(socket.getInputStream());
             this.socket = socket;
-            this.in = socket.getInputStream();
             this.end = end;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
             socket.setSoTimeout(millisUntil(end));
-            return in.read(bytes, offset, length);
+            return super.read(bytes, offset, length);
         }
     }
 
     private static Response response(InputStream in, int mostBytes) throws IOException {
-        for (int i = 0; i < MOST_INTERIM; i++) {
-            HeadLines lines = new HeadLines(in, LONGEST_HEAD);
-            String[] first = lines.next().split(" ", 3);
-            if (first.length < 2 || !first[0].startsWith("HTTP/1.") || !first[1].matches("[1-5][0-9][0-9]")) {
-                throw new IOException("no HTTP");
-            }
-            int status = Integer.parseInt(first[1]);
-            Map<String, String> headers = new HashMap<>();
-            for (String line = lines.next(); !line.isEmpty(); line = lines.next()) {
-                int colon = line.indexOf(':');
-                if (colon > 0) {
-                    headers.putIfAbsent(
-                            line.substring(0, colon).toLowerCase(Locale.ROOT),
-                            line.substring(colon + 1).strip());
-                }
-            }
-            if (status >= 200) {
-                return new Response(status, headers, status == OK ? body(in, headers, mostBytes) : new byte[0]);
-            }
+        List<String> lines = head(in);
+        String[] first = lines.get(0).split(" ", 3);
+        if (first.length < 2 || !first[0].startsWith("HTTP/1.") || !first[1].matches("[2-5][0-9][0-9]")) {
+            throw new IOException("no HTTP");
         }
-        throw new IOException("too many interim answers");
+        Map<String, String> headers = new HashMap<>();
+        for (String line : lines) {
+            int colon = Math.max(0, line.indexOf(':'));
+            headers.putIfAbsent(
+                    line.substring(0, colon).toLowerCase(Locale.ROOT),
+                    line.substring(colon + 1).strip());
+        }
+        int status = Integer.parseInt(first[1]);
+        return new Response(status, headers, status == OK ? body(in, headers, mostBytes) : new byte[0]);
     }
 
-    /** Reads lines of a limited length in all. */
-    private static final class HeadLines {
-        private final InputStream in;
-        private int left;
-
-        HeadLines(InputStream in, int longest) {
-            this.in = in;
-            this.left = longest;
-        }
-
-        String next() throws IOException {
-            StringBuilder line = new StringBuilder();
-            for (int c = in.read(); c != '\n'; c = in.read()) {
-                if (c < 0 || --left < 0) {
-                    throw new EOFException();
-                }
-                line.append((char) c);
+    /** Reads the lines up to the first empty one, and that one. */
+    private static List<String> head(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        for (int before = 0, c = in.read(); c != '\n' || before != '\n'; c = in.read()) {
+            if (c < 0 || head.length() >= LONGEST_HEAD) {
+                throw new EOFException();
             }
-            return line.toString().strip();
+            if (c != '\r') {
+                head.append((char) c);
+                before = c;
+            }
         }
+        return head.toString().lines().toList();
     }
 
-    private static byte[] body(InputStream in, Map<String, String> headers, int mostBytes) throws IOException {
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
-        String coding = headers.getOrDefault("transfer-encoding", "identity");
-        String length = headers.get("content-length");
-        if (coding.equalsIgnoreCase("chunked")) {
-            for (long size = chunkSize(in); size > 0; size = chunkSize(in)) {
-                copy(in, size, body, mostBytes);
-                if (!new HeadLines(in, LONGEST_CHUNK_LINE).next().isEmpty()) {
-                    throw new IOException("chunk: its end is missing");
-                }
-            }
-        } else if (!coding.equalsIgnoreCase("identity")) {
-            throw new IOException("transfer encoding: unknown");
-        } else if (length == null) {
-            byte[] all = in.readNBytes(mostBytes + 1);
-            if (all.length > mostBytes) {
-                throw new TooLargeException(mostBytes);
-            }
-            return all;
-        } else {
-            copy(in, Long.parseLong(length), body, mostBytes);
-        }
-        return body.toByteArray();
-    }
-
-    private static long chunkSize(InputStream in) throws IOException {
-        String line = new HeadLines(in, LONGEST_CHUNK_LINE).next();
-        int extension = line.indexOf(';');
-        return Long.parseLong((extension < 0 ? line : line.substring(0, extension)).strip(), 16);
-    }
-
-    private static void copy(InputStream in, long length, ByteArrayOutputStream body, int mostBytes)
+    /** Reads the body; null if it is longer than its limit. */
+    private static byte @Nullable [] body(InputStream in, Map<String, String> headers, int mostBytes)
             throws IOException {
-        if (length < 0 || length > mostBytes - body.size()) {
-            throw new TooLargeException(mostBytes);
+        if (!headers.getOrDefault("transfer-encoding", "identity").equalsIgnoreCase("identity")) {
+            throw new IOException("HTTP/1.0 has no other transfer encoding");
         }
-        byte[] read = in.readNBytes((int) length);
-        if (read.length < length) {
+        long length = Long.parseLong(headers.getOrDefault("content-length", "-1"));
+        if (length > mostBytes) {
+            return null;
+        }
+        byte[] body = in.readNBytes(length < 0 ? mostBytes + 1 : (int) length);
+        if (body.length < length) {
             throw new EOFException();
         }
-        body.writeBytes(read);
+        return body.length > mostBytes ? null : body;
     }
 }

@@ -70,6 +70,42 @@ public record OcspAnswer(BasicOCSPResp basic) {
     private static final int DIGITAL_SIGNATURE = 0;
 
     /**
+     * The state of one certificate in an answer whose signature was verified.
+     *
+     * @param known whether the responder knows the certificate
+     * @param revoked the time of its revocation; empty if it is not revoked
+     * @param from the time from which the state is right
+     * @param until the end of the time for which the state is right
+     * @param concernsKey whether it is revoked for a reason that leaves no trust in its key
+     * @param signerEnd the end of the responder's certificate, after which the answer says nothing
+     */
+    record Status(
+            boolean known,
+            Optional<Instant> revoked,
+            Instant from,
+            Instant until,
+            boolean concernsKey,
+            Instant signerEnd) {
+        /** Tells whether the responder's certificate has not ended at this time. */
+        boolean counts(Instant at) {
+            return !at.isAfter(signerEnd);
+        }
+
+        /** Tells whether the answer proves at this time that the certificate is not revoked. */
+        boolean proves(Instant at) {
+            return known && revoked.isEmpty() && !at.isBefore(from) && !at.isAfter(until) && counts(at);
+        }
+
+        /** Returns the state that revokes, else the one that is right for longer. */
+        static Status graver(Status one, Status other) {
+            if (one.revoked.isPresent() != other.revoked.isPresent()) {
+                return one.revoked.isPresent() ? one : other;
+            }
+            return one.until.isAfter(other.until) ? one : other;
+        }
+    }
+
+    /**
      * Returns the question for the state of one certificate (RFC 8954). Its digests are SHA-1, which all responders
      * know and which protect nothing here.
      */
@@ -144,7 +180,7 @@ public record OcspAnswer(BasicOCSPResp basic) {
      * @return empty if the answer is about other certificates
      * @throws KeystoreUnusableException if the issuer neither signed the answer nor let its signer answer
      */
-    Optional<OcspStatus> status(Issued issued, Instant at) {
+    Optional<Status> status(Issued issued, Instant at) {
         try {
             for (SingleResp single : basic.getResponses()) {
                 if (isAbout(single.getCertID().toASN1Primitive(), issued)
@@ -160,13 +196,14 @@ public record OcspAnswer(BasicOCSPResp basic) {
         }
     }
 
-    private static OcspStatus status(SingleResp single, X509Certificate signer) {
+    private static Status status(SingleResp single, X509Certificate signer) {
         Instant from = single.getThisUpdate().toInstant();
         CertificateStatus status = single.getCertStatus();
         RevokedStatus revoked = status instanceof RevokedStatus found ? found : null;
-        return new OcspStatus(
+        return new Status(
                 status == CertificateStatus.GOOD || revoked != null,
-                revoked == null ? null : revoked.getRevocationTime().toInstant(),
+                Optional.ofNullable(revoked)
+                        .map(each -> each.getRevocationTime().toInstant()),
                 from.minus(RevocationLists.CLOCK_SKEW),
                 single.getNextUpdate() == null
                         ? from.plus(VALIDITY)

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.revocation.OcspAnswer.Status;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
@@ -84,7 +86,7 @@ public final class RevocationCheck {
      * @param states the states in all rightful answers about the certificate
      * @param complete whether each answer was rightful; a certificate of a responder may be so at another time
      */
-    private record Stapled(List<OcspStatus> states, boolean complete, Instant at) {
+    private record Stapled(List<Status> states, boolean complete, Instant at) {
         boolean holds(Instant now) {
             return complete || Duration.between(at, now).abs().compareTo(VERIFIED_AGAIN) < 0;
         }
@@ -111,14 +113,28 @@ public final class RevocationCheck {
         updater.unknown().removeKnown(this::isKnown);
     }
 
+    /** What was fetched, as one question sees it at its time. */
+    private record Look(RevocationUpdater.Known known, Instant at, VerificationBudget budget) {}
+
+    /** Returns what a question of no message sees. */
+    private Look look(Instant at) {
+        return new Look(updater.known(), at, new VerificationBudget(new LongAdder()));
+    }
+
+    private List<RevocationLists> lists(Look look) {
+        return settings.crl() == Source.OFF
+                ? List.of()
+                : List.of(files, look.known().lists());
+    }
+
     /** Tells whether the state of a certificate is known, or not needed. */
     private boolean isKnown(Issued issued, Instant at) {
-        RevocationSources.Known known = updater.known();
-        Optional<OcspStatus> answer = answer(issued, known, at);
+        Look look = look(at);
+        Optional<Status> answer = answer(issued, look);
         try {
-            return answer.flatMap(OcspStatus::revoked).isPresent()
-                    || provenUntil(issued, known, answer, at, new VerificationBudget(new LongAdder())) != null
-                    || isWithoutSource(issued, known, answer);
+            return answer.flatMap(Status::revoked).isPresent()
+                    || provenUntil(issued, answer, look) != null
+                    || isWithoutSource(issued, answer, look);
         } catch (CertificateRejectedException tooCostly) {
             return false;
         }
@@ -134,30 +150,27 @@ public final class RevocationCheck {
     public Instant require(List<X509Certificate> path, boolean vouched, Instant at, VerificationBudget budget) {
         List<Issued> members = Issued.of(path);
         members.forEach(updater::want);
-        RevocationSources.Known known = updater.known();
+        Look look = new Look(updater.known(), at, budget);
         if (vouched) {
             updater.seen().add(members);
         }
-        if (settings.crl() != Source.OFF) {
-            files.requireNotRevoked(path, at, budget);
-            known.lists().requireNotRevoked(path, at, budget);
-        }
+        lists(look).forEach(lists -> lists.requireNotRevoked(path, at, budget));
         if (settings.ocsp() != Source.OFF && !unreadable.isEmpty()) {
             throw CertificateRules.rejected(
                     Reason.REVOKED,
                     path.get(0),
                     "may be revoked, since an OCSP answer cannot be read: " + unreadable.get(0));
         }
-        path.forEach(member -> requireKey(member, known, at));
+        path.forEach(member -> requireKey(member, look));
         Instant until = Instant.MAX;
         for (Issued issued : members) {
-            Optional<OcspStatus> answer = answer(issued, known, at);
-            answer.flatMap(OcspStatus::revoked).ifPresent(revoked -> {
+            Optional<Status> answer = answer(issued, look);
+            answer.flatMap(Status::revoked).ifPresent(revoked -> {
                 throw CertificateRules.rejected(
                         Reason.REVOKED, issued.certificate(), "revoked on " + revoked + ", by an OCSP answer");
             });
             if (settings.isRequired()) {
-                Instant end = proof(issued, known, answer, at, budget);
+                Instant end = proof(issued, answer, look);
                 until = end.isBefore(until) ? end : until;
             }
         }
@@ -165,7 +178,7 @@ public final class RevocationCheck {
     }
 
     /** Rejects a certificate whose key is revoked under another certificate, whoever issued that one. */
-    private void requireKey(X509Certificate member, RevocationSources.Known known, Instant at) {
+    private void requireKey(X509Certificate member, Look look) {
         SeenCertificates.Key key = SeenCertificates.Key.of(member);
         Stream<Issued> inHome = byKey.getOrDefault(key, List.of()).stream()
                 .filter(other -> !other.equals(member)) // its own revocation has a reason of its own
@@ -174,7 +187,7 @@ public final class RevocationCheck {
         Stream<Issued> seen = updater.seen().of(key).stream()
                 .filter(issued -> !issued.certificate().equals(member));
         Stream.concat(inHome, seen)
-                .filter(other -> isKeyRevoked(other, known, at))
+                .filter(other -> isKeyRevoked(other, look))
                 .findFirst()
                 .ifPresent(other -> {
                     throw CertificateRules.rejected(
@@ -192,32 +205,28 @@ public final class RevocationCheck {
     }
 
     /** Tells whether an issuer revoked a certificate for a reason that concerns its key. */
-    private boolean isKeyRevoked(Issued issued, RevocationSources.Known known, Instant at) {
+    private boolean isKeyRevoked(Issued issued, Look look) {
         VerificationBudget own = new VerificationBudget(new LongAdder()); // lists remember their signers
-        return (settings.crl() != Source.OFF
-                        && (files.revokesKey(issued, own) || known.lists().revokesKey(issued, own)))
-                || isKeyRevokedByAnswer(issued, known, at);
-    }
-
-    private boolean isKeyRevokedByAnswer(Issued issued, RevocationSources.Known known, Instant at) {
-        return answers(issued, known, at).anyMatch(status -> status.revoked().isPresent() && status.concernsKey());
+        return lists(look).stream().anyMatch(lists -> lists.revokesKey(issued, own))
+                || answers(issued, look).anyMatch(status -> status.revoked().isPresent() && status.concernsKey());
     }
 
     /** Returns the gravest state of a certificate in the answers that count. */
-    private Optional<OcspStatus> answer(Issued issued, RevocationSources.Known known, Instant at) {
-        return answers(issued, known, at).reduce(OcspStatus::graver);
+    private Optional<Status> answer(Issued issued, Look look) {
+        return answers(issued, look).reduce(Status::graver);
     }
 
-    private Stream<OcspStatus> answers(Issued issued, RevocationSources.Known known, Instant at) {
+    private Stream<Status> answers(Issued issued, Look look) {
         if (settings.ocsp() == Source.OFF) {
             return Stream.empty();
         }
         Issued.Id id = issued.id();
         List<OcspAnswer> about = answers.getOrDefault(id.serialNumber(), List.of());
-        List<OcspStatus> inFiles =
-                about.isEmpty() ? List.of() : stapled(issued, about, at).states();
-        return Stream.concat(known.answers().getOrDefault(id, List.of()).stream(), inFiles.stream())
-                .filter(status -> status.counts(at));
+        List<Status> inFiles =
+                about.isEmpty() ? List.of() : stapled(issued, about, look.at()).states();
+        return Stream.of(look.known().answers().getOrDefault(id, List.of()), inFiles)
+                .flatMap(List::stream)
+                .filter(status -> status.counts(look.at()));
     }
 
     private Stapled stapled(Issued issued, List<OcspAnswer> about, Instant at) {
@@ -228,7 +237,7 @@ public final class RevocationCheck {
     }
 
     private static Stapled verify(Issued issued, List<OcspAnswer> about, Instant at, boolean warns) {
-        List<OcspStatus> found = new ArrayList<>();
+        List<Status> found = new ArrayList<>();
         boolean complete = true;
         for (OcspAnswer answer : about) {
             try {
@@ -245,18 +254,13 @@ public final class RevocationCheck {
         return new Stapled(found, complete, at);
     }
 
-    private Instant proof(
-            Issued issued,
-            RevocationSources.Known known,
-            Optional<OcspStatus> answer,
-            Instant at,
-            VerificationBudget budget) {
-        Instant end = provenUntil(issued, known, answer, at, budget);
-        if (end != null || isWithoutSource(issued, known, answer)) {
+    private Instant proof(Issued issued, Optional<Status> answer, Look look) {
+        Instant end = provenUntil(issued, answer, look);
+        if (end != null || isWithoutSource(issued, answer, look)) {
             updater.unknown().remove(issued);
             return end == null ? Instant.MAX : end;
         }
-        CertificateRejectedException unknown = unknown(issued.certificate(), at);
+        CertificateRejectedException unknown = unknown(issued.certificate(), look.at());
         updater.unknown().add(issued, String.valueOf(unknown.getMessage()));
         if (settings.failure() == Failure.HARD) {
             throw unknown;
@@ -265,32 +269,20 @@ public final class RevocationCheck {
     }
 
     /** Returns the end of the time for which the certificate is not revoked; null if that is unknown. */
-    private @Nullable Instant provenUntil(
-            Issued issued,
-            RevocationSources.Known known,
-            Optional<OcspStatus> answer,
-            Instant at,
-            VerificationBudget budget) {
-        @Nullable
-        Instant end = answer.filter(status -> status.proves(at))
-                .map(OcspStatus::until)
-                .orElse(null);
-        if (settings.crl() != Source.OFF) {
-            Set<String> points = RevocationPoints.of(issued.certificate()).listNames();
-            for (RevocationLists lists : List.of(files, known.lists())) {
-                Instant next = lists.provenUntil(issued, points, at, budget).orElse(null);
-                end = end == null || (next != null && next.isAfter(end)) ? next : end;
-            }
-        }
-        return end;
+    private @Nullable Instant provenUntil(Issued issued, Optional<Status> answer, Look look) {
+        Set<String> points = RevocationPoints.of(issued.certificate()).listNames();
+        Stream<Instant> byLists = lists(look).stream()
+                .flatMap(lists -> lists.provenUntil(issued, points, look.at(), look.budget()).stream());
+        Stream<Instant> byAnswer = answer.filter(status -> status.proves(look.at())).map(Status::until).stream();
+        return Stream.concat(byAnswer, byLists).max(Comparator.naturalOrder()).orElse(null);
     }
 
-    private boolean isWithoutSource(Issued issued, RevocationSources.Known known, Optional<OcspStatus> answer) {
+    private boolean isWithoutSource(Issued issued, Optional<Status> answer, Look look) {
         return settings.withoutSource() == WithoutSource.ACCEPT
                 && answer.isEmpty()
                 && !RevocationPoints.of(issued.certificate()).namesSource()
                 && !files.hasListFor(issued.certificate())
-                && !known.lists().hasListFor(issued.certificate());
+                && !look.known().lists().hasListFor(issued.certificate());
     }
 
     /**
@@ -315,12 +307,9 @@ public final class RevocationCheck {
         if (end.isEmpty() ? settings.withoutSource() == WithoutSource.ACCEPT : !at.isAfter(end.get())) {
             return Optional.empty();
         }
+        String why = end.map(ended -> "its list in crl/ ended on " + ended).orElse("crl/ has no list of it");
         return Optional.ofNullable(CertificateRules.rejected(
-                        Reason.REVOKED,
-                        issuer,
-                        "each certificate of this issuer may be revoked: "
-                                + end.map(ended -> "its list in crl/ ended on " + ended)
-                                        .orElse("crl/ has no list of it"))
+                        Reason.REVOKED, issuer, "each certificate of this issuer may be revoked: " + why)
                 .getMessage());
     }
 

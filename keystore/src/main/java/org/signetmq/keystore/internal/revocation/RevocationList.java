@@ -315,12 +315,13 @@ public final class RevocationList {
      * @param points the addresses of lists that the certificate names
      */
     boolean covers(X509Certificate certificate, Set<String> points) {
-        return signature.isStrong() && isCompleteFor(certificate, points);
+        return signature.isStrong() && scope.covers(certificate, points);
     }
 
     /** Tells whether a list of this scope has the certificate if it is revoked, whatever the signature is worth. */
-    boolean isCompleteFor(X509Certificate certificate, Set<String> points) {
-        return scope.covers(certificate, points);
+    boolean isCompleteFor(Issued issued) {
+        return scope.covers(
+                issued.certificate(), RevocationPoints.of(issued.certificate()).listNames());
     }
 
     /** Tells whether this key signed the list, without a computation if it did before. */

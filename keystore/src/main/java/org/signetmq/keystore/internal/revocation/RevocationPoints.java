@@ -33,51 +33,41 @@ record RevocationPoints(List<URI> lists, List<URI> responders, Set<String> listN
         Set<String> names = new HashSet<>();
         List<URI> lists = new ArrayList<>();
         List<URI> responders = new ArrayList<>();
-        boolean source = certificate.getExtensionValue(Extension.cRLDistributionPoints.getId()) != null
-                || certificate.getExtensionValue(Extension.freshestCRL.getId()) != null;
+        byte[] points = certificate.getExtensionValue(Extension.cRLDistributionPoints.getId());
+        byte[] access = certificate.getExtensionValue(Extension.authorityInfoAccess.getId());
+        boolean source = points != null || certificate.getExtensionValue(Extension.freshestCRL.getId()) != null;
         try {
-            source |= responders(certificate, responders);
-            lists(certificate, names, lists);
+            if (access != null) {
+                for (AccessDescription each :
+                        AuthorityInformationAccess.getInstance(content(access)).getAccessDescriptions()) {
+                    if (each.getAccessMethod().equals(AccessDescription.id_ad_ocsp)) {
+                        source = true;
+                        var unused = add(each.getAccessLocation(), responders);
+                    }
+                }
+            }
+            if (points != null) {
+                for (DistributionPoint point :
+                        CRLDistPoint.getInstance(content(points)).getDistributionPoints()) {
+                    addLists(point, names, lists);
+                }
+            }
         } catch (RuntimeException malformed) { // the parsers throw many exceptions; a malformed part names no address
             source = true;
         }
         return new RevocationPoints(List.copyOf(lists), List.copyOf(responders), Set.copyOf(names), source);
     }
 
-    private static void lists(X509Certificate certificate, Set<String> names, List<URI> lists) {
-        byte[] extension = certificate.getExtensionValue(Extension.cRLDistributionPoints.getId());
-        if (extension == null) {
-            return;
-        }
-        for (DistributionPoint point :
-                CRLDistPoint.getInstance(content(extension)).getDistributionPoints()) {
-            DistributionPointName name = point.getDistributionPoint();
-            boolean ofIssuer = point.getCRLIssuer() == null && point.getReasons() == null;
-            if (ofIssuer && name != null && name.getType() == DistributionPointName.FULL_NAME) {
-                for (GeneralName each : GeneralNames.getInstance(name.getName()).getNames()) {
-                    if (names.size() < FetchLimits.ADDRESSES && add(each, lists)) {
-                        names.add(each.getName().toString());
-                    }
+    private static void addLists(DistributionPoint point, Set<String> names, List<URI> lists) {
+        DistributionPointName name = point.getDistributionPoint();
+        boolean ofIssuer = point.getCRLIssuer() == null && point.getReasons() == null;
+        if (ofIssuer && name != null && name.getType() == DistributionPointName.FULL_NAME) {
+            for (GeneralName each : GeneralNames.getInstance(name.getName()).getNames()) {
+                if (names.size() < FetchLimits.ADDRESSES && add(each, lists)) {
+                    names.add(each.getName().toString());
                 }
             }
         }
-    }
-
-    /** Adds the addresses of responders. Returns whether the certificate names a responder, by any kind of address. */
-    private static boolean responders(X509Certificate certificate, List<URI> responders) {
-        byte[] extension = certificate.getExtensionValue(Extension.authorityInfoAccess.getId());
-        if (extension == null) {
-            return false;
-        }
-        boolean named = false;
-        for (AccessDescription each :
-                AuthorityInformationAccess.getInstance(content(extension)).getAccessDescriptions()) {
-            if (each.getAccessMethod().equals(AccessDescription.id_ad_ocsp)) {
-                named = true;
-                var unused = add(each.getAccessLocation(), responders);
-            }
-        }
-        return named;
     }
 
     private static byte[] content(byte[] extension) {

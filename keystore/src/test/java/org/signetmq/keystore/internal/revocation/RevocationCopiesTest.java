@@ -57,8 +57,9 @@ final class RevocationCopiesTest {
         threads.shutdownNow();
     }
 
-    private static RevocationSources sources(RevocationCache cache) {
-        RevocationSources made = new RevocationSources(cache, Clock.fixed(NOW, ZoneOffset.UTC));
+    private static RevocationUpdater sources(RevocationCache cache) {
+        RevocationUpdater made =
+                new RevocationUpdater(cache, Clock.fixed(NOW, ZoneOffset.UTC), RevocationUpdater.Mode.BY_HAND);
         made.use(new RevocationSettings(
                 Source.FETCH, Source.OFF, Failure.SOFT, WithoutSource.REFUSE, Set.of(), Duration.ofSeconds(1)));
         return made;
@@ -107,8 +108,9 @@ final class RevocationCopiesTest {
         return new Issued(made.certificate(), root.certificate());
     }
 
-    private List<RevocationSource> unread(RevocationSources sources, RevocationCache cache, Issued issued, Party root) {
-        List<RevocationSource> wanted = sources.want(issued);
+    private List<RevocationUpdater.Source> unread(
+            RevocationUpdater sources, RevocationCache cache, Issued issued, Party root) {
+        List<RevocationUpdater.Source> wanted = sources.wanted(issued);
         wanted.forEach(source -> cache.write(
                 source.fileName(),
                 ListForge.of(root, NOW.plusSeconds(60))
@@ -125,16 +127,16 @@ final class RevocationCopiesTest {
     @Test
     void messageDuringTheReadingOfFurtherCopies_seesTheFirstCopyOrWaits() throws Exception {
         StoppingCache cache = new StoppingCache(2);
-        RevocationSources sources = sources(cache);
+        RevocationUpdater sources = sources(cache);
         Issued first = issued(ROOT);
         Issued second = issued(OTHER_ROOT);
-        List<RevocationSource> both = new ArrayList<>(unread(sources, cache, first, ROOT));
+        List<RevocationUpdater.Source> both = new ArrayList<>(unread(sources, cache, first, ROOT));
         both.addAll(unread(sources, cache, second, OTHER_ROOT));
         assertThat(both).hasSize(2);
         CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> sources.readCopies(both), threads);
         assertThat(cache.stopped.await(3, TimeUnit.MINUTES)).isTrue();
 
-        List<RevocationSource> seen = sources.want(first);
+        List<RevocationUpdater.Source> seen = sources.wanted(first);
         CompletableFuture<Boolean> message = CompletableFuture.supplyAsync(
                 () -> {
                     sources.readCopies(seen);
@@ -149,22 +151,22 @@ final class RevocationCopiesTest {
         assertThat(message.get(3, TimeUnit.MINUTES)).isTrue();
         reader.get(3, TimeUnit.MINUTES);
         assertThat(sources.known().lists().hasListFor(second.certificate())).isTrue();
-        assertThat(sources.want(first)).isEmpty();
+        assertThat(sources.wanted(first)).isEmpty();
         assertThat(cache.reads).as("each copy is read once").hasValue(2);
     }
 
     @Test
     void messageThatNeedsTheCopyThatIsBeingRead_waitsForIt() throws Exception {
         StoppingCache cache = new StoppingCache(1);
-        RevocationSources sources = sources(cache);
+        RevocationUpdater sources = sources(cache);
         Issued issued = issued(ROOT);
-        List<RevocationSource> wanted = unread(sources, cache, issued, ROOT);
+        List<RevocationUpdater.Source> wanted = unread(sources, cache, issued, ROOT);
         CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> sources.readCopies(wanted), threads);
         assertThat(cache.stopped.await(3, TimeUnit.MINUTES)).isTrue();
 
         CompletableFuture<Boolean> message = CompletableFuture.supplyAsync(
                 () -> {
-                    sources.readCopies(sources.want(issued));
+                    sources.readCopies(sources.wanted(issued));
                     return sources.known().lists().hasListFor(issued.certificate());
                 },
                 threads);
@@ -178,9 +180,9 @@ final class RevocationCopiesTest {
     @Test
     void twoThreadsThatReadInOppositeOrder_bothEnd() throws Exception {
         StoppingCache cache = new StoppingCache(1);
-        RevocationSources sources = sources(cache);
-        List<RevocationSource> one = new ArrayList<>(unread(sources, cache, issued(ROOT), ROOT));
-        List<RevocationSource> other = new ArrayList<>(unread(sources, cache, issued(OTHER_ROOT), OTHER_ROOT));
+        RevocationUpdater sources = sources(cache);
+        List<RevocationUpdater.Source> one = new ArrayList<>(unread(sources, cache, issued(ROOT), ROOT));
+        List<RevocationUpdater.Source> other = new ArrayList<>(unread(sources, cache, issued(OTHER_ROOT), OTHER_ROOT));
         other.addAll(one);
         one.add(other.get(0));
         CompletableFuture<Void> first = CompletableFuture.runAsync(() -> sources.readCopies(one), threads);
@@ -197,36 +199,36 @@ final class RevocationCopiesTest {
     @Test
     void manyCopies_areAllRead_andTheLastOneCounts() throws Exception {
         RevocationCache cache = new RevocationCache(folder.resolve("revocation"));
-        RevocationSources sources = sources(cache);
+        RevocationUpdater sources = sources(cache);
         List<Issued> many = IntStream.range(0, 70)
                 .mapToObj(i -> issued(OTHER_ROOT, "list" + i))
                 .toList();
-        List<RevocationSource> all = new ArrayList<>();
-        many.forEach(each -> all.addAll(sources.want(each)));
+        List<RevocationUpdater.Source> all = new ArrayList<>();
+        many.forEach(each -> all.addAll(sources.wanted(each)));
         Issued last = issued(ROOT);
         all.addAll(unread(sources, cache, last, ROOT));
 
         sources.readCopies(all);
 
         assertThat(all).hasSize(71);
-        assertThat(many).allSatisfy(each -> assertThat(sources.want(each)).isEmpty());
+        assertThat(many).allSatisfy(each -> assertThat(sources.wanted(each)).isEmpty());
         assertThat(sources.known().lists().hasListFor(last.certificate())).isTrue();
     }
 
     @Test
     void failureOfTheReader_keepsNoMessageWaiting() throws Exception {
-        RevocationSources sources = sources(new RevocationCache(folder.resolve("revocation")) {
+        RevocationUpdater sources = sources(new RevocationCache(folder.resolve("revocation")) {
             @Override
             Optional<byte[]> read(String name, int mostBytes) {
                 throw new IllegalStateException("of the test");
             }
         });
         Issued issued = issued(ROOT);
-        List<RevocationSource> wanted = sources.want(issued);
+        List<RevocationUpdater.Source> wanted = sources.wanted(issued);
 
         assertThatThrownBy(() -> sources.readCopies(wanted)).hasMessage("of the test");
 
         sources.readCopies(wanted);
-        assertThat(sources.want(issued)).isEmpty();
+        assertThat(sources.wanted(issued)).isEmpty();
     }
 }

@@ -30,24 +30,28 @@ import org.signetmq.keystore.trust.RevocationSettings.WithoutSource;
 import org.signetmq.testkit.Tier;
 
 /** What certificates name is bounded, whatever issuers write into them. */
-final class RevocationSourcesTest {
+final class RevocationUpdaterTest {
     private static final Party ROOT = root("CN=Root");
 
     private Instant now = NOW;
-    private final RevocationSources targets = targets();
+    private final RevocationUpdater targets = targets();
 
-    private RevocationSources targets() {
+    private RevocationUpdater targets() {
         InstantSource time = () -> now;
-        RevocationSources made =
-                new RevocationSources(new RevocationCache(Path.of("absent")), time.withZone(ZoneOffset.UTC));
-        made.use(new RevocationSettings(
+        RevocationUpdater made =
+                new RevocationUpdater(Path.of("absent"), time.withZone(ZoneOffset.UTC), RevocationUpdater.Mode.BY_HAND);
+        made.use(settings(Failure.HARD));
+        return made;
+    }
+
+    private static RevocationSettings settings(Failure failure) {
+        return new RevocationSettings(
                 Source.FETCH,
                 Source.FETCH,
-                Failure.HARD,
+                failure,
                 WithoutSource.REFUSE,
                 Set.of(),
-                RevocationSettings.DEFAULT_TIMEOUT));
-        return made;
+                RevocationSettings.DEFAULT_TIMEOUT);
     }
 
     private static Issued named(int number) throws Exception {
@@ -70,14 +74,14 @@ final class RevocationSourcesTest {
     @Test
     void targets_areAtMostThousand_andThoseOfTheHomeStay() throws Exception {
         Issued pinned = named(0);
-        targets.pin(Set.of(pinned));
-        assertThat(targets.wantPins()).hasSize(1);
+        targets.setPinned(Set.of(pinned));
+        assertThat(targets.wantPinned()).hasSize(1);
         for (int i = 1; i <= FetchLimits.TARGETS; i++) {
-            targets.want(named(i));
+            targets.wanted(named(i));
         }
 
         assertThat(targets.due()).hasSize(FetchLimits.TARGETS);
-        assertThat(targets.due()).anyMatch(due -> due.issued().equals(pinned));
+        assertThat(targets.due()).anyMatch(due -> due.issued.equals(pinned));
     }
 
     @Test
@@ -86,7 +90,7 @@ final class RevocationSourcesTest {
                 .with(new Extension(Extension.cRLNumber, false, new byte[15 << 20]))
                 .der();
         int most = (int) (FetchLimits.ALL_LIST_BYTES / der.length);
-        RevocationSource.Content list = new RevocationSource.Content(RevocationList.fromDer(der), null);
+        RevocationUpdater.Content list = new RevocationUpdater.Content(RevocationList.fromDer(der), null);
         for (int i = 0; i < most; i++) {
             take(named(i), list);
         }
@@ -96,12 +100,13 @@ final class RevocationSourcesTest {
                 .hasMessageContaining("all lists together may have 67108864 bytes");
         targets.publish(true);
         assertThat(targets.known().lists().hasListFor(named(0).certificate())).isTrue();
-        assertThat(targets.states().stream().filter(state -> state.until().isPresent()))
+        assertThat(targets.report().sources().stream()
+                        .filter(state -> state.until().isPresent()))
                 .hasSize(most);
     }
 
-    private void take(Issued issued, RevocationSource.Content list) {
-        for (RevocationSource each : targets.want(issued)) {
+    private void take(Issued issued, RevocationUpdater.Content list) {
+        for (RevocationUpdater.Source each : targets.wanted(issued)) {
             assertThat(targets.take(each, list)).isTrue();
         }
     }
@@ -109,8 +114,8 @@ final class RevocationSourcesTest {
     /** A clock may be wrong for some seconds, such as after a start or a move of a virtual machine. */
     @Test
     void clockThatJumpsAheadAndBack_stopsNoQuestions() throws Exception {
-        targets.want(named(1));
-        RevocationSource fetch = targets.due().get(0);
+        targets.wanted(named(1));
+        RevocationUpdater.Source fetch = targets.due().get(0);
         now = NOW.plus(Duration.ofDays(365));
         assertThat(targets.fail(fetch, "of the test")).isTrue();
         assertThat(targets.due()).isEmpty();
@@ -122,10 +127,10 @@ final class RevocationSourcesTest {
 
     @Test
     void changedSettingsWhileTheClockIsAhead_stopNoQuestions() throws Exception {
-        targets.want(named(1));
+        targets.wanted(named(1));
         assertThat(targets.fail(targets.due().get(0), "of the test")).isTrue();
         now = NOW.plus(Duration.ofDays(365));
-        targets.use(targets.settings());
+        targets.use(settings(Failure.SOFT));
 
         now = NOW.plus(Duration.ofHours(1));
 
@@ -134,35 +139,35 @@ final class RevocationSourcesTest {
 
     @Test
     void clockThatJumpsAheadAndBack_letsCertificatesOfTheHomeBeWantedAgain() throws Exception {
-        targets.pin(Set.of(named(1)));
+        targets.setPinned(Set.of(named(1)));
         now = NOW.plus(Duration.ofDays(365));
-        assertThat(targets.wantPins()).hasSize(1);
+        assertThat(targets.wantPinned()).hasSize(1);
 
         now = NOW;
 
-        assertThat(targets.wantPins()).as("its copy was not read yet").hasSize(1);
+        assertThat(targets.wantPinned()).as("its copy was not read yet").hasSize(1);
     }
 
     @Test
     void targetWantedWhileTheClockWasAhead_isForgottenAWeekLater() throws Exception {
         now = NOW.plus(Duration.ofDays(365));
-        targets.want(named(1));
+        targets.wanted(named(1));
         now = NOW;
         assertThat(targets.due()).hasSize(1);
 
         now = NOW.plus(FetchLimits.UNUSED).plusSeconds(1);
-        assertThat(targets.wantPins()).isEmpty();
+        assertThat(targets.wantPinned()).isEmpty();
 
         assertThat(targets.due()).isEmpty();
     }
 
     @Test
     void certificatesOfTheHome_keepTheirAnswersWhenTheClockJumps() throws Exception {
-        targets.pin(Set.of(named(1)));
-        RevocationSource known = targets.wantPins().get(0);
+        targets.setPinned(Set.of(named(1)));
+        RevocationUpdater.Source known = targets.wantPinned().get(0);
 
         now = NOW.plus(Duration.ofDays(30));
-        assertThat(targets.wantPins()).hasSize(1);
+        assertThat(targets.wantPinned()).hasSize(1);
 
         assertThat(targets.due()).singleElement().isSameAs(known);
     }
@@ -170,7 +175,7 @@ final class RevocationSourcesTest {
     /** A clock is set back by a little each day. */
     @Test
     void clockThatGoesBackALittle_causesNoQuestion() throws Exception {
-        targets.want(named(1));
+        targets.wanted(named(1));
         assertThat(targets.fail(targets.due().get(0), "of the test")).isTrue();
 
         now = NOW.minusSeconds(1);
