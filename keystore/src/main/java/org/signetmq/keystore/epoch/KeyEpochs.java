@@ -2,6 +2,7 @@
 package org.signetmq.keystore.epoch;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
@@ -14,7 +15,8 @@ import org.signetmq.keystore.crypto.KeyUsage;
 import org.signetmq.keystore.crypto.KeyWrapping;
 import org.signetmq.keystore.crypto.PreparedKey;
 import org.signetmq.keystore.epoch.ClockJumpDetector.Moment;
-import org.signetmq.keystore.epoch.KeyPool.PooledKey;
+import org.signetmq.keystore.epoch.KeyPregenerator.KeyPool;
+import org.signetmq.keystore.epoch.KeyPregenerator.PooledKey;
 
 /**
  * The successive data keys of one policy and its recipients. All producers share the current key. The limits are exact
@@ -24,11 +26,12 @@ public final class KeyEpochs implements AutoCloseable {
     /** The attempts to take the lock before a thread sleeps, which last some microseconds. */
     private static final int SPINS = 100;
 
+    private static final long PROCESS = ProcessHandle.current().pid();
+
     private final KeyWrapping wrapping;
     private final EpochLimits limits;
     private final long ageNanos;
     private final ReentrantLock lock = new ReentrantLock();
-    private final NoncePrefixes noncePrefixes;
     private final LongAdder opened = new LongAdder();
     private final KeyUsage users = new KeyUsage(this::wipe);
     private final KeyPregenerator pregenerator;
@@ -56,7 +59,6 @@ public final class KeyEpochs implements AutoCloseable {
         this.limits = limits;
         this.ageNanos = limits.ageNanos();
         this.pregenerator = pregenerator;
-        this.noncePrefixes = NoncePrefixes.ofMachine(pregenerator.providers());
         this.pool = pregenerator.pool(this::prepareAhead, ageNanos);
     }
 
@@ -82,14 +84,15 @@ public final class KeyEpochs implements AutoCloseable {
         if (pool != null) {
             return pool.take();
         }
-        pregenerator.countKeyWait();
+        pregenerator.keyWaits.increment();
         return null;
     }
 
     private @Nullable PooledKey standbyOrPooled() {
         PooledKey ready = standby.getAndSet(null);
         if (ready != null
-                && ready.isFresh(pregenerator.moment(pregenerator.now()), Math.min(ageNanos, KeyPool.LIFE_NANOS))) {
+                && ready.isFresh(
+                        pregenerator.moment(pregenerator.now()), Math.min(ageNanos, KeyPregenerator.LIFE_NANOS))) {
             return ready;
         }
         if (ready != null) {
@@ -152,11 +155,11 @@ public final class KeyEpochs implements AutoCloseable {
     private KeyLease fresh() {
         PreparedKey prepared = keyOf(pooled());
         opened.increment();
-        pregenerator.countBegunKey();
+        pregenerator.begunKeys.increment();
         if (!prepared.key().acquire()) {
             throw new IllegalStateException("data key: retired before its use");
         }
-        KeyLease use = new KeyLease(prepared, noncePrefixes.draw(), 0, null);
+        KeyLease use = new KeyLease(prepared, noncePrefix(), 0, null);
         prepared.key().close(); // retired at once, so that its only user wipes it
         return use;
     }
@@ -174,7 +177,7 @@ public final class KeyEpochs implements AutoCloseable {
             KeyLease use = last == null ? null : nextOf(last, messageBytes);
             if (use != null) {
                 if (slept && waited) {
-                    pregenerator.countKeyWait(); // it waited for the key that another thread generated
+                    pregenerator.keyWaits.increment(); // it waited for the key that another thread generated
                 }
                 return use;
             }
@@ -206,13 +209,34 @@ public final class KeyEpochs implements AutoCloseable {
         waited = ready == null;
         PreparedKey prepared = keyOf(ready);
         Moment now = pregenerator.moment(pregenerator.now());
-        SharedDataKey next = new SharedDataKey(prepared, limits, now, noncePrefixes.draw());
+        SharedDataKey next = new SharedDataKey(prepared, limits, now, noncePrefix());
         KeyLease first = Objects.requireNonNull(
                 next.next(messageBytes, now.nanos(), now.jumps())); // before other threads find the key and use it up
         current = next;
         opened.increment();
-        pregenerator.countBegunKey();
+        pregenerator.begunKeys.increment();
         return first;
+    }
+
+    private int noncePrefix() {
+        return noncePrefix(providers().random().nextInt(), System.nanoTime(), System.currentTimeMillis());
+    }
+
+    /**
+     * Returns the first 32 bits of the nonces of a key at its first use. It mixes times and process into a random
+     * number, which is then no easier to guess. So two copies of one machine draw different prefixes, also with the
+     * same state of the random generator.
+     */
+    static int noncePrefix(int random, long nanos, long wallMillis) {
+        return random ^ (int) (mix(mix(mix(PROCESS) + nanos) + wallMillis) >>> 32);
+    }
+
+    /** Makes each bit of the result depend on each bit of the value (the finalizer of SplitMix64). */
+    private static long mix(long value) {
+        long z = value + 0x9E3779B97F4A7C15L;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
     }
 
     /** Wipes the keys after their last use. A second call has no effect. */
@@ -236,5 +260,112 @@ public final class KeyEpochs implements AutoCloseable {
             ready.key().close();
         }
         wrapping.close();
+    }
+
+    /**
+     * A data key that many messages use up to exact limits. Each use has a number. It takes no lock: a use costs one
+     * addition, and so does its return. The key is wiped after its retirement and the return of all uses. Thread-safe.
+     */
+    private static final class SharedDataKey implements KeyLease.Owner {
+        private static final long RETIRED = 1L << 62;
+        private static final long NOT_RETIRED = -1;
+        private static final long NOTHING = -1;
+
+        /** The distance between counters of different threads: two cache lines, which come in pairs. */
+        private static final int APART = 16;
+
+        /** The index of the counter of requested uses, also those beyond the limit; plus RETIRED. */
+        private static final int ASKED = APART;
+
+        /** The index of the counter of bytes. It shares a cache line with the counter before it. */
+        private static final int BYTES = ASKED + 1;
+
+        /** The index of the first counter of returned uses. The other counters follow at the distance. */
+        private static final int RETURNED = ASKED + APART;
+
+        /** The number of counters of returned uses, a power of two. */
+        private static final int RETURNING =
+                Integer.highestOneBit(Math.min(8, Runtime.getRuntime().availableProcessors()));
+
+        private final PreparedKey prepared;
+        private final EpochLimits limits;
+        private final long ageNanos;
+        private final long openedAt;
+        private final long jumps;
+        private final int noncePrefix;
+        private final AtomicLongArray counters = new AtomicLongArray(RETURNED + RETURNING * APART);
+
+        /** The number of all issued uses, known after retirement. */
+        private volatile long issued = NOT_RETIRED;
+
+        /**
+         * Creates a key that is used from now on.
+         *
+         * @param noncePrefix the first 32 bits of all nonces of this key
+         */
+        SharedDataKey(PreparedKey prepared, EpochLimits limits, Moment now, int noncePrefix) {
+            this.prepared = prepared;
+            this.limits = limits;
+            this.ageNanos = limits.ageNanos();
+            this.openedAt = now.nanos();
+            this.jumps = now.jumps();
+            this.noncePrefix = noncePrefix;
+            counters.setPlain(BYTES, NOTHING);
+        }
+
+        /** Returns the right to encrypt a message of this length; null if a limit of the key is reached. */
+        @Nullable
+        KeyLease next(long messageBytes, long now, long jumpsNow) {
+            if (now - openedAt >= ageNanos || jumpsNow != jumps) {
+                return null;
+            }
+            if (!reserve(messageBytes)) {
+                return null;
+            }
+            long number = counters.getAndIncrement(ASKED);
+            return number < limits.messages() ? new KeyLease(prepared, noncePrefix, number, this) : null;
+        }
+
+        /** Reserves bytes of the limit. The first message may exceed it, and is then the only one. */
+        private boolean reserve(long messageBytes) {
+            while (true) {
+                long before = counters.get(BYTES);
+                if (before != NOTHING && messageBytes > limits.bytes() - before) {
+                    return false;
+                }
+                if (counters.compareAndSet(BYTES, before, before == NOTHING ? messageBytes : before + messageBytes)) {
+                    return true;
+                }
+            }
+        }
+
+        @Override
+        public void giveBack() {
+            int thread = (int) Thread.currentThread().getId() & (RETURNING - 1);
+            counters.getAndIncrement(RETURNED + thread * APART);
+            wipeIfAllCameBack();
+        }
+
+        /** Issues no more uses. The caller calls it once. */
+        void retire() {
+            issued = Math.min(counters.getAndAdd(ASKED, RETIRED), limits.messages());
+            wipeIfAllCameBack();
+        }
+
+        /** Wipes the key if all uses were returned. The last return or the retirement finds all others counted. */
+        private void wipeIfAllCameBack() {
+            long all = issued;
+            if (all != NOT_RETIRED && all == returned()) {
+                prepared.key().close();
+            }
+        }
+
+        private long returned() {
+            long sum = 0;
+            for (int thread = 0; thread < RETURNING; thread++) {
+                sum += counters.get(RETURNED + thread * APART);
+            }
+            return sum;
+        }
     }
 }

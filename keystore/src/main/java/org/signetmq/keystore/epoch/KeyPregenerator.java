@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.epoch;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -28,6 +31,12 @@ public final class KeyPregenerator implements AutoCloseable {
     /** The keys for each policy without a number in the settings. A burst of half of them ends before the refill. */
     static final int CAPACITY = 400;
 
+    /** The longest time of a key in a pool. So a snapshot of the machine's memory has few keys. */
+    static final long LIFE_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+    /** The keys that each pool may have, so that one busy policy does not empty the pools of the others. */
+    static final int FIRST = 2;
+
     private static final Logger LOG = LoggerFactory.getLogger(KeyPregenerator.class);
     private static final long IDLE_SECONDS = 10;
 
@@ -45,14 +54,26 @@ public final class KeyPregenerator implements AutoCloseable {
     private final CryptoProviders providers;
     private final int mostThreads;
     private final long mostBytes;
-    private final LongAdder keyWaits = new LongAdder();
-    private final LongAdder begunKeys = new LongAdder();
+    final LongAdder keyWaits = new LongAdder();
+    final LongAdder begunKeys = new LongAdder();
     private final Set<KeyPool> pools = ConcurrentHashMap.newKeySet();
     private final AtomicLong heldBytes = new AtomicLong();
     private final ScheduledThreadPoolExecutor threads;
     private final AtomicInteger unfinished = new AtomicInteger();
     private final AtomicBoolean tending = new AtomicBoolean();
     private volatile boolean closed;
+
+    /**
+     * A key in a pool.
+     *
+     * @param since the time when the key came into the pool, in nanoseconds
+     * @param jumps the number of jumps of the clock when its generation began
+     */
+    record PooledKey(PreparedKey key, long since, long jumps) {
+        boolean isFresh(Moment now, long ageNanos) {
+            return now.nanos() - since < ageNanos && now.jumps() == jumps;
+        }
+    }
 
     /**
      * Creates a pregenerator without keys.
@@ -138,10 +159,10 @@ public final class KeyPregenerator implements AutoCloseable {
      */
     @Nullable
     KeyPool pool(Supplier<@Nullable PreparedKey> source, long ageNanos) {
-        if (capacity(false) == 0) {
+        if (settings.capacity().orElse(CAPACITY) == 0) {
             return null;
         }
-        KeyPool pool = new KeyPool(this, source, ageNanos);
+        KeyPool pool = new KeyPool(source, ageNanos);
         pools.add(pool);
         if (closed) {
             pool.close();
@@ -149,45 +170,12 @@ public final class KeyPregenerator implements AutoCloseable {
         return pool;
     }
 
-    void remove(KeyPool pool) {
-        pools.remove(pool);
-    }
-
-    /**
-     * Returns the number of keys in a pool.
-     *
-     * @param idle whether no message took one for the life of a key; then a pool without a configured number has few
-     */
-    int capacity(boolean idle) {
-        return settings.capacity().orElse(idle ? KeyPool.FIRST : CAPACITY);
-    }
-
     long now() {
         return nanoTime.getAsLong();
     }
 
-    void countKeyWait() {
-        keyWaits.increment();
-    }
-
-    void countBegunKey() {
-        begunKeys.increment();
-    }
-
-    void hold(PreparedKey key) {
-        heldBytes.addAndGet(key.bytes());
-    }
-
-    void release(PreparedKey key) {
-        heldBytes.addAndGet(-key.bytes());
-    }
-
-    boolean hasMemory() {
-        return heldBytes.get() < mostBytes;
-    }
-
     /** Runs the work on one of the threads. It does not wait. */
-    void ask(Runnable work) {
+    private void ask(Runnable work) {
         unfinished.incrementAndGet();
         try {
             threads.execute(() -> {
@@ -211,11 +199,6 @@ public final class KeyPregenerator implements AutoCloseable {
         }
     }
 
-    /** Tells whether work waits for a thread. */
-    boolean isBehind() {
-        return unfinished.get() > mostThreads;
-    }
-
     /** Removes keys that are too old. */
     void tend() {
         pools.forEach(KeyPool::tend);
@@ -227,5 +210,202 @@ public final class KeyPregenerator implements AutoCloseable {
         closed = true;
         threads.shutdownNow();
         pools.forEach(KeyPool::close);
+    }
+
+    /**
+     * A queue of keys for one {@link KeyEpochs}, the oldest first. No caller waits for a key. It is filled after the
+     * first message, and again when half of its keys are gone. Thread-safe.
+     */
+    final class KeyPool implements AutoCloseable {
+        private final Supplier<@Nullable PreparedKey> source;
+        private final long ageNanos;
+        private final boolean replacesOld;
+        private final Runnable filling = this::fill;
+
+        // All guarded by this.
+        private final ArrayDeque<PooledKey> keys = new ArrayDeque<>();
+        private long usedAt;
+        private boolean idle;
+        private int making;
+        private boolean failed;
+        private boolean asked;
+        private boolean closed;
+
+        /**
+         * Creates an empty pool.
+         *
+         * @param ageNanos the highest age of a key by its policy
+         */
+        private KeyPool(Supplier<@Nullable PreparedKey> source, long ageNanos) {
+            this.source = source;
+            this.ageNanos = Math.min(ageNanos, LIFE_NANOS);
+            this.replacesOld = ageNanos > LIFE_NANOS;
+        }
+
+        /** Takes a key for a waiting message. Returns null, and counts it, if there is none. */
+        @Nullable
+        PooledKey take() {
+            PooledKey taken = takeAhead();
+            if (taken == null) {
+                keyWaits.increment();
+            }
+            return taken;
+        }
+
+        /** Takes a key without a waiting message. Returns null if there is none. Other threads fill the pool again. */
+        @Nullable
+        PooledKey takeAhead() {
+            PooledKey taken;
+            boolean ask;
+            List<PooledKey> old;
+            synchronized (this) {
+                if (closed) {
+                    return null;
+                }
+                usedAt = now();
+                idle = false;
+                old = removeOld(moment(usedAt));
+                failed = false; // the next attempt may succeed
+                taken = keys.poll();
+                ask = asksForMaker();
+            }
+            wipe(old);
+            if (ask) {
+                ask(filling);
+            }
+            if (taken != null) {
+                heldBytes.addAndGet(-taken.key().bytes());
+            }
+            return taken;
+        }
+
+        /** Generates keys while there is room and no other pool waits. Threads of the pregenerator call it. */
+        private void fill() {
+            synchronized (this) {
+                asked = false;
+            }
+            while (makeOne() && unfinished.get() <= mostThreads) {
+                // the next one
+            }
+            boolean goesOnLater;
+            synchronized (this) {
+                goesOnLater = !asked && wantsMaker();
+                asked |= goesOnLater;
+            }
+            if (goesOnLater) {
+                ask(filling);
+            }
+        }
+
+        private boolean makeOne() {
+            boolean ask;
+            synchronized (this) {
+                if (!wantsMaker()) {
+                    return false;
+                }
+                making++;
+                ask = asksForMaker();
+            }
+            if (ask) {
+                ask(filling);
+            }
+            PreparedKey made = null;
+            Moment begun = moment(now());
+            try {
+                made = source.get();
+            } finally {
+                keep(made, begun);
+            }
+            return made != null;
+        }
+
+        private void keep(@Nullable PreparedKey made, Moment begun) {
+            boolean kept;
+            long now = now();
+            synchronized (this) {
+                making--;
+                failed |= made == null; // until the next caller, which gets the exception from its own attempt
+                kept = made != null && !closed && keys.size() < capacity();
+                if (kept) {
+                    keys.add(new PooledKey(made, now, begun.jumps()));
+                    heldBytes.addAndGet(made.bytes());
+                }
+            }
+            if (made != null && !kept) {
+                made.close();
+            }
+        }
+
+        /** Without a configured number a pool has few keys while no message took one for the life of a key. */
+        private int capacity() {
+            return settings.capacity().orElse(idle ? FIRST : CAPACITY);
+        }
+
+        /** Tells whether to ask for a thread: few keys are left, and no thread was asked yet. */
+        private boolean asksForMaker() {
+            boolean ask = !asked && keys.size() + making <= capacity() / 2 && wantsMaker();
+            asked |= ask;
+            return ask;
+        }
+
+        private boolean wantsMaker() {
+            int filled = keys.size() + making;
+            return !closed && !failed && filled < capacity() && (filled < FIRST || heldBytes.get() < mostBytes);
+        }
+
+        /** Removes keys that are too old, and has others made in their place. */
+        private void tend() {
+            List<PooledKey> old;
+            boolean ask;
+            synchronized (this) {
+                long now = now();
+                idle = now - usedAt >= LIFE_NANOS;
+                old = removeOld(moment(now));
+                ask = !old.isEmpty() && replacesOld && asksForMaker(); // so that the next message need not wait
+            }
+            wipe(old);
+            if (ask) {
+                ask(filling);
+            }
+        }
+
+        /**
+         * Removes keys beyond their age, because their recipients were checked when they were wrapped. Also removes
+         * keys that may be in the memory of another machine.
+         */
+        private List<PooledKey> removeOld(Moment now) {
+            List<PooledKey> old = List.of();
+            for (PooledKey eldest = keys.peek();
+                    eldest != null && !eldest.isFresh(now, ageNanos);
+                    eldest = keys.peek()) {
+                old = old.isEmpty() ? new ArrayList<>() : old;
+                old.add(keys.remove());
+            }
+            return old;
+        }
+
+        private synchronized int size() {
+            return keys.size();
+        }
+
+        /** Wipes all keys, now or when their generation ends. A second call has no effect. */
+        @Override
+        public void close() {
+            List<PooledKey> dropped;
+            synchronized (this) {
+                closed = true;
+                dropped = new ArrayList<>(keys);
+                keys.clear();
+            }
+            wipe(dropped);
+            pools.remove(this);
+        }
+
+        private void wipe(List<PooledKey> dropped) {
+            for (PooledKey each : dropped) {
+                heldBytes.addAndGet(-each.key().bytes());
+                each.key().close();
+            }
+        }
     }
 }

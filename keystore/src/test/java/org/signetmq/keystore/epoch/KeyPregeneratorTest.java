@@ -164,11 +164,11 @@ final class KeyPregeneratorTest {
             awaitPooled(pregenerator, KeyPregenerator.CAPACITY);
 
             for (int i = 0; i < 3; i++) {
-                now.addAndGet(KeyPool.LIFE_NANOS);
+                now.addAndGet(KeyPregenerator.LIFE_NANOS);
                 pregenerator.tend();
-                awaitPooled(pregenerator, KeyPool.FIRST);
+                awaitPooled(pregenerator, KeyPregenerator.FIRST);
             }
-            await().untilAsserted(() -> assertUnwiped(KeyPool.FIRST));
+            await().untilAsserted(() -> assertUnwiped(KeyPregenerator.FIRST));
 
             take(epochs, 1);
             awaitPooled(pregenerator, KeyPregenerator.CAPACITY);
@@ -235,7 +235,7 @@ final class KeyPregeneratorTest {
             awaitPooled(pregenerator, 4);
             List<DataKey> first = List.copyOf(wrapping.wrapped);
 
-            now.addAndGet(KeyPool.LIFE_NANOS - 1);
+            now.addAndGet(KeyPregenerator.LIFE_NANOS - 1);
             pregenerator.tend();
             assertUnwiped(4);
             now.addAndGet(1);
@@ -259,7 +259,7 @@ final class KeyPregeneratorTest {
             awaitPooled(pregenerator, 4);
             List<DataKey> first = List.copyOf(wrapping.wrapped);
 
-            now.addAndGet(KeyPool.LIFE_NANOS);
+            now.addAndGet(KeyPregenerator.LIFE_NANOS);
             try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                 assertThat(FakeWrapping.number(use)).isGreaterThan(4);
             }
