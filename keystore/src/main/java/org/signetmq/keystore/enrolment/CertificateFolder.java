@@ -8,13 +8,17 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.file.FileChanges;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Pem;
 
 /** The files of a folder of certificates or revocation lists in a home. Each name has one file. */
@@ -25,11 +29,6 @@ record CertificateFolder(Path folder) {
     /** The most certificates of a file behind the current one. */
     private static final int MOST = 64;
 
-    /** Returns the file of a name. */
-    Path file(String name) {
-        return folder.resolve(name + EXTENSION);
-    }
-
     /** Returns the files that a name has, also with other extensions. */
     List<Path> files(String name) {
         return EXTENSIONS.stream()
@@ -38,8 +37,7 @@ record CertificateFolder(Path folder) {
                 .toList();
     }
 
-    /** Returns the certificates of a name; none if it has no file. */
-    List<X509Certificate> certificates(String name) {
+    private List<X509Certificate> certificates(String name) {
         return files(name).stream()
                 .flatMap(file -> Pem.readCertificates(file).stream())
                 .distinct()
@@ -47,42 +45,60 @@ record CertificateFolder(Path folder) {
     }
 
     /**
-     * Returns the certificates of a renewed file: the new ones, then those that are there and have not ended.
+     * Puts certificates in front of those that a name has and that have not ended.
      *
      * @param made the current certificate first
+     * @param all the certificates of the imported files
+     * @param order the order of the file
      */
-    static List<X509Certificate> renewed(List<X509Certificate> made, List<X509Certificate> there, Instant now) {
-        List<X509Certificate> renewed = new ArrayList<>(made);
-        there.stream()
+    CertificateChange add(
+            String name,
+            List<X509Certificate> made,
+            List<X509Certificate> all,
+            UnaryOperator<List<X509Certificate>> order,
+            Instant now) {
+        X509Certificate current = made.get(0);
+        List<X509Certificate> there = certificates(name);
+        List<X509Certificate> ignored =
+                all.stream().filter(certificate -> !made.contains(certificate)).toList();
+        if (!there.isEmpty() && there.get(0).equals(current) && there.containsAll(made)) {
+            return new CertificateChange(CertificateChange.Kind.NONE, current, ignored, Optional.empty());
+        }
+        Stream<X509Certificate> earlier = there.stream()
                 .filter(certificate -> !made.contains(certificate)
                         && !certificate.getNotAfter().toInstant().isBefore(now))
-                .limit(MOST)
-                .forEach(renewed::add);
-        return renewed;
+                .limit(MOST);
+        String pem = order.apply(Stream.concat(made.stream(), earlier).toList()).stream()
+                .map(Pem::certificatePem)
+                .collect(Collectors.joining());
+        write(name, pem);
+        return new CertificateChange(
+                there.isEmpty() ? CertificateChange.Kind.NEW : CertificateChange.Kind.RENEWED,
+                current,
+                ignored,
+                Optional.empty());
     }
 
-    /** Writes certificates as the file of a name, in place of all its files. */
-    void write(String name, Collection<X509Certificate> certificates) {
-        write(
-                name,
-                certificates.stream()
-                        .map(Pem::certificatePem)
-                        .collect(Collectors.joining())
-                        .getBytes(StandardCharsets.US_ASCII));
+    /** Writes PEM as the file of a name, in place of all its files. */
+    void write(String name, String pem) {
+        replace(name, pem.getBytes(StandardCharsets.US_ASCII));
     }
 
-    void write(String name, byte[] content) {
+    private void replace(String name, byte @Nullable [] content) {
+        Path target = folder.resolve(name + EXTENSION);
         try (FileChanges changes = new FileChanges()) {
-            Path target = file(name);
-            changes.put(target, content);
-            for (Path other : files(name)) {
-                if (!other.equals(target)) {
-                    changes.delete(other);
+            if (content != null) {
+                changes.put(target, content);
+            }
+            for (Path file : files(name)) {
+                if (content == null || !file.equals(target)) {
+                    changes.delete(file);
                 }
             }
             changes.apply(() -> {});
         } catch (IOException e) {
-            throw new KeystoreUnusableException(file(name) + ": cannot be written: " + e.getMessage(), e);
+            throw new KeystoreUnusableException(
+                    target + ": cannot be " + (content == null ? "removed: " : "written: ") + e.getMessage(), e);
         }
     }
 
@@ -96,26 +112,28 @@ record CertificateFolder(Path folder) {
         if (files(name).isEmpty()) {
             throw new KeystoreUnusableException(kind + " '" + name + "': not in " + folder);
         }
-        try (FileChanges changes = new FileChanges()) {
-            for (Path file : files(name)) {
-                changes.delete(file);
-            }
-            changes.apply(() -> {});
-        } catch (IOException e) {
-            throw new KeystoreUnusableException(file(name) + ": cannot be removed: " + e.getMessage(), e);
+        replace(name, null);
+    }
+
+    /** Rejects the name of an identity of the home. */
+    static void requireForeign(Home home, String name) {
+        IdentityStore.requireName(name);
+        if (home.identityStore().names().contains(name)) {
+            throw new KeystoreUnusableException("'" + name + "': is an identity of this home; signet identity renew or"
+                    + " import changes its certificate");
         }
     }
 
     /** Rejects a certificate that takes the name of another owner. */
-    void requireSameOwner(String name, X509Certificate made, List<X509Certificate> there) {
-        if (!there.isEmpty() && !nameOf(there.get(0)).equals(nameOf(made))) {
-            throw new KeystoreUnusableException("'" + name + "': is '"
-                    + DistinguishedName.shown(there.get(0).getSubjectX500Principal()) + "' in " + folder
-                    + ", and the certificate is"
-                    + " for '" + DistinguishedName.shown(made.getSubjectX500Principal())
-                    + "'; choose another name, or remove the"
-                    + " present one first");
-        }
+    void requireSameOwner(String name, X509Certificate made) {
+        certificates(name).stream()
+                .limit(1)
+                .filter(there -> !nameOf(there).equals(nameOf(made)))
+                .forEach(there -> {
+                    throw new KeystoreUnusableException("'" + name + "': is '" + shown(there) + "' in " + folder
+                            + ", and the certificate is for '" + shown(made)
+                            + "'; choose another name, or remove the present one first");
+                });
     }
 
     /**
@@ -127,12 +145,14 @@ record CertificateFolder(Path folder) {
         X509Certificate first = certificates.get(0);
         for (X509Certificate other : certificates) {
             if (!nameOf(other).equals(nameOf(first))) {
-                throw new KeystoreUnusableException(source + ": holds " + several + ", '"
-                        + DistinguishedName.shown(first.getSubjectX500Principal()) + "' and '"
-                        + DistinguishedName.shown(other.getSubjectX500Principal())
-                        + "'; add each from a file of its own");
+                throw new KeystoreUnusableException(source + ": holds " + several + ", '" + shown(first) + "' and '"
+                        + shown(other) + "'; add each from a file of its own");
             }
         }
+    }
+
+    private static String shown(X509Certificate certificate) {
+        return DistinguishedName.shown(certificate.getSubjectX500Principal());
     }
 
     private static DistinguishedName nameOf(X509Certificate certificate) {

@@ -89,7 +89,7 @@ public final class IdentityImport {
                     .filter(certificate -> isSameKey(certificate, key.certificate()))
                     .findFirst();
             if (leaf.isPresent()) {
-                Identity made = new Identity(name, key.privateKey(), ChainOrder.from(leaf.get(), certificates));
+                Identity made = new Identity(name, key.privateKey(), PartyRules.chain(leaf.get(), certificates));
                 return put(made, new Rules(kind, Place.CURRENT), password);
             }
         }
@@ -139,7 +139,7 @@ public final class IdentityImport {
                                 .toList()));
         CertificateChange change = new PartyFolder(home, clock).add(name, files, PartyFolder.Trusting.OPTIONAL);
         return new Result(
-                new Identity(name, key.privateKey(), ChainOrder.from(change.certificate(), certificates)),
+                new Identity(name, key.privateKey(), PartyRules.chain(change.certificate(), certificates)),
                 change.kind() != CertificateChange.Kind.NONE,
                 change.untrusted());
     }

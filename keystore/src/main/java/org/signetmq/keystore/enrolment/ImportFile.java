@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.bouncycastle.asn1.ASN1Integer;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.ASN1OctetString;
@@ -203,6 +204,25 @@ public final class ImportFile {
         Set<X509Certificate> found = new LinkedHashSet<>();
         files.forEach(file -> found.addAll(file.certificates()));
         return List.copyOf(found);
+    }
+
+    /**
+     * Returns the certificates of files that have nothing secret.
+     *
+     * @throws KeystoreUnusableException if a file has a private key, or if they have no certificate
+     */
+    static List<X509Certificate> certificatesAlone(List<ImportFile> files) {
+        files.forEach(ImportFile::requireNoPrivateKey);
+        List<X509Certificate> found = certificates(files);
+        if (found.isEmpty()) {
+            throw new KeystoreUnusableException(sources(files) + ": holds no certificate");
+        }
+        return found;
+    }
+
+    /** Returns the names of files, for messages. */
+    static String sources(List<ImportFile> files) {
+        return files.stream().map(ImportFile::source).collect(Collectors.joining(", "));
     }
 
     private List<X509Certificate> certificates() {

@@ -72,8 +72,7 @@ public final class KeyMaterial {
                 }
             }
         }
-        String source = files.stream().map(ImportFile::source).collect(Collectors.joining(", "));
-        return new KeyMaterial(source, keys, certificates);
+        return new KeyMaterial(ImportFile.sources(files), keys, certificates);
     }
 
     private static void readStore(
@@ -192,7 +191,7 @@ public final class KeyMaterial {
                         + (certificates.isEmpty()
                                 ? ": holds no certificate; add the file of the certificate by another --in"
                                 : ": none of its certificates is that of its private key")));
-        return new Identity(name, new SoftwareKey(key, CryptoProviders.jdk()), ChainOrder.from(leaf, certificates));
+        return new Identity(name, new SoftwareKey(key, CryptoProviders.jdk()), PartyRules.chain(leaf, certificates));
     }
 
     private Entry key(@Nullable String alias) {

@@ -4,11 +4,14 @@ package org.signetmq.keystore.enrolment;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.x509.CertificatePaths;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 
@@ -24,7 +27,8 @@ final class PartyRules {
         CertificateRules.requireMailPurpose(certificate);
         CertificateRules.requireExtensions(certificate);
         CertificateRules.requireIdentifier(certificate);
-        if (!isFor(certificate, CertificateUse.SIGNING) && !isFor(certificate, CertificateUse.RECEIVING)) {
+        if (!CertificateRules.isFor(certificate, CertificateUse.SIGNING)
+                && !CertificateRules.isFor(certificate, CertificateUse.RECEIVING)) {
             CertificateRules.requireUsage(certificate, CertificateUse.SIGNING);
         }
     }
@@ -65,9 +69,17 @@ final class PartyRules {
         }
     }
 
-    /** Tells whether the kind of key and the key usage allow a use. */
-    static boolean isFor(X509Certificate certificate, CertificateUse use) {
-        return CertificateRules.isFor(certificate, use);
+    /**
+     * Returns the certificate, then its issuers as far as the others have them.
+     *
+     * @throws KeystoreUnusableException if there are more issuers than consumers follow
+     */
+    static List<X509Certificate> chain(X509Certificate leaf, Collection<X509Certificate> others) {
+        List<X509Certificate> chain = CertificatePaths.chain(leaf, others, CertificatePaths.MAX_ISSUERS + 1);
+        if (chain.size() > CertificatePaths.MAX_ISSUERS + 1) {
+            throw new KeystoreUnusableException("chain: more than " + CertificatePaths.MAX_ISSUERS + " issuers");
+        }
+        return chain;
     }
 
     /** Tells whether the certificate belongs to an issuer of others, and not to a party. */

@@ -2,8 +2,7 @@
 package org.signetmq.keystore.enrolment;
 
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -13,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -105,15 +105,13 @@ public final class PasswordChange {
         Pattern own = Pattern.compile(Pattern.quote(name) + "\\.[0-9a-f]{16}" + Pattern.quote(KEY_STORE));
         List<Path> files = new ArrayList<>();
         for (Path folder : List.of(home.retiredKeys(), home.formerKeys())) {
-            try (DirectoryStream<Path> found = Files.newDirectoryStream(folder)) {
-                for (Path file : found) {
-                    if (own.matcher(String.valueOf(file.getFileName())).matches()) {
-                        files.add(file);
-                    }
-                }
+            try (Stream<Path> found = Files.list(folder)) {
+                found.filter(file ->
+                                own.matcher(String.valueOf(file.getFileName())).matches())
+                        .forEach(files::add);
             } catch (NoSuchFileException absent) {
                 // the identity has no such keys
-            } catch (IOException | DirectoryIteratorException e) {
+            } catch (IOException | UncheckedIOException e) {
                 throw new KeystoreUnusableException(folder + ": cannot be listed", e);
             }
         }

@@ -2,8 +2,7 @@
 package org.signetmq.keystore.enrolment;
 
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -12,9 +11,9 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
@@ -48,19 +47,17 @@ public final class PendingRequests {
 
     /** Returns the names with a pending request, sorted. */
     public List<String> names() {
-        List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(home.pendingKeys(), "[!.]*" + KEY)) {
-            for (Path file : files) {
-                String base = String.valueOf(file.getFileName());
-                names.add(base.substring(0, base.length() - KEY.length()));
-            }
+        try (Stream<Path> files = Files.list(home.pendingKeys())) {
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> name.endsWith(KEY) && !name.startsWith("."))
+                    .map(name -> name.substring(0, name.length() - KEY.length()))
+                    .sorted()
+                    .toList();
         } catch (NoSuchFileException e) {
             return List.of();
-        } catch (IOException | DirectoryIteratorException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw new KeystoreUnusableException(home.pendingKeys() + ": cannot be listed", e);
         }
-        names.sort(null);
-        return List.copyOf(names);
     }
 
     /** Returns the pending request of a name; empty if there is none. Needs no password. */

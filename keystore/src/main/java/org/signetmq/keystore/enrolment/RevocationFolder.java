@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.enrolment;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.PublicKey;
 import java.security.cert.CRLException;
 import java.security.cert.X509CRL;
@@ -14,6 +12,7 @@ import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -42,11 +41,9 @@ public final class RevocationFolder {
 
     /** Returns the lists of a name; none if it has no file. */
     public List<X509CRL> lists(String name) {
-        List<X509CRL> found = new ArrayList<>();
-        for (Path file : folder.files(name)) {
-            found.addAll(Pem.readCrls(file));
-        }
-        return List.copyOf(found);
+        return folder.files(name).stream()
+                .flatMap(file -> Pem.readCrls(file).stream())
+                .toList();
     }
 
     /** A list with the key that signed it. */
@@ -82,11 +79,11 @@ public final class RevocationFolder {
         if (there.containsAll(made)) {
             return List.of();
         }
-        List<X509CRL> all = new ArrayList<>(made);
-        there.stream()
-                .filter(old -> !made.contains(old) && signed.stream().noneMatch(list -> list.replaces(old)))
-                .forEach(all::add);
-        folder.write(name, pem(all));
+        Stream<X509CRL> kept = there.stream()
+                .filter(old -> !made.contains(old) && signed.stream().noneMatch(list -> list.replaces(old)));
+        folder.write(
+                name,
+                Stream.concat(made.stream(), kept).map(RevocationFolder::pem).collect(Collectors.joining()));
         return made;
     }
 
@@ -140,16 +137,12 @@ public final class RevocationFolder {
                         one.getExtensionValue(DISTRIBUTION_POINT), other.getExtensionValue(DISTRIBUTION_POINT));
     }
 
-    private static byte[] pem(List<X509CRL> lists) {
-        StringBuilder text = new StringBuilder();
+    private static String pem(X509CRL list) {
         try {
-            for (X509CRL list : lists) {
-                text.append(PemText.of("X509 CRL", list.getEncoded()));
-            }
+            return PemText.of("X509 CRL", list.getEncoded());
         } catch (CRLException e) {
             throw new KeystoreUnusableException("revocation list: cannot be encoded", e);
         }
-        return text.toString().getBytes(StandardCharsets.US_ASCII);
     }
 
     /**

@@ -15,10 +15,11 @@ import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.x509.CertificateIssuer;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.KeyRules;
 import org.signetmq.keystore.internal.x509.PemText;
-import org.signetmq.keystore.internal.x509.RequestSignature;
+import org.signetmq.keystore.internal.x509.StructureSignature;
 
 /**
  * A request for a certificate (PKCS#10, RFC 2986). Its signature proves that its sender has the private key. Its key
@@ -50,20 +51,23 @@ public final class SigningRequest {
         KeyRules.problem(key, CertificateUse.SIGNING).ifPresent(problem -> {
             throw new KeystoreUnusableException(source + ": " + problem);
         });
-        if (!RequestSignature.isSupported(request)) {
+        if (!KeyRules.isStrong(request.getSignatureAlgorithm())) {
             throw new KeystoreUnusableException(source + ": its signature is of the unsupported kind "
                     + request.getSignatureAlgorithm().getAlgorithm()
                     + "; use ECDSA, RSA or Ed25519 with SHA-256, SHA-384 or SHA-512");
         }
         try {
             PublicKey publicKey = CertificateProviders.publicKey(key);
-            if (!RequestSignature.isSignedBy(request, publicKey)) {
+            byte[] signed =
+                    request.toASN1Structure().getCertificationRequestInfo().getEncoded("DER");
+            if (!new StructureSignature(request.getSignatureAlgorithm(), request.getSignature())
+                    .isBy(publicKey, signed)) {
                 throw new KeystoreUnusableException(source
                         + ": its signature is wrong, so its sender did not prove to have the private key; ask for a"
                         + " new request");
             }
             return readable(new SigningRequest(request, publicKey), source);
-        } catch (GeneralSecurityException e) {
+        } catch (GeneralSecurityException | IOException e) {
             throw new KeystoreUnusableException(source + ": its key is malformed", e);
         }
     }
@@ -104,7 +108,7 @@ public final class SigningRequest {
     /** Makes a request for the key of an identity. */
     static SigningRequest of(Identity identity, X500Name subject) {
         PublicKey key = identity.certificate().getPublicKey();
-        return new SigningRequest(RequestSignature.make(subject, key, identity.privateKey()), key);
+        return new SigningRequest(CertificateIssuer.request(subject, key, identity.privateKey()), key);
     }
 
     /** Returns the distinguished name that the sender wishes. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.internal.x509;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;
@@ -15,29 +17,37 @@ import java.util.Date;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.ExtensionsGenerator;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.operator.ContentSigner;
+import org.bouncycastle.operator.DefaultSignatureAlgorithmIdentifierFinder;
+import org.bouncycastle.pkcs.PKCS10CertificationRequest;
+import org.bouncycastle.pkcs.PKCS10CertificationRequestBuilder;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRenewal;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
+import org.signetmq.keystore.SignatureScheme;
 
 /** Issues X.509 version 3 certificates (RFC 5280). Thread-safe. */
 public final class CertificateIssuer {
     /** The time before now from which a certificate is valid, because a consumer's clock may be late. */
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
+    private static final String DIGEST = "SHA-512";
     private static final int SERIAL_BYTES = 16;
     private static final int ALL_USES = ~0;
 
@@ -173,6 +183,50 @@ public final class CertificateIssuer {
             builder.addExtension(type, critical, value);
         } catch (IOException e) {
             throw new GeneralSecurityException("extension: cannot be encoded", e);
+        }
+    }
+
+    /** Returns a request for a certificate that signs and receives messages. */
+    public static PKCS10CertificationRequest request(X500Name subject, PublicKey publicKey, PrivateKeyOperations key) {
+        ExtensionsGenerator extensions = new ExtensionsGenerator();
+        try {
+            extensions.addExtension(Extension.keyUsage, true, new KeyUsage(leafUsage(publicKey)));
+            extensions.addExtension(
+                    Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_emailProtection));
+        } catch (IOException e) {
+            throw new IllegalStateException("extensions: cannot be encoded", e);
+        }
+        return new PKCS10CertificationRequestBuilder(subject, keyInfo(publicKey))
+                .addAttribute(PKCSObjectIdentifiers.pkcs_9_at_extensionRequest, extensions.generate())
+                .build(new KeySigner(publicKey, key));
+    }
+
+    /** Signs one certificate or request, wherever the private key is kept. */
+    private static final class KeySigner implements ContentSigner {
+        private final SignatureScheme scheme;
+        private final PrivateKeyOperations key;
+        private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+
+        KeySigner(PublicKey publicKey, PrivateKeyOperations key) {
+            this.scheme = SignatureScheme.of(publicKey)
+                    .orElseThrow(() ->
+                            new KeystoreUnusableException("key: an " + publicKey.getAlgorithm() + " key cannot sign"));
+            this.key = key;
+        }
+
+        @Override
+        public AlgorithmIdentifier getAlgorithmIdentifier() {
+            return new DefaultSignatureAlgorithmIdentifierFinder().find(scheme.primitive(DIGEST));
+        }
+
+        @Override
+        public OutputStream getOutputStream() {
+            return content;
+        }
+
+        @Override
+        public byte[] getSignature() {
+            return key.sign(scheme, DIGEST, content.toByteArray());
         }
     }
 

@@ -33,7 +33,7 @@ import org.signetmq.keystore.PublicKeyInfo;
  */
 public final class CertificatePaths {
     /** The most issuers in a path, the trusted one included. */
-    static final int MAX_ISSUERS = 4;
+    public static final int MAX_ISSUERS = 4;
 
     /** The most other certificates beside the one to be judged. */
     static final int MAX_OTHERS = 4;
@@ -57,6 +57,29 @@ public final class CertificatePaths {
                 .forEach(certificate -> bySubject
                         .computeIfAbsent(certificate.getSubjectX500Principal(), any -> new ArrayList<>())
                         .add(certificate));
+    }
+
+    /**
+     * Returns a certificate, then its issuers as far as the others have them. The others come in any order.
+     *
+     * @param most the most issuers
+     */
+    public static List<X509Certificate> chain(X509Certificate leaf, Collection<X509Certificate> others, int most) {
+        List<X509Certificate> chain = new ArrayList<>(List.of(leaf));
+        X509Certificate last = leaf;
+        while (last != null && chain.size() <= most && !IssuerRules.isSelfIssued(last)) {
+            X509Certificate issued = last;
+            last = others.stream()
+                    .filter(other -> other.getSubjectX500Principal().equals(issued.getIssuerX500Principal()))
+                    .filter(other -> IssuerRules.mayIssue(other) && !chain.contains(other))
+                    .filter(other -> CertificateProviders.isSignedBy(issued, other.getPublicKey()))
+                    .findFirst()
+                    .orElse(null);
+            if (last != null) {
+                chain.add(last);
+            }
+        }
+        return List.copyOf(chain);
     }
 
     /**

@@ -37,7 +37,7 @@ public record KeyPolicy(int leastRsaBits, Set<String> curves, Set<String> signat
             X509Certificate member = path.get(i);
             requireKey(member);
             boolean signed = i < path.size() - 1;
-            String signature = KeyRules.signatureName(member);
+            String signature = KeyRules.signatureName(KeyRules.structure(member).getSignatureAlgorithm());
             if (signed && !signatures.contains(signature)) {
                 throw CertificateRules.untrusted(
                         member, "it is signed with " + signature + ", which trust.json does not allow");

@@ -52,7 +52,7 @@ public final class KeyRules {
             X9ObjectIdentifiers.ecdsa_with_SHA512, "SHA512withECDSA",
             EdECObjectIdentifiers.id_Ed25519, "Ed25519");
 
-    private static final String PSS = "RSASSA-PSS";
+    static final String PSS = "RSASSA-PSS";
 
     private KeyRules() {}
 
@@ -162,10 +162,9 @@ public final class KeyRules {
         return new TreeSet<>(CURVES.values());
     }
 
-    /** Returns the name of the algorithm of a certificate's signature. */
-    static String signatureName(X509Certificate certificate) {
-        ASN1ObjectIdentifier algorithm =
-                structure(certificate).getSignatureAlgorithm().getAlgorithm();
+    /** Returns the name of an algorithm of signatures; its identifier if it is not accepted. */
+    static String signatureName(AlgorithmIdentifier signature) {
+        ASN1ObjectIdentifier algorithm = signature.getAlgorithm();
         return algorithm.equals(PKCSObjectIdentifiers.id_RSASSA_PSS)
                 ? PSS
                 : SIGNATURES.getOrDefault(algorithm, algorithm.getId());

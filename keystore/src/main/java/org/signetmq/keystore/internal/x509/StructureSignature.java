@@ -9,7 +9,6 @@ import java.security.Signature;
 import java.security.spec.PSSParameterSpec;
 import java.util.Map;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
-import org.bouncycastle.asn1.edec.EdECObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
@@ -20,20 +19,10 @@ import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
  * @param value owned by this object
  */
 public record StructureSignature(AlgorithmIdentifier algorithm, byte[] value) {
-    private static final String PSS = "RSASSA-PSS";
-
-    /** The names of the algorithms. SHA-1 can revoke, but {@link #isStrong} does not let it prove anything else. */
-    private static final Map<ASN1ObjectIdentifier, String> NAMES = Map.of(
+    /** The names of weak algorithms. SHA-1 can revoke, but {@link #isStrong} does not let it prove anything else. */
+    private static final Map<ASN1ObjectIdentifier, String> WEAK = Map.of(
             PKCSObjectIdentifiers.sha1WithRSAEncryption, "SHA1withRSA",
-            PKCSObjectIdentifiers.sha256WithRSAEncryption, "SHA256withRSA",
-            PKCSObjectIdentifiers.sha384WithRSAEncryption, "SHA384withRSA",
-            PKCSObjectIdentifiers.sha512WithRSAEncryption, "SHA512withRSA",
-            PKCSObjectIdentifiers.id_RSASSA_PSS, PSS,
-            X9ObjectIdentifiers.ecdsa_with_SHA1, "SHA1withECDSA",
-            X9ObjectIdentifiers.ecdsa_with_SHA256, "SHA256withECDSA",
-            X9ObjectIdentifiers.ecdsa_with_SHA384, "SHA384withECDSA",
-            X9ObjectIdentifiers.ecdsa_with_SHA512, "SHA512withECDSA",
-            EdECObjectIdentifiers.id_Ed25519, "Ed25519");
+            X9ObjectIdentifiers.ecdsa_with_SHA1, "SHA1withECDSA");
 
     /** Tells whether the algorithm is one that the rules for certificates accept. */
     public boolean isStrong() {
@@ -42,13 +31,11 @@ public record StructureSignature(AlgorithmIdentifier algorithm, byte[] value) {
 
     /** Tells whether this key signed these bytes. */
     public boolean isBy(PublicKey key, byte[] bytes) {
-        String name = NAMES.get(algorithm.getAlgorithm());
-        if (name == null) {
-            return false;
-        }
+        String name = KeyRules.signatureName(algorithm);
         try {
-            Signature verifying = CertificateProviders.verifying(name, key);
-            if (name.equals(PSS)) {
+            Signature verifying =
+                    CertificateProviders.verifying(WEAK.getOrDefault(algorithm.getAlgorithm(), name), key);
+            if (name.equals(KeyRules.PSS)) {
                 verifying.setParameter(parameters());
             }
             verifying.update(bytes);
@@ -59,7 +46,7 @@ public record StructureSignature(AlgorithmIdentifier algorithm, byte[] value) {
     }
 
     private PSSParameterSpec parameters() throws GeneralSecurityException, IOException {
-        AlgorithmParameters parameters = AlgorithmParameters.getInstance(PSS);
+        AlgorithmParameters parameters = AlgorithmParameters.getInstance(KeyRules.PSS);
         parameters.init(algorithm.getParameters().toASN1Primitive().getEncoded());
         return parameters.getParameterSpec(PSSParameterSpec.class);
     }
