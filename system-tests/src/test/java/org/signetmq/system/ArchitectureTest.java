@@ -162,7 +162,7 @@ final class ArchitectureTest {
     private static final Set<String> WHO_KNOWS_PROVIDERS = Set.of(
             "org.signetmq.keystore.crypto.CryptoProviders",
             "org.signetmq.keystore.internal.x509.CertificateProviders",
-            "org.signetmq.keystore.token.TokenOperations");
+            "org.signetmq.keystore.token.OpenedKey");
 
     /** The doors of the libraries for applications, the plugin, and the commands that show the providers. */
     private static final Set<String> WHO_CHOOSES_PROVIDERS = Set.of(

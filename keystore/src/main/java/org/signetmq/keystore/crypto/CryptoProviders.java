@@ -30,8 +30,8 @@ import org.signetmq.keystore.SignatureScheme;
 
 /**
  * Looks up the cryptographic primitives for messages in the fastest provider. {@code CertificateProviders} looks up
- * those for key stores and certificates, and {@code TokenOperations} those of a token. No other class looks up a
- * primitive, and no provider is installed globally. Thread-safe.
+ * those for key stores and certificates, and {@code OpenedKey} those of a token. No other class looks up a primitive,
+ * and no provider is installed globally. Thread-safe.
  *
  * <ul>
  *   <li>The native library of the Amazon Corretto Crypto Provider serves AES-GCM, RSA and elliptic curves. It must be

@@ -11,7 +11,6 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,8 +66,7 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Token token) {
      *     place
      */
     TokenKeys from(KeyStore keys) throws GeneralSecurityException {
-        List<Candidate> newestFirst =
-                named(keys).stream().sorted(CurrentKeyRule.NEWEST).toList();
+        List<Candidate> newestFirst = named(keys).sorted(CurrentKeyRule.NEWEST).toList();
         if (newestFirst.isEmpty()) {
             throw absent();
         }
@@ -104,7 +102,7 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Token token) {
                 }
             }
         }
-        if (!failed.isEmpty() && !TokenOperations.proves(found.get(0))) {
+        if (!failed.isEmpty() && !found.get(0).proves()) {
             throw new InvalidKeyException("the current key does not work any more");
         }
         return new TokenKeys(found, problems, failed);
@@ -117,11 +115,10 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Token token) {
      * @throws GeneralSecurityException if the token fails
      */
     OpenedKey again(KeyStore keys, OpenedKey before) throws GeneralSecurityException {
-        List<Candidate> entries = entries(keys).stream()
-                .filter(entry -> entry.key().equals(before.info()))
-                .toList();
+        List<Candidate> entries =
+                entries(keys).filter(entry -> entry.key().equals(before.info())).toList();
         if (entries.isEmpty()) {
-            throw named(keys).isEmpty() ? absent() : anotherKey(uri, name);
+            throw named(keys).findAny().isEmpty() ? absent() : anotherKey(uri, name);
         }
         OpenedKey found = first(keys, entries, new ArrayList<>());
         return new OpenedKey(found.provider(), found.key(), before.chain(), found.entry());
@@ -148,7 +145,7 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Token token) {
         for (Candidate entry : entries) {
             try {
                 OpenedKey key = opened(keys, entry);
-                if (token.proven().contains(entry.entry()) || TokenOperations.proves(key)) {
+                if (token.proven().contains(entry.entry()) || key.proves()) {
                     token.proven().add(entry.entry());
                     return key;
                 }
@@ -160,7 +157,10 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Token token) {
                 failure = e;
             }
         }
-        throw TokenFailure.again(failure);
+        if (failure instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        throw failure instanceof GeneralSecurityException same ? same : new GeneralSecurityException(failure);
     }
 
     private OpenedKey opened(KeyStore keys, Candidate candidate) throws GeneralSecurityException {
@@ -181,36 +181,31 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Token token) {
         List<X509Certificate> inToken =
                 Stream.of(chain).map(X509Certificate.class::cast).toList();
         return new OpenedKey(
-                token.provider().provider(),
-                key,
-                rule.home().chain(candidate.certificate(), inToken),
-                candidate.entry());
+                token.provider().provider(), key, rule.chain(candidate.certificate(), inToken), candidate.entry());
     }
 
     /** Returns the entries with private keys, except those with malformed certificates of other programs. */
-    private List<Candidate> entries(KeyStore keys) throws GeneralSecurityException {
+    private Stream<Candidate> entries(KeyStore keys) throws GeneralSecurityException {
         List<Candidate> found = new ArrayList<>();
         for (String alias : Collections.list(keys.aliases())) {
             if (keys.getCertificate(alias) instanceof X509Certificate certificate && keys.isKeyEntry(alias)) {
                 rule.candidate(new OpenedKey.Entry(alias, certificate)).ifPresent(found::add);
             }
         }
-        return found;
+        return found.stream();
     }
 
-    private List<Candidate> named(KeyStore keys) throws GeneralSecurityException {
-        return entries(keys).stream().filter(this::isNamed).toList();
+    private Stream<Candidate> named(KeyStore keys) throws GeneralSecurityException {
+        return entries(keys).filter(this::isNamed);
     }
 
     private boolean isNamed(Candidate candidate) {
         OpenedKey.Entry entry = candidate.entry();
         if (uri.id().isPresent()) {
             return (uri.object().isEmpty() || hasLabel(entry))
-                    && token.ids()
-                            .apply(entry.certificate())
-                            .contains(HexFormat.of().formatHex(uri.id().get()));
+                    && token.ids().apply(entry.certificate()).contains(uri.id().get());
         }
-        return hasLabel(entry) || (uri.object().isEmpty() && rule.home().hasKey(candidate.key()));
+        return hasLabel(entry) || (uri.object().isEmpty() && rule.hasKey(candidate.key()));
     }
 
     /** SunPKCS11 adds issuer and serial number to a label that several certificates have. */

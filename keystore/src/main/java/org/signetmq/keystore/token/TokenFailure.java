@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.token;
 
-import java.security.GeneralSecurityException;
 import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 import java.util.Set;
@@ -48,25 +47,9 @@ record TokenFailure(Kind kind, String code) {
                     failure.getClass().getSimpleName());
         }
         String name = code.get();
-        if (NOT_PERMITTED.contains(name)) {
-            return new TokenFailure(Kind.NOT_PERMITTED, name);
-        }
-        if (INPUT.contains(name)) {
-            return new TokenFailure(Kind.INPUT, name);
-        }
-        return new TokenFailure(name.startsWith("CKR_PIN_") ? Kind.PIN : Kind.GONE, name);
-    }
-
-    /**
-     * Returns a failure that was caught before, to throw it.
-     *
-     * @throws RuntimeException the failure, if it is one
-     */
-    static GeneralSecurityException again(Exception failure) {
-        if (failure instanceof RuntimeException unchecked) {
-            throw unchecked;
-        }
-        return failure instanceof GeneralSecurityException same ? same : new GeneralSecurityException(failure);
+        Kind other = name.startsWith("CKR_PIN_") ? Kind.PIN : Kind.GONE;
+        return new TokenFailure(
+                NOT_PERMITTED.contains(name) ? Kind.NOT_PERMITTED : INPUT.contains(name) ? Kind.INPUT : other, name);
     }
 
     private static Optional<String> code(Throwable failure) {

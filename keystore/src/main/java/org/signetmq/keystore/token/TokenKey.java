@@ -65,18 +65,18 @@ final class TokenKey implements PrivateKeyOperations {
                     "private key: its kind is " + publicKey.getAlgorithm() + ", so it cannot sign with " + scheme);
         }
         byte[] signed = bytes.clone(); // a call that takes too long goes on without its caller
-        return call(opened -> TokenOperations.sign(opened, scheme, digest, signed))
+        return call(opened -> opened.sign(scheme, digest, signed))
                 .orElseThrow(() -> new KeystoreUnusableException(
                         "private key: its token does not sign with " + scheme + " and " + digest));
     }
 
     @Override
     public byte @Nullable [] unwrap(KeyTransportPadding padding, byte[] wrapped) {
-        if (!(publicKey instanceof RSAPublicKey rsa) || !TokenOperations.isCiphertext(wrapped, rsa)) {
+        if (!(publicKey instanceof RSAPublicKey rsa) || !OpenedKey.isCiphertext(wrapped, rsa)) {
             return null;
         }
         byte[] block = wrapped.clone();
-        byte[] padded = call(opened -> TokenOperations.decrypt(opened, block)).orElse(null);
+        byte[] padded = call(opened -> opened.decrypt(block)).orElse(null);
         if (padded == null) {
             return null;
         }
@@ -92,7 +92,7 @@ final class TokenKey implements PrivateKeyOperations {
                 || !isSameCurve(own.getParams(), theirs.getParams())) {
             return null;
         }
-        return call(opened -> TokenOperations.agree(opened, theirs)).orElse(null);
+        return call(opened -> opened.agree(theirs)).orElse(null);
     }
 
     /** The providers' own comparison of curves also counts seeds, which do not matter. */
@@ -109,7 +109,7 @@ final class TokenKey implements PrivateKeyOperations {
     @Override
     public void requireUsable() {
         boolean isKnownToWork = current != null && System.nanoTime() - lastSuccess < CHECK_NANOS;
-        if (!isKnownToWork && !call(TokenOperations::proves).orElse(false)) {
+        if (!isKnownToWork && !call(OpenedKey::proves).orElse(false)) {
             throw new KeystoreUnusableException(uri.tokenInWords() + ": it computes with another key than before");
         }
     }
@@ -157,7 +157,7 @@ final class TokenKey implements PrivateKeyOperations {
 
     private static boolean isWorking(OpenedKey key) {
         try {
-            return TokenOperations.proves(key);
+            return key.proves();
         } catch (GeneralSecurityException | RuntimeException e) {
             return false;
         }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.token;
 
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,8 +37,6 @@ public final class TokenKeyStore {
 
     /** To list all objects may take long, and messages do not wait for it. */
     private final TokenCalls listingCalls;
-
-    private final Clock clock = Clock.systemUTC();
 
     private final long pauseNanos;
     private String problem = ""; // guarded by this, as its time
@@ -95,7 +92,7 @@ public final class TokenKeyStore {
      *     keys could be the current one, and their certificates have different distinguished names.
      */
     public Identity load(String name) {
-        return opened(name, () -> NamedCertificates.NONE).current();
+        return opened(name, () -> CurrentKeyRule.NONE).current();
     }
 
     /**
@@ -111,7 +108,7 @@ public final class TokenKeyStore {
      * @throws KeystoreUnusableException as {@link #load} does, and if the file in the home cannot be read
      */
     public IdentityKeys loadAll(String name, Home home) {
-        return opened(name, () -> NamedCertificates.of(home, name));
+        return opened(name, () -> CurrentKeyRule.of(home, name, List.of()));
     }
 
     /**
@@ -125,13 +122,13 @@ public final class TokenKeyStore {
         return new TokenWatch(name, loadAll(name, home), before -> refreshed(home, before));
     }
 
-    private synchronized IdentityKeys opened(String name, Supplier<NamedCertificates> certificates) {
+    private synchronized IdentityKeys opened(String name, Supplier<CurrentKeyRule> rules) {
         if (!problem.isEmpty() && System.nanoTime() - problemAt < pauseNanos) {
             throw new KeystoreUnusableException(problem);
         }
         try {
-            NamedCertificates home = certificates.get();
-            TokenKeys opened = calls.call(() -> login.open(name, new CurrentKeyRule(home, List.of(), clock)));
+            CurrentKeyRule rule = rules.get();
+            TokenKeys opened = calls.call(() -> login.open(name, rule));
             problem = "";
             return identities(name, opened, List.of());
         } catch (KeystoreUnusableException e) {
@@ -147,13 +144,14 @@ public final class TokenKeyStore {
      */
     private IdentityKeys refreshed(Home home, IdentityKeys before) {
         Identity current = before.current();
-        NamedCertificates certificates = NamedCertificates.of(home, current.name());
         PublicKeyInfo key = PublicKeyInfo.of(current.certificate());
-        CurrentKeyRule rule = new CurrentKeyRule(
-                certificates, before.all().stream().map(Identity::certificate).toList(), clock);
+        CurrentKeyRule rule = CurrentKeyRule.of(
+                home,
+                current.name(),
+                before.all().stream().map(Identity::certificate).toList());
         TokenKeys found = listingCalls.call(() -> login.refreshed(current.name(), rule));
         boolean isStillThere = found.keys().stream().anyMatch(one -> one.info().equals(key));
-        if (!isStillThere && !certificates.hasKey(found.keys().get(0).info())) {
+        if (!isStillThere && !rule.hasKey(found.keys().get(0).info())) {
             throw KeyChoice.anotherKey(uri, current.name());
         }
         return identities(current.name(), found, before.all());

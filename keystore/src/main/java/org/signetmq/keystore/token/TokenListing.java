@@ -3,9 +3,11 @@ package org.signetmq.keystore.token;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
@@ -14,26 +16,39 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 
 /**
- * The tokens of a library and their certificates. Immutable.
+ * The tokens of a PKCS#11 library and the ids of their certificates, without a login. A process of its own lists them:
+ * Java shows labels of tokens and ids only to a process that starts with {@link #EXPORT}, and a library that crashes
+ * ends that process alone. Immutable.
  *
- * @param lines as {@link TokenLister} prints them
+ * <pre>
+ * T SLOT LABEL        a token
+ * C SLOT VALUE ID     a certificate
+ * END                 nothing follows
+ * </pre>
+ *
+ * @param lines as the process prints them; labels, values and ids are hexadecimal
  */
 record TokenListing(List<String> lines) {
     private static final int MAX_BYTES = 8 << 20;
     private static final long MAX_SECONDS = 6;
+    private static final String EXPORT = "--add-exports=jdk.crypto.cryptoki/sun.security.pkcs11.wrapper=ALL-UNNAMED";
+    private static final String END = "END";
 
     /**
-     * Runs the program and reads what it prints. This takes about half a second.
+     * Runs the process and reads what it prints. This takes about half a second.
      *
      * @throws KeystoreUnusableException if it cannot run, or if the library cannot be loaded in it
      */
     static TokenListing of(Path module) {
         try {
             return parse(output(module));
-        } catch (IOException e) {
+        } catch (IOException | URISyntaxException | RuntimeException e) {
             throw new KeystoreUnusableException(
                     "key-store: module " + module + ": it does not list its tokens; check that it is a PKCS#11 library"
                             + " for this machine and that its own configuration can be read",
@@ -41,15 +56,20 @@ record TokenListing(List<String> lines) {
         }
     }
 
-    private static String output(Path module) throws IOException {
+    private static String output(Path module) throws IOException, URISyntaxException {
+        Path archive = Path.of(TokenListing.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
         ProcessBuilder lister = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-Xmx64m",
-                        TokenLister.EXPORT,
+                        EXPORT,
                         "-cp",
-                        place().toString(),
-                        TokenLister.class.getName(),
+                        archive.toString(),
+                        Lister.class.getName(),
                         module.toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         // secrets are not for the library of another party
@@ -64,27 +84,10 @@ record TokenListing(List<String> lines) {
         }
     }
 
-    /** Returns the archive or folder of the program's class. */
-    private static Path place() throws IOException {
-        try {
-            Path place = Path.of(TokenLister.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-            if (Files.exists(place)) {
-                return place;
-            }
-        } catch (URISyntaxException | RuntimeException e) {
-            throw new IOException("Signet is not in an archive of its own", e);
-        }
-        throw new IOException("Signet is not in an archive of its own");
-    }
-
-    /** Reads the lines of the program. Without its last line the list is not whole. */
+    /** Reads the lines of the process. Without its last line the list is not whole. */
     static TokenListing parse(String output) throws IOException {
         List<String> lines = output.lines().toList();
-        if (lines.isEmpty() || !lines.get(lines.size() - 1).equals(TokenLister.END)) {
+        if (lines.isEmpty() || !lines.get(lines.size() - 1).equals(END)) {
             throw new IOException("the list has no end");
         }
         return new TokenListing(lines);
@@ -128,5 +131,105 @@ record TokenListing(List<String> lines) {
                 .filter(line -> line.startsWith(start))
                 .map(line -> line.substring(start.length()))
                 .toList();
+    }
+
+    /** The program of the process. It uses no other class of Signet. */
+    static final class Lister {
+        private static final String PACKAGE = "sun.security.pkcs11.wrapper.";
+        private static final int MOST_SLOTS = 64;
+        private static final long MOST_CERTIFICATES = 1000;
+        private static final long CLASS = 0x0;
+        private static final long VALUE = 0x11;
+        private static final long ID = 0x102;
+        private static final long CERTIFICATE = 1;
+        private static final long SERIAL_SESSION = 4;
+
+        private final Object library;
+
+        private Lister(Object library) {
+            this.library = library;
+        }
+
+        public static void main(String... arguments) throws ReflectiveOperationException {
+            new Lister(load(arguments[0])).list();
+            System.out.println(END);
+            System.out.flush();
+        }
+
+        private static Method method(Predicate<Method> wanted) throws ReflectiveOperationException {
+            return Stream.of(Class.forName(PACKAGE + "PKCS11").getMethods())
+                    .filter(wanted)
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        private static Object load(String path) throws ReflectiveOperationException {
+            Method loading = method(method -> method.getName().equals("getInstance"));
+            Class<?>[] types = loading.getParameterTypes();
+            @Nullable
+            Object[] values =
+                    new @Nullable Object[types.length]; // versions of Java differ in the parameters behind the path
+            for (int i = 0; i < types.length; i++) {
+                values[i] = types[i] == boolean.class ? Boolean.FALSE : null;
+            }
+            values[0] = path;
+            values[1] = "C_GetFunctionList";
+            return loading.invoke(null, values);
+        }
+
+        private void list() throws ReflectiveOperationException {
+            long[] slots = (long[]) call("C_GetSlotList", true);
+            for (int i = 0; i < Math.min(slots.length, MOST_SLOTS); i++) {
+                try {
+                    list(slots[i]);
+                } catch (InvocationTargetException absent) {
+                    // no token, or one that ended meanwhile
+                }
+            }
+        }
+
+        private void list(long slot) throws ReflectiveOperationException {
+            Object info = call("C_GetTokenInfo", slot);
+            char[] label = (char[]) info.getClass().getField("label").get(info);
+            // each character is a byte of UTF-8
+            byte[] bytes = new String(label).stripTrailing().getBytes(StandardCharsets.ISO_8859_1);
+            System.out.println("T " + slot + " " + HexFormat.of().formatHex(bytes));
+            long session = (long) call("C_OpenSession", slot, SERIAL_SESSION, null, null);
+            call("C_FindObjectsInit", session, template(CLASS, CERTIFICATE));
+            long[] found = (long[]) call("C_FindObjects", session, MOST_CERTIFICATES);
+            call("C_FindObjectsFinal", session);
+            for (long certificate : found) {
+                System.out.println(
+                        "C " + slot + " " + hex(session, certificate, VALUE) + " " + hex(session, certificate, ID));
+            }
+            call("C_CloseSession", session);
+        }
+
+        private Object call(String name, @Nullable Object... arguments) throws ReflectiveOperationException {
+            return method(each -> each.getName().equals(name) && each.getParameterCount() == arguments.length)
+                    .invoke(library, arguments);
+        }
+
+        /** Returns the bytes of an attribute; none if the object has none. */
+        private String hex(long session, long object, long attribute) throws ReflectiveOperationException {
+            Object template = template(attribute, null);
+            try {
+                call("C_GetAttributeValue", session, object, template);
+            } catch (InvocationTargetException absent) {
+                return "";
+            }
+            Object answer = Array.get(template, 0); // the call puts a new object there
+            return answer.getClass().getField("pValue").get(answer) instanceof byte[] bytes
+                    ? HexFormat.of().formatHex(bytes)
+                    : "";
+        }
+
+        private static Object template(long type, @Nullable Object value) throws ReflectiveOperationException {
+            Class<?> attribute = Class.forName(PACKAGE + "CK_ATTRIBUTE");
+            Object array = Array.newInstance(attribute, 1);
+            Array.set(
+                    array, 0, attribute.getConstructor(long.class, Object.class).newInstance(type, value));
+            return array;
+        }
     }
 }

@@ -9,7 +9,6 @@ import java.security.MessageDigest;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
-import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -92,7 +91,9 @@ final class TokenLogin {
      * @throws KeystoreUnusableException if the token is not there, refuses the PIN, or has no such key
      */
     TokenKeys open(String name, CurrentKeyRule rule) {
-        forgetLogin();
+        synchronized (this) {
+            session = null;
+        }
         return using(name, rule, KeyChoice::from);
     }
 
@@ -103,7 +104,13 @@ final class TokenLogin {
      * @throws KeystoreUnusableException also if an earlier call has not ended
      */
     TokenKeys refreshed(String name, CurrentKeyRule rule) {
-        if (!isFree()) {
+        boolean free = false;
+        try { // another program part that uses the same token may be checking it
+            free = refreshing.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (!free) {
             throw new KeystoreUnusableException(
                     uri.tokenInWords() + ": it has not answered the last check of its keys; check the token");
         }
@@ -111,16 +118,6 @@ final class TokenLogin {
             return using(name, rule, KeyChoice::from);
         } finally {
             refreshing.unlock();
-        }
-    }
-
-    /** Waits a little for the check of another program part that uses the same token. */
-    private boolean isFree() {
-        try {
-            return refreshing.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 
@@ -132,8 +129,7 @@ final class TokenLogin {
      */
     OpenedKey reopen(String name, OpenedKey failed) {
         forgetLoginOf(failed.provider());
-        CurrentKeyRule none = new CurrentKeyRule(NamedCertificates.NONE, List.of(), Clock.systemUTC());
-        return using(name, none, (choice, keys) -> choice.again(keys, failed));
+        return using(name, CurrentKeyRule.NONE, (choice, keys) -> choice.again(keys, failed));
     }
 
     /** A use of a listing under a login. */
@@ -157,10 +153,6 @@ final class TokenLogin {
         }
     }
 
-    private synchronized void forgetLogin() {
-        session = null;
-    }
-
     @SuppressWarnings("ReferenceEquality") // two providers with the same properties are equal
     private synchronized void forgetLoginOf(Provider provider) {
         Token now = session;
@@ -178,18 +170,14 @@ final class TokenLogin {
         listing = null;
         unlisted.clear();
         TokenProvider.requireModule(uri.module());
-        int slot = slot();
+        int slot = uri.token().isPresent()
+                ? listing().slotOf(uri.token().get(), uri.slot())
+                : uri.slot().orElseThrow();
         TokenProvider provider = tokens.of(uri.module(), slot);
         login(provider, uri.module() + " " + slot + " " + uri.tokenInWords());
         Token now = new Token(provider, ConcurrentHashMap.newKeySet(), certificate -> idsOf(slot, certificate));
         session = now;
         return now;
-    }
-
-    private int slot() {
-        return uri.token().isPresent()
-                ? listing().slotOf(uri.token().get(), uri.slot())
-                : uri.slot().orElseThrow();
     }
 
     private TokenListing listing() {
@@ -212,7 +200,10 @@ final class TokenLogin {
     }
 
     private void login(TokenProvider provider, String token) {
-        char[] pin = pin();
+        char[] pin;
+        try (Password given = uri.pinSource().map(Password::fromFile).orElseGet(pins)) {
+            pin = given.copyOfCharacters();
+        }
         try {
             requireAscii(pin);
             byte[] digest = RefusedPins.digest(pin);
@@ -232,12 +223,6 @@ final class TokenLogin {
             }
         } finally {
             Arrays.fill(pin, '\0');
-        }
-    }
-
-    private char[] pin() {
-        try (Password given = uri.pinSource().map(Password::fromFile).orElseGet(pins)) {
-            return given.copyOfCharacters();
         }
     }
 

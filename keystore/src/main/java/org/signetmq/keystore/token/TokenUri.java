@@ -24,9 +24,22 @@ import org.signetmq.keystore.PrintableText;
  * pkcs11:token=LABEL;object=LABEL;id=%01;slot-id=NUMBER?module-path=/path&amp;pin-source=file:/path
  * </pre>
  *
- * Immutable.
+ * @param text the URI as it was read
+ * @param token the label of the token
+ * @param slot the number of the slot
+ * @param object the label of the certificate of the key
+ * @param id the id of the key and of its certificate, in hexadecimal
+ * @param module the library of the token
+ * @param pinSource the file with the PIN in its first line
  */
-public final class TokenUri {
+public record TokenUri(
+        String text,
+        Optional<String> token,
+        OptionalInt slot,
+        Optional<String> object,
+        Optional<String> id,
+        Path module,
+        Optional<Path> pinSource) {
     /** The beginning of each such URI. */
     public static final String SCHEME = "pkcs11:";
 
@@ -45,26 +58,10 @@ public final class TokenUri {
     /** The characters that the configuration of SunPKCS11 takes as part of a word. */
     private static final Pattern MODULE = Pattern.compile("/[A-Za-z0-9/._+~-]*");
 
-    private final String text;
-    private final Optional<String> token;
-    private final OptionalInt slot;
-    private final Optional<String> object;
-    private final Optional<byte[]> id;
-    private final Path module;
-    private final Optional<Path> pinSource;
-
-    private TokenUri(String text, Map<String, byte[]> values) {
-        this.text = text;
-        token = text(values, "token", MAX_TOKEN_BYTES);
-        object = text(values, "object", MAX_OBJECT_BYTES);
-        id = bytes(values, "id", MAX_OBJECT_BYTES);
-        slot = text(values, "slot-id", MAX_OBJECT_BYTES).stream()
-                .mapToInt(TokenUri::slot)
-                .findFirst();
-        module = module(text(values, "module-path", MAX_PATH_BYTES)
-                .orElseThrow(() ->
-                        problem("attribute 'module-path': missing; add ?module-path=/path/to/the/PKCS11/library.so")));
-        pinSource = text(values, "pin-source", MAX_PATH_BYTES).map(TokenUri::pinFile);
+    public TokenUri {
+        if (!MODULE.matcher(module.toString()).matches()) {
+            throw problem("attribute 'module-path': must be an absolute path of letters, digits and / . _ + ~ - alone");
+        }
         if (token.isEmpty() && slot.isEmpty()) {
             throw problem("it names no token; add token=LABEL or slot-id=NUMBER");
         }
@@ -86,7 +83,19 @@ public final class TokenUri {
         Map<String, byte[]> values = new HashMap<>();
         read(text.substring(SCHEME.length(), mark < 0 ? text.length() : mark), ";", "&", PATH, values);
         read(mark < 0 ? "" : text.substring(mark + 1), "&", "/?|", QUERY, values);
-        return new TokenUri(text, values);
+        String module = text(values, "module-path", MAX_PATH_BYTES)
+                .orElseThrow(() ->
+                        problem("attribute 'module-path': missing; add ?module-path=/path/to/the/PKCS11/library.so"));
+        return new TokenUri(
+                text,
+                text(values, "token", MAX_TOKEN_BYTES),
+                text(values, "slot-id", MAX_OBJECT_BYTES).stream()
+                        .mapToInt(TokenUri::slot)
+                        .findFirst(),
+                text(values, "object", MAX_OBJECT_BYTES),
+                bytes(values, "id", MAX_OBJECT_BYTES).map(HexFormat.of()::formatHex),
+                Path.of(module),
+                text(values, "pin-source", MAX_PATH_BYTES).map(TokenUri::pinFile));
     }
 
     /**
@@ -177,14 +186,6 @@ public final class TokenUri {
         throw problem("attribute 'slot-id': must be a number up to " + Integer.MAX_VALUE);
     }
 
-    private static Path module(String path) {
-        if (!MODULE.matcher(path).matches()) {
-            throw problem(
-                    "attribute 'module-path': must be an absolute path of letters, digits and" + " / . _ + ~ - alone");
-        }
-        return Path.of(path);
-    }
-
     private static Path pinFile(String source) {
         String path = source.startsWith(FILE) ? source.substring(FILE.length()) : source;
         try {
@@ -198,44 +199,9 @@ public final class TokenUri {
         throw problem("attribute 'pin-source': must be file: and an absolute path");
     }
 
-    /** Returns the URI as it was read. */
-    String text() {
-        return text;
-    }
-
-    /** Returns the label of the token. */
-    Optional<String> token() {
-        return token;
-    }
-
-    /** Returns the number of the slot. */
-    OptionalInt slot() {
-        return slot;
-    }
-
     /** Tells whether the URI has the label or the id of a key. */
     public boolean namesKey() {
         return object.isPresent() || id.isPresent();
-    }
-
-    /** Returns the label of the certificate of the key. */
-    Optional<String> object() {
-        return object;
-    }
-
-    /** Returns the id of the key and of its certificate. */
-    Optional<byte[]> id() {
-        return id.map(byte[]::clone);
-    }
-
-    /** Returns the library of the token. */
-    Path module() {
-        return module;
-    }
-
-    /** Returns the file with the PIN in its first line. */
-    public Optional<Path> pinSource() {
-        return pinSource;
     }
 
     /** Returns words for the token in messages. */
@@ -245,7 +211,7 @@ public final class TokenUri {
 
     /** Returns words for the key in messages. */
     String keyInWords(String name) {
-        String byId = id.map(bytes -> "id 0x" + HexFormat.of().formatHex(bytes)).orElse("");
+        String byId = id.map(hex -> "id 0x" + hex).orElse("");
         if (object.isEmpty() && id.isPresent()) {
             return byId;
         }

@@ -12,7 +12,6 @@ import java.nio.file.StandardCopyOption;
 import java.security.KeyPair;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -215,12 +214,11 @@ final class TokenKeysTest {
         token.write(certificate(smaller, "CN=grace", 2), "82", "grace");
         token.write(certificate(TestCertificates.ec().getPublic(), "CN=grace", 1), "84", "grace");
         TokenLogin login = new TokenLogin(token.uri(""), () -> Password.takeOwnershipOf(SoftHsm.PIN.toCharArray()));
-        CurrentKeyRule rule = new CurrentKeyRule(NamedCertificates.NONE, List.of(), Clock.systemUTC());
 
-        OpenedKey first = login.open("grace", rule).keys().get(0);
+        OpenedKey first = login.open("grace", CurrentKeyRule.NONE).keys().get(0);
 
         for (int i = 0; i < 3; i++) {
-            TokenKeys found = login.refreshed("grace", rule);
+            TokenKeys found = login.refreshed("grace", CurrentKeyRule.NONE);
             assertThat(found.keys())
                     .singleElement()
                     .satisfies(key -> assertThat(key.certificate()).isEqualTo(first.certificate()));

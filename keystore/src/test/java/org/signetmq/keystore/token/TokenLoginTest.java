@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -54,9 +53,7 @@ final class TokenLoginTest {
 
     private static CurrentKeyRule rule(List<X509Certificate> home, Optional<Party> present) {
         return new CurrentKeyRule(
-                new NamedCertificates(home, home),
-                present.map(Party::certificate).stream().toList(),
-                Clock.systemUTC());
+                home, home, present.map(Party::certificate).stream().toList());
     }
 
     private static CurrentKeyRule atStart() {
