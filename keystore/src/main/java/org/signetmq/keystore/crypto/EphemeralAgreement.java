@@ -9,9 +9,10 @@ import java.security.interfaces.ECPublicKey;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.KeyDerivation;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
+import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyDerivation;
+import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyWrapCiphers;
 
 /**
  * Ephemeral-static elliptic-curve Diffie-Hellman (RFC 5753). One ephemeral key agrees on a key-encryption key with each

@@ -3,6 +3,7 @@ package org.signetmq.keystore.crypto;
 
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.crypto.Cipher;
 import org.bouncycastle.crypto.Digest;
 import org.bouncycastle.crypto.digests.SHA1Digest;
@@ -12,7 +13,6 @@ import org.bouncycastle.crypto.digests.SHA512Digest;
 import org.bouncycastle.crypto.generators.KDF2BytesGenerator;
 import org.bouncycastle.crypto.params.KDFParameters;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.KeyDerivation;
 
 /** A key that wraps and unwraps data keys: AES-256 key wrap (RFC 3394). Thread-safe. */
 public final class KeyEncryptionKey extends AesKey {
@@ -84,6 +84,57 @@ public final class KeyEncryptionKey extends AesKey {
             return null;
         } finally {
             ciphers.giveBack(cipher);
+        }
+    }
+
+    /** The hash of the X9.63 key derivation in elliptic-curve key agreement (RFC 5753 section 7.1.4). */
+    public enum KeyDerivation {
+        /** Signet only reads it, because OpenSSL writes it by default. It does not need collision resistance. */
+        SHA_1,
+        /** The derivation that Signet writes. */
+        SHA_256,
+        SHA_384,
+        SHA_512
+    }
+
+    /** A pool of ciphers for AES key wrap, because a look-up costs more than a wrap. Thread-safe. */
+    public static final class KeyWrapCiphers implements AutoCloseable {
+        private final ConcurrentLinkedQueue<Cipher> idle = new ConcurrentLinkedQueue<>();
+        private final CryptoProviders providers;
+        private volatile boolean closed;
+
+        public KeyWrapCiphers(CryptoProviders providers) {
+            this.providers = providers;
+        }
+
+        Cipher take() {
+            Cipher kept = idle.poll();
+            return kept == null ? providers.aesKeyWrap() : kept;
+        }
+
+        void giveBack(Cipher cipher) {
+            idle.add(cipher);
+            if (closed) {
+                forgetKeys();
+            }
+        }
+
+        /** Replaces the last keys in all ciphers by zeros, now or when a user returns the cipher. */
+        @Override
+        public void close() {
+            closed = true;
+            forgetKeys();
+        }
+
+        /** Gives the idle ciphers a key of zeros, because a cipher keeps its key until the next one. */
+        private void forgetKeys() {
+            try (DataKey blank = DataKey.takeOwnershipOf(new byte[DataKey.LENGTH])) {
+                for (Cipher cipher = idle.poll(); cipher != null; cipher = idle.poll()) {
+                    cipher.init(Cipher.WRAP_MODE, blank.secret());
+                }
+            } catch (GeneralSecurityException impossible) {
+                throw new IllegalStateException("key wrap: rejected by its provider", impossible);
+            }
         }
     }
 }

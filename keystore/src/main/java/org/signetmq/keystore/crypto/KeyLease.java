@@ -3,6 +3,7 @@ package org.signetmq.keystore.crypto;
 
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.crypto.KeyWrapping.PreparedKey;
 
 /**
  * The right to encrypt one message under a data key, with a nonce that no other message has under that key. The caller

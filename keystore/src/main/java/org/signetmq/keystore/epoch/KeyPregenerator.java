@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.PreparedKey;
+import org.signetmq.keystore.crypto.KeyWrapping.PreparedKey;
 import org.signetmq.keystore.epoch.ClockJumpDetector.Moment;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.signetmq.keystore.KeyDerivation;
+import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyDerivation;
+import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyWrapCiphers;
+import org.signetmq.keystore.crypto.KeyWrapping.PreparedKey;
 import org.signetmq.keystore.epoch.OpenedKeysTest;
 
 /** Checks the primitives against published test vectors. */

@@ -19,15 +19,16 @@ import javax.crypto.spec.GCMParameterSpec;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.keystore.KeyDerivation;
 import org.signetmq.keystore.crypto.ContentCipher;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
+import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyDerivation;
+import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyWrapCiphers;
 import org.signetmq.keystore.crypto.KeyInspection;
 import org.signetmq.keystore.crypto.KeyLease;
-import org.signetmq.keystore.crypto.KeyWrapCiphers;
 import org.signetmq.keystore.crypto.KeyWrapping;
+import org.signetmq.keystore.epoch.KeyEpochs.EpochLimits;
 
 /** Looks for keys and passwords in heap dumps. Needles are kept inverted, so that the test does not find itself. */
 final class HeapTest {

@@ -22,6 +22,7 @@ import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyInspection;
 import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyWrapping;
+import org.signetmq.keystore.epoch.KeyEpochs.EpochLimits;
 import org.signetmq.testkit.Tier;
 
 /**

@@ -21,6 +21,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.KeyInspection;
 import org.signetmq.keystore.crypto.KeyLease;
+import org.signetmq.keystore.epoch.KeyEpochs.EpochLimits;
 
 final class KeyEpochsTest {
     private static final long MANY = 1L << 32;

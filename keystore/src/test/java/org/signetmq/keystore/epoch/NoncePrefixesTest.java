@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.KeyLease;
-import org.signetmq.keystore.crypto.PreparedKey;
+import org.signetmq.keystore.crypto.KeyWrapping.PreparedKey;
 
 /** Two copies of one machine: the same keys, and the same state of the random generator. */
 final class NoncePrefixesTest {

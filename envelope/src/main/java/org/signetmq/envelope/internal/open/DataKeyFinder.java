@@ -24,8 +24,8 @@ import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
+import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyWrapCiphers;
 import org.signetmq.keystore.crypto.KeyTransport;
-import org.signetmq.keystore.crypto.KeyWrapCiphers;
 import org.signetmq.keystore.epoch.OpenedKeys;
 
 /**

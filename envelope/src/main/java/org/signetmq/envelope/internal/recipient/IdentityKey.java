@@ -17,8 +17,8 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.EphemeralAgreement;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
+import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyWrapCiphers;
 import org.signetmq.keystore.crypto.KeyTransport;
-import org.signetmq.keystore.crypto.KeyWrapCiphers;
 
 /** Finds and unwraps data keys with the private key of one identity. Thread-safe. */
 public final class IdentityKey {

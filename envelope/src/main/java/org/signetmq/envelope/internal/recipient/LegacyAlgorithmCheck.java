@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
-import org.signetmq.keystore.KeyDerivation;
 import org.signetmq.keystore.KeyTransportPadding;
+import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyDerivation;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
 

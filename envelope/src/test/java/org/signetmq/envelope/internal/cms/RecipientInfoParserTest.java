@@ -46,8 +46,8 @@ import org.signetmq.envelope.FormatDocument;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
-import org.signetmq.keystore.KeyDerivation;
 import org.signetmq.keystore.KeyTransportPadding;
+import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyDerivation;
 
 /** Each check of {@link RecipientInfoParser}: a recipient info that violates it alone, and an accepted neighbour. */
 final class RecipientInfoParserTest {

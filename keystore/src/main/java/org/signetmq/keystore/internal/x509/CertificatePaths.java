@@ -259,4 +259,19 @@ public final class CertificatePaths {
             return new Member(certificate.getSubjectX500Principal(), PublicKeyInfo.of(certificate));
         }
     }
+
+    /**
+     * The question whether a certificate may be used.
+     *
+     * @param certificate the certificate to be judged
+     * @param others certificates that may help to build its path
+     * @param use its purpose
+     * @param at the time of the use
+     */
+    public record TrustRequest(
+            X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
+        public TrustRequest {
+            others = List.copyOf(others);
+        }
+    }
 }

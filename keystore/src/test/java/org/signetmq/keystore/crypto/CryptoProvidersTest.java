@@ -8,12 +8,12 @@ import java.security.Security;
 import javax.crypto.Cipher;
 import org.junit.jupiter.api.Test;
 
-final class NewKeyCostTest {
+final class CryptoProvidersTest {
     private final CryptoProviders providers = CryptoProviders.standard();
 
     @Test
     void cipherThatCannot_isNotChosen() throws Exception {
-        assertThat(NewKeyCost.isSmall(providers, Cipher.getInstance("AES/CBC/NoPadding", "SunJCE")))
+        assertThat(providers.isFastWithNewKeys(Cipher.getInstance("AES/CBC/NoPadding", "SunJCE")))
                 .isFalse();
     }
 
@@ -21,7 +21,7 @@ final class NewKeyCostTest {
     void cipherOfMessages_isTheNativeOneIfItsNewKeysCostLittle_elseTheJdks() {
         Provider expected = providers
                 .accelerated()
-                .filter(provider -> NewKeyCost.isSmall(providers, providers.aesGcmInBulk()))
+                .filter(provider -> providers.isFastWithNewKeys(providers.aesGcmInBulk()))
                 .orElse(Security.getProvider("SunJCE"));
 
         assertThat(providers.aes()).isSameAs(expected);
