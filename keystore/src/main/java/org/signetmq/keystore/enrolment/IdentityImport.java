@@ -90,7 +90,7 @@ public final class IdentityImport {
                     .findFirst();
             if (leaf.isPresent()) {
                 Identity made = new Identity(name, key.privateKey(), PartyRules.chain(leaf.get(), certificates));
-                return put(made, new Rules(kind, Place.CURRENT), password);
+                return key(made, new Rules(kind, Place.CURRENT), password);
             }
         }
         throw new KeystoreUnusableException(
@@ -106,7 +106,32 @@ public final class IdentityImport {
      * @throws KeystoreUnusableException if a rule rejects the key or certificate, or nothing can be written
      */
     public Result key(Identity made, Rules rules, Password password) {
-        return put(made, rules, password);
+        String name = made.name();
+        IdentityStore.requireName(name);
+        X509Certificate leaf = made.certificate();
+        PartyRules.requireReadableName(leaf);
+        boolean authority = PartyRules.isAuthority(leaf);
+        if (authority && rules.kind() != Kind.AUTHORITY) {
+            throw new KeystoreUnusableException("identity '" + name + "': '"
+                    + DistinguishedName.shown(leaf.getSubjectX500Principal())
+                    + "' is the certificate of an issuer (CA), not of a party; --ca imports an issuing identity");
+        }
+        if (!authority && rules.kind() == Kind.AUTHORITY) {
+            throw new KeystoreUnusableException(
+                    "identity '" + name + "': '" + DistinguishedName.shown(leaf.getSubjectX500Principal())
+                            + "' may not issue certificates; leave out --ca");
+        }
+        if (rules.place() == Place.CURRENT) {
+            if (authority) {
+                PartyRules.requireAuthority(leaf, clock.instant());
+            } else {
+                PartyRules.require(leaf, clock.instant());
+            }
+        }
+        boolean changed = store.exclusively(name, () -> written(made, rules.place(), password));
+        finish(made);
+        return new Result(
+                made, changed, authority ? Optional.empty() : PartyFolder.untrusted(home, leaf, List.of(), clock));
     }
 
     /**
@@ -146,35 +171,6 @@ public final class IdentityImport {
 
     /** The choices of a user for an import. */
     public record Rules(Kind kind, Place place) {}
-
-    private Result put(Identity made, Rules rules, Password password) {
-        String name = made.name();
-        IdentityStore.requireName(name);
-        X509Certificate leaf = made.certificate();
-        PartyRules.requireReadableName(leaf);
-        boolean authority = PartyRules.isAuthority(leaf);
-        if (authority && rules.kind() != Kind.AUTHORITY) {
-            throw new KeystoreUnusableException("identity '" + name + "': '"
-                    + DistinguishedName.shown(leaf.getSubjectX500Principal())
-                    + "' is the certificate of an issuer (CA), not of a party; --ca imports an issuing identity");
-        }
-        if (!authority && rules.kind() == Kind.AUTHORITY) {
-            throw new KeystoreUnusableException(
-                    "identity '" + name + "': '" + DistinguishedName.shown(leaf.getSubjectX500Principal())
-                            + "' may not issue certificates; leave out --ca");
-        }
-        if (rules.place() == Place.CURRENT) {
-            if (authority) {
-                PartyRules.requireAuthority(leaf, clock.instant());
-            } else {
-                PartyRules.require(leaf, clock.instant());
-            }
-        }
-        boolean changed = store.exclusively(name, () -> written(made, rules.place(), password));
-        finish(made);
-        return new Result(
-                made, changed, authority ? Optional.empty() : PartyFolder.untrusted(home, leaf, List.of(), clock));
-    }
 
     private boolean written(Identity made, Place place, Password password) {
         if (!store.names().contains(made.name())) {

@@ -16,8 +16,8 @@ import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyUsage;
 import org.signetmq.keystore.crypto.KeyWrapping;
 import org.signetmq.keystore.crypto.KeyWrapping.PreparedKey;
-import org.signetmq.keystore.epoch.ClockJumpDetector.Moment;
 import org.signetmq.keystore.epoch.KeyPregenerator.KeyPool;
+import org.signetmq.keystore.epoch.KeyPregenerator.Moment;
 import org.signetmq.keystore.epoch.KeyPregenerator.PooledKey;
 
 /**

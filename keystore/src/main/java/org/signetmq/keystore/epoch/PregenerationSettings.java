@@ -3,7 +3,6 @@ package org.signetmq.keystore.epoch;
 
 import java.util.Map;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The settings for the generation of data keys ahead of need.
@@ -49,19 +48,15 @@ public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
                         "property '" + name + "': unknown; known are '" + THREADS + "' and '" + CAPACITY + "'");
             }
         }
-        return new PregenerationSettings(
-                number(THREADS, properties.get(THREADS), 1, MOST_THREADS),
-                number(CAPACITY, properties.get(CAPACITY), 0, MOST_CAPACITY));
+        return new PregenerationSettings(number(THREADS, properties), number(CAPACITY, properties));
     }
 
-    private static OptionalInt number(String name, @Nullable String value, int least, int most) {
-        if (value == null || value.strip().equals(AUTO_WORD)) {
-            return OptionalInt.empty();
-        }
+    private static OptionalInt number(String name, Map<String, String> properties) {
+        String value = properties.getOrDefault(name, AUTO_WORD).strip();
         try {
-            return OptionalInt.of(Integer.parseInt(value.strip()));
+            return value.equals(AUTO_WORD) ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(value));
         } catch (NumberFormatException notANumber) {
-            throw wrong(name, value, least, most);
+            throw wrong(name, value);
         }
     }
 
@@ -71,13 +66,16 @@ public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
     }
 
     private static void check(String name, OptionalInt value, int least, int most) {
-        if (value.isPresent() && (value.getAsInt() < least || value.getAsInt() > most)) {
-            throw wrong(name, String.valueOf(value.getAsInt()), least, most);
-        }
+        value.ifPresent(number -> {
+            if (number < least || number > most) {
+                throw wrong(name, String.valueOf(number));
+            }
+        });
     }
 
-    private static IllegalArgumentException wrong(String name, String value, int least, int most) {
+    private static IllegalArgumentException wrong(String name, String value) {
+        String bounds = name.equals(THREADS) ? "1 to " + MOST_THREADS : "0 to " + MOST_CAPACITY;
         return new IllegalArgumentException("property '" + name + "': must be " + AUTO_WORD + " or a number from "
-                + least + " to " + most + ", found '" + value + "'");
+                + bounds + ", found '" + value + "'");
     }
 }

@@ -32,7 +32,7 @@ import org.signetmq.keystore.internal.x509.CertificatePaths;
 import org.signetmq.keystore.internal.x509.CertificatePaths.TrustRequest;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
-import org.signetmq.keystore.internal.x509.KeyPolicy;
+import org.signetmq.keystore.internal.x509.KeyRules.KeyPolicy;
 import org.signetmq.keystore.internal.x509.RejectedCertificates;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
 import org.signetmq.keystore.trust.Certificates;

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.signetmq.keystore.epoch.KeyPregenerator.ClockJumpDetector;
 
 final class ClockJumpDetectorTest {
     private long wall = 1_700_000_000_000L;

@@ -29,6 +29,7 @@ import org.signetmq.keystore.crypto.KeyInspection;
 import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyWrapping;
 import org.signetmq.keystore.epoch.KeyEpochs.EpochLimits;
+import org.signetmq.keystore.epoch.KeyPregenerator.ClockJumpDetector;
 import org.signetmq.testkit.Tier;
 
 final class KeyPregeneratorTest {
