@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -14,11 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.Json;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyExplanation;
 import org.signetmq.policy.PolicySet;
-import org.signetmq.policy.UnmatchedAddress;
-import org.signetmq.policy.WildcardSyntax;
 import org.signetmq.policy.file.PolicyFile;
 
 /** Operations of a plugin that keeps its policies in memory, for answers that a real one gives seldom. */
@@ -71,68 +65,11 @@ public final class FakeSignet {
         return answer("getLastChange", this::change);
     }
 
-    public String queryPolicy(String address) {
-        return answer("queryPolicy", () -> {
-            PolicyExplanation explained = policies.explain(address);
-            ObjectNode json = Json.object().put("address", address).put("reason", explained.reason());
-            ArrayNode overruled = json.putArray("overruled");
-            explained.overruled().stream().map(Policy::pattern).forEach(overruled::add);
-            explained.effective().ifPresent(effective -> {
-                json.put("policy", effective.reference());
-                json.put("quality", effective.policy().quality().label());
-                json.set("definition", Json.parse(PolicyFile.format(effective.policy())));
-                if (effective.policy().quality().encrypts()) {
-                    ArrayNode recovery = json.putArray("recovery");
-                    policies.recovery().forEach(recovery::add);
-                }
-            });
-            return json;
-        });
-    }
-
-    public String setPolicy(long version, String policy) {
-        return answer("setPolicy", () -> changed(version, set -> with(set, policy)));
-    }
-
-    public String judgePolicy(long version, String policy) {
-        return answer("judgePolicy", () -> judged(version, set -> with(set, policy)));
-    }
-
-    public String removePolicy(long version, String pattern) {
-        return answer("removePolicy", () -> changed(version, set -> set.without(pattern)));
-    }
-
-    public String setUnmatched(long version, String rule) {
-        return answer(
-                "setUnmatched",
-                () -> changed(version, set -> set.with(UnmatchedAddress.valueOf(rule.toUpperCase(Locale.ROOT)))));
-    }
-
-    public String setWildcards(long version, String wildcards) {
-        return answer(
-                "setWildcards",
-                () -> changed(version, set -> {
-                    JsonNode json = Json.parse(wildcards);
-                    return set.with(new WildcardSyntax(
-                            json.path("delimiter").asText().charAt(0),
-                            json.path("any-words").asText().charAt(0),
-                            json.path("single-word").asText().charAt(0)));
-                }));
-    }
-
-    public String setRecovery(long version, String names) {
-        return answer("setRecovery", () -> {
-            List<String> wanted = new ArrayList<>();
-            Json.parse(names).forEach(name -> wanted.add(name.asText()));
-            return changed(version, set -> set.withRecovery(wanted));
-        });
-    }
-
     public String beginPolicies(long version) {
         return answer("beginPolicies", () -> {
             upload.setLength(0);
             uploadFrom = version;
-            return version == policies.version() ? Json.object().put("upload", "abcd") : stale();
+            return Json.object().put("upload", "abcd");
         });
     }
 
@@ -150,16 +87,8 @@ public final class FakeSignet {
         return answer("replacePolicies", () -> changed(uploadFrom, this::replaced));
     }
 
-    public String judgePolicies(String id) {
-        return answer("judgePolicies", () -> judged(uploadFrom, this::replaced));
-    }
-
     /** The consequences of each judged change. */
     volatile String impact = "{\"addresses\":[],\"addresses-left-out\":0,\"queues-left-out\":0}";
-
-    public String judgeImpact(long version, String policy) {
-        return answer("judgeImpact", () -> withImpact(judged(version, set -> with(set, policy))));
-    }
 
     public String judgeImpacts(String id) {
         return answer("judgeImpacts", () -> withImpact(judged(uploadFrom, this::replaced)));
@@ -180,14 +109,6 @@ public final class FakeSignet {
     private PolicySet replaced(PolicySet before) {
         PolicySet sent = PolicyFile.parse(upload.toString(), KNOWN);
         return PolicySet.of(before.version() + 1, sent.settings(), sent.policies());
-    }
-
-    private static PolicySet with(PolicySet set, String policy) {
-        return PolicyFile.parsePolicy(
-                Json.fields(
-                        policy, "pattern", Json.parse(policy).path("pattern").asText()),
-                set,
-                KNOWN);
     }
 
     private ObjectNode changed(long version, UnaryOperator<PolicySet> change) {

@@ -48,6 +48,8 @@ final class PolicyAdviceTest {
         "jms.queue.orders, orders",
         "jms.topic.news.>, news.#",
         "/queue/orders, orders",
+        "temp-topic://a, a",
+        "+.>, *.#",
         "orders.>, orders.#",
         "orders.+.eu, orders.*.eu"
     })
@@ -62,7 +64,19 @@ final class PolicyAdviceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"orders", "orders.#", "orders.*.eu", "#", "queue.orders", "a-b_c", "orders.v1\\.2"})
+    @ValueSource(
+            strings = {
+                "orders",
+                "orders.#",
+                "orders.*.eu",
+                "#",
+                "queue.orders",
+                "a-b_c",
+                "orders.v1\\.2",
+                "*.eu",
+                "a>b",
+                "topic"
+            })
     void addressOfArtemis_isSetWithoutAWarning(String address) {
         assertThat(set(address).err()).isEmpty();
     }

@@ -124,23 +124,27 @@ final class PolicyBrokerIT {
         assertThat(Json.parse(json.out()).path("recovery").size()).isEqualTo(2);
         assertThat(policy("explain", "prices").out()).doesNotContain("recovery");
         assertThat(none.out()).isEqualToIgnoringNewLines("recovery: none, policies 8 -> 9");
-        assertThat(signet.operations).contains("setRecovery", "judgeImpacts");
+        assertThat(signet.operations).contains("replacePolicies", "judgeImpacts");
     }
 
     @Test
     void rejectedPolicy_isToldWithAllProblemsByTheirOptions() {
-        Result result = policy("set", "a", "--quality", "privacy", "--recipient", "unknown", "--where", "there");
+        set(Policy.integrity("first"));
+
+        Result result = policy("set", "a", "--quality", "privacy", "--recipient", "unknown", "--recipient", "unseen");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(result.err())
                 .startsWith("signet: error: policy for 'a': rejected, nothing was changed")
-                .contains("--recipient: no certificate named 'unknown'", "--where: not one of");
+                .contains(
+                        "error: --recipient: no certificate named 'unknown'",
+                        "error: --recipient: no certificate named 'unseen'");
     }
 
     @Test
     void versionThatIsStale_isToldWithItsMaker() {
         signet.before = operation -> {
-            if (operation.equals("setPolicy")) {
+            if (operation.equals("replacePolicies")) {
                 set(Policy.integrity("other"));
             }
         };
@@ -170,7 +174,7 @@ final class PolicyBrokerIT {
         assertThat(policy("add-recipient", "orders.#", "unknown", "--dry-run").err())
                 .contains("'unknown'");
         assertThat(signet.policies).isSameAs(before);
-        assertThat(signet.operations).contains("judgeImpact", "judgeImpacts").doesNotContain("setPolicy");
+        assertThat(signet.operations).contains("judgeImpacts").doesNotContain("replacePolicies");
     }
 
     @Test
@@ -294,7 +298,7 @@ final class PolicyBrokerIT {
     @Test
     void brokerThatGoesAwayInTheChange_leavesTheOutcomeOpen() {
         signet.before = operation -> {
-            if (operation.equals("setUnmatched")) {
+            if (operation.equals("replacePolicies")) {
                 broker.dropConnections();
             }
         };
@@ -347,7 +351,7 @@ final class PolicyBrokerIT {
 
     @Test
     void refusal_isToldWithItsReason() {
-        signet.before = operation -> signet.scripted = operation.equals("setPolicy")
+        signet.before = operation -> signet.scripted = operation.equals("replacePolicies")
                 ? "{\"outcome\":\"refused\",\"version\":0,\"reason\":\"the policies of this broker are in its file\"}"
                 : null;
 

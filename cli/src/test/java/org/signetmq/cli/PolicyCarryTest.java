@@ -59,8 +59,8 @@ final class PolicyCarryTest {
                         "prices: none, policies 2 -> 3 (not written)");
         assertThat(Json.parse(set.out()).at("/difference/changed/0/pattern").asText())
                 .isEqualTo("prices");
-        assertThat(again.out()).isEqualToIgnoringNewLines("prices: none, policies 3 -> 4");
-        assertThat(other.out()).isEqualToIgnoringNewLines("new: none, policies 4 -> 5");
+        assertThat(again.out()).isEqualToIgnoringNewLines("prices: none, nothing to do");
+        assertThat(other.out()).isEqualToIgnoringNewLines("new: none, policies 3 -> 4");
     }
 
     @Test

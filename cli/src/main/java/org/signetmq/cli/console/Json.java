@@ -2,18 +2,17 @@
 package org.signetmq.cli.console;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** Results for programs. {@code docs/cli.md} describes schema 1. */
 public final class Json {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
     private Json() {}
@@ -28,11 +27,6 @@ public final class Json {
         return MAPPER.createObjectNode();
     }
 
-    /** Returns a record, map or list as JSON on one line. */
-    public static String text(Object value) {
-        return MAPPER.valueToTree(value).toString();
-    }
-
     /** Parses JSON that Signet has written. */
     public static JsonNode parse(String text) {
         try {
@@ -42,20 +36,12 @@ public final class Json {
         }
     }
 
-    /** Parses JSON of Signet into a record. */
-    public static <T> T parse(String text, Class<T> type) {
+    /** Returns a record whose JSON Signet has written. Keys that the record does not have are left out. */
+    public static <T> T read(String text, Class<T> type) {
         try {
             return MAPPER.readValue(text, type);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("json: not what was expected", e);
         }
-    }
-
-    /** Returns the fields of an object that Signet has written, with one of them replaced. */
-    public static Map<String, Object> fields(String object, String key, Object value) {
-        Map<String, Object> fields =
-                MAPPER.convertValue(parse(object), new TypeReference<LinkedHashMap<String, Object>>() {});
-        fields.put(key, value);
-        return fields;
     }
 }

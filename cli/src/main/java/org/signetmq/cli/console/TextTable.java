@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Rows in columns as wide as their widest cell, for people. A column of numbers is aligned to the right. */
 public final class TextTable {
@@ -17,13 +19,15 @@ public final class TextTable {
         return table;
     }
 
-    /** Adds a row of as many cells as there are heads. */
-    public TextTable row(String... cells) {
+    /** Adds a row of as many cells as there are heads. A cell that is null is shown as a dash. */
+    public TextTable row(@Nullable Object... cells) {
         if (cells.length != rows.get(0).size()) {
             throw new IllegalArgumentException(
                     "row: " + cells.length + " cells, expected " + rows.get(0).size());
         }
-        rows.add(List.of(cells));
+        rows.add(Stream.of(cells)
+                .map(cell -> cell == null ? "-" : cell.toString())
+                .toList());
         return this;
     }
 

@@ -22,13 +22,11 @@ import org.signetmq.cli.command.bundle.Bundle.Entry;
 import org.signetmq.cli.command.bundle.Bundle.Folder;
 import org.signetmq.cli.command.bundle.ImportRecords.Source;
 import org.signetmq.cli.command.bundle.ImportRecords.Thing;
-import org.signetmq.cli.command.policy.access.PolicyChange.ReplaceAll;
 import org.signetmq.cli.command.policy.access.PolicyStore;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.keystore.enrolment.RevocationFolder;
 import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
-import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
@@ -251,7 +249,7 @@ final class ImportPlan {
             }
             keep(new WholeFile(home.policies()), done);
             PolicySet written = new PolicyStore(home)
-                    .change(new ReplaceAll(policies), policies.version(), PartyValidator.acceptAll());
+                    .replace(policies, policies.version());
             before.with(newest).write(home);
             return written;
         } catch (IOException | RuntimeException e) {

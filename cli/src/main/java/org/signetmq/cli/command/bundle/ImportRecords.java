@@ -183,7 +183,7 @@ record ImportRecords(int schema, List<Source> sources) {
             if (content.isEmpty()) {
                 return new ImportRecords(1, List.of());
             }
-            ImportRecords records = Json.parse(new String(content.get(), StandardCharsets.UTF_8), ImportRecords.class);
+            ImportRecords records = Json.read(new String(content.get(), StandardCharsets.UTF_8), ImportRecords.class);
             records.sources.forEach(Source::checked);
             return records;
         } catch (IllegalStateException

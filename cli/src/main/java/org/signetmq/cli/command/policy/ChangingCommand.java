@@ -5,20 +5,26 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.command.policy.access.Applied;
-import org.signetmq.cli.command.policy.access.PolicyChange;
 import org.signetmq.cli.command.policy.access.PolicyImpact;
-import org.signetmq.cli.command.policy.access.PolicyTarget;
+import org.signetmq.cli.command.policy.access.PolicyStore;
+import org.signetmq.cli.command.policy.access.PolicyTarget.Applied;
+import org.signetmq.cli.command.policy.access.PolicyTarget.Edit;
 import org.signetmq.cli.command.policy.access.TargetOptions;
-import org.signetmq.cli.command.policy.access.Targets;
+import org.signetmq.cli.command.policy.access.TargetOptions.Shown;
+import org.signetmq.cli.command.policy.access.TargetOptions.Targets;
+import org.signetmq.cli.command.policy.access.TargetOptions.Work;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ReportingCommand;
+import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.file.PolicyDifference;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** A command that changes policies, or with {@code --dry-run} has the change judged. */
 abstract class ChangingCommand extends ReportingCommand {
+    /** The number of a policy in a document. A command that changes one policy leaves it out of problems. */
+    static final String NUMBER = "^policies\\[[0-9]+]\\.";
+
     @Mixin
     final TargetOptions targets = new TargetOptions();
 
@@ -32,7 +38,7 @@ abstract class ChangingCommand extends ReportingCommand {
      * The outcome for programs.
      *
      * @param before the version before
-     * @param impact null if no broker judged the change
+     * @param impact null if no broker judged it
      * @param difference null if the command does not tell it
      */
     private record Outcome(
@@ -44,73 +50,80 @@ abstract class ChangingCommand extends ReportingCommand {
             @Nullable PolicyImpact impact,
             @Nullable Object difference) {}
 
-    /** Returns the places, and rejects several if the answer is for programs. */
-    final Targets oneForJson(Targets places) {
+    /** Makes the same edit in each place, shows what it did, and then its warnings. */
+    final void change(Targets places, String what, Edit edit, Shown<Applied> shown) throws IOException {
+        each(places, what, target -> target.change(edit, dryRun), shown);
+    }
+
+    /** Does the same change in each place, shows what it did, and then its warnings. */
+    final void each(Targets places, String what, Work<Applied> change, Shown<Applied> shown) throws IOException {
         if (json && places.areSeveral()) {
             throw CliException.usage("--json: answers for one broker, and several are named");
         }
-        return places;
+        places.each(
+                what,
+                target -> {
+                    try {
+                        return change.with(target);
+                    } catch (InvalidPolicyException e) {
+                        throw CliException.failure(what + ": rejected, nothing was changed")
+                                .details(problems(e))
+                                .causedBy(e);
+                    }
+                },
+                (prefix, applied) -> {
+                    shown.show(prefix, applied);
+                    applied.warnings().forEach(warning -> context.warn(prefix + warning));
+                });
     }
 
-    /** Makes a change of the version that was seen, or has it judged. */
-    final Applied make(PolicyTarget target, PolicyChange change, long seen) throws IOException {
-        return dryRun ? target.judge(change, seen) : target.apply(change, seen);
+    /** Returns a line for each problem of a rejected change. */
+    List<String> problems(InvalidPolicyException rejection) {
+        return PolicyStore.problems(rejection);
     }
 
     /** Prints what a change did. */
     final void show(String prefix, String line, Applied applied) {
-        show(prefix, List.of(line), applied);
+        show(prefix, List.of(line), applied, null);
     }
 
-    /** Prints what a change did. The step of versions is behind the last line. */
-    final void show(String prefix, List<String> lines, Applied applied) {
-        show(prefix, lines, applied, null);
-    }
-
-    /** Prints what a change did, and how the policies differ. The step of versions is behind the last line. */
+    /** Prints what a change did, and how the policies differ. */
     final void show(String prefix, String line, Applied applied, PolicyDifference difference) {
         List<String> lines = new ArrayList<>(DifferenceText.lines(difference));
         lines.add(line);
         show(prefix, lines, applied, DifferenceText.answer(difference));
     }
 
-    private void show(String prefix, List<String> lines, Applied applied, @Nullable Object difference) {
-        boolean changes = applied.isChange();
-        report(
+    /** Prints what a change did. The step of versions is behind the last line. */
+    final void show(String prefix, List<String> lines, Applied applied, @Nullable Object difference) {
+        show(
+                prefix,
                 new Outcome(
                         dryRun,
-                        changes,
-                        applied.before(),
-                        applied.version(),
+                        applied.isChange(),
+                        applied.before().version(),
+                        applied.after().version(),
                         applied.warnings(),
                         applied.impact(),
                         difference),
-                () -> {
-                    List<String> all = new ArrayList<>(lines);
-                    all.add(all.remove(all.size() - 1) + ", " + applied.step()
-                            + (dryRun && changes ? " (not written)" : ""));
-                    PolicyImpact impact = applied.impact();
-                    if (impact != null) {
-                        all.addAll(ImpactText.lines(impact));
-                    }
-                    return all.stream().map(line -> prefix + line).toList();
-                });
-        hintAtSealing(applied.impact());
+                lines,
+                applied);
     }
 
-    private void hintAtSealing(@Nullable PolicyImpact impact) {
+    /** Prints what a change did, to programs as this answer. */
+    final void show(String prefix, Object answer, List<String> lines, Applied applied) {
+        PolicyImpact impact = applied.impact();
+        report(answer, () -> {
+            List<String> all = new ArrayList<>(lines);
+            all.add(all.remove(all.size() - 1) + ", " + applied.step()
+                    + (dryRun && applied.isChange() ? " (not written)" : ""));
+            if (impact != null) {
+                all.addAll(impact.lines());
+            }
+            return all.stream().map(line -> prefix + line).toList();
+        });
         if (impact != null && impact.clearUnderPolicies() > 0 && !json) {
             context.say("a policy does not change messages that lie in queues; signet broker seal seals them");
         }
-    }
-
-    /** Prints the warnings of a change. */
-    final void warn(String prefix, Applied applied) {
-        applied.warnings().forEach(warning -> context.warn(prefix + warning));
-    }
-
-    /** Returns the failure of a change with these problems. */
-    static CliException rejected(String what, List<String> problems) {
-        return CliException.failure(what + ": rejected, nothing was changed").details(problems);
     }
 }

@@ -2,22 +2,29 @@
 package org.signetmq.cli.command.policy;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.command.policy.access.Explanation;
-import org.signetmq.cli.command.policy.access.LastChange;
 import org.signetmq.cli.command.policy.access.PolicyStore;
 import org.signetmq.cli.command.policy.access.PolicyTarget;
+import org.signetmq.cli.command.policy.access.PolicyTarget.LastChange;
 import org.signetmq.cli.command.policy.access.TargetOptions;
+import org.signetmq.cli.command.policy.access.TargetOptions.Targets;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Subcommand;
+import org.signetmq.cli.console.TextTable;
+import org.signetmq.cli.file.OutputOptions;
+import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyExplanation;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.file.PolicyDifference;
 import org.signetmq.policy.file.PolicyFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,20 +38,20 @@ import picocli.CommandLine.Parameters;
             PolicySetCommand.class,
             PolicyCommands.Listing.class,
             PolicyCommands.Show.class,
-            PolicyRemoveCommand.class,
-            PolicyPartyCommands.AddRecipient.class,
-            PolicyPartyCommands.RemoveRecipient.class,
-            PolicyPartyCommands.AddSigner.class,
-            PolicyPartyCommands.RemoveSigner.class,
+            PolicyChanges.Remove.class,
+            PolicyChanges.AddRecipient.class,
+            PolicyChanges.RemoveRecipient.class,
+            PolicyChanges.AddSigner.class,
+            PolicyChanges.RemoveSigner.class,
             PolicyCommands.Explain.class,
-            PolicyDefaultCommand.class,
-            PolicyRecoveryCommand.class,
-            PolicyWildcardsCommand.class,
-            PolicyExportCommand.class,
+            PolicyChanges.Default.class,
+            PolicyChanges.Recovery.class,
+            PolicyChanges.Wildcards.class,
+            PolicyCommands.Export.class,
             PolicyImportCommand.class,
-            PolicyDiffCommand.class,
-            PolicyHistoryCommands.History.class,
-            PolicyHistoryCommands.Back.class,
+            PolicyCommands.Diff.class,
+            PolicyCommands.History.class,
+            PolicyChanges.Rollback.class,
         })
 public final class PolicyCommands extends Subcommand {
     static final String LISTED = "An address or pattern, as in signet policy list.";
@@ -62,37 +69,35 @@ public final class PolicyCommands extends Subcommand {
         @Mixin
         private final TargetOptions targets = new TargetOptions();
 
-        private record Listed(
-                String place, PolicySet policies, @Nullable LastChange change) {}
-
         @Override
         public Integer call() throws IOException {
-            Listed answer = targets.existing(context).only(this::listed);
-            PolicySet policies = answer.policies();
-            String others = PolicyText.otherAddresses(policies);
-            if (policies.policies().isEmpty() && !json) {
-                context.say(answer.place() + " has no policies; " + others);
-                return ExitCode.OK;
-            }
-            report(Json.parse(PolicyFile.format(policies)), () -> PolicyText.table(policies));
-            if (!json) {
-                context.say("version " + policies.version()
-                        + (answer.change() == null ? "" : answer.change().maker()) + "; " + others);
-                if (!policies.recovery().isEmpty()) {
-                    context.say("recovery: " + PolicyText.names(policies.recovery()));
-                }
-                if (!policies.wildcards().equals(WildcardSyntax.DEFAULT)) {
-                    context.say("wildcards: " + policies.wildcards().describe());
-                }
-            }
-            return ExitCode.OK;
+            return targets.existing(context).only(this::list);
         }
 
-        private Listed listed(PolicyTarget target) throws IOException {
+        private int list(PolicyTarget target) throws IOException {
             PolicySet policies = target.read();
-            LastChange change = targets.isBroker(context) && !json ? target.lastChange() : null;
-            boolean isOfThese = change != null && change.version() == policies.version();
-            return new Listed(target.name(), policies, isOfThese ? change : null);
+            if (json) {
+                report(Json.parse(PolicyFile.format(policies)), List::of);
+                return ExitCode.OK;
+            }
+            String others = PolicyText.otherAddresses(policies);
+            if (policies.policies().isEmpty()) {
+                context.say(target.name() + " has no policies; " + others);
+                return ExitCode.OK;
+            }
+            String maker = target.lastChange()
+                    .filter(change -> change.version() == policies.version())
+                    .map(LastChange::maker)
+                    .orElse("");
+            PolicyText.table(policies).forEach(context::print);
+            context.say("version " + policies.version() + maker + "; " + others);
+            if (!policies.recovery().isEmpty()) {
+                context.say("recovery: " + PolicyText.names(policies.recovery()));
+            }
+            if (!policies.wildcards().equals(WildcardSyntax.DEFAULT)) {
+                context.say("wildcards: " + policies.wildcards().describe());
+            }
+            return ExitCode.OK;
         }
     }
 
@@ -147,28 +152,122 @@ public final class PolicyCommands extends Subcommand {
 
         @Override
         public Integer call() throws IOException {
-            Explanation found = targets.existing(context).only(target -> target.explain(address));
+            PolicySet policies = targets.existing(context).only(PolicyTarget::read);
+            PolicyExplanation found = policies.explain(address);
+            Optional<Policy> policy = found.effective().map(EffectivePolicy::policy);
+            List<String> recovery = policy.filter(applies -> applies.quality().encrypts())
+                    .map(encrypts -> policies.recovery())
+                    .orElse(List.of());
+            List<String> overruled =
+                    found.overruled().stream().map(Policy::pattern).toList();
             Answer answer = new Answer(
                     found.address(),
-                    found.reference().orElse(null),
-                    found.policy().map(policy -> policy.quality().label()).orElse(null),
-                    found.policy()
-                            .map(policy -> policy.encryption().recipients())
-                            .orElse(List.of()),
-                    found.recovery(),
+                    found.effective().map(EffectivePolicy::reference).orElse(null),
+                    policy.map(applies -> applies.quality().label()).orElse(null),
+                    policy.map(applies -> applies.encryption().recipients()).orElse(List.of()),
+                    recovery,
                     found.reason(),
-                    found.overruled());
-            report(answer, () -> lines(found));
-            return found.policy().isPresent() ? ExitCode.OK : ExitCode.FAILURE;
+                    overruled);
+            report(answer, () -> {
+                LabelledLines lines = new LabelledLines(PolicyText.LABELS);
+                lines.addAll(List.of(Failures.oneLine(found.address() + ": " + found.reason())));
+                policy.ifPresent(applies -> lines.addAll(List.of("")).addAll(PolicyText.lines(applies, recovery)));
+                return lines.add("overruled", overruled.isEmpty() ? null : PolicyText.names(overruled))
+                        .lines();
+            });
+            return policy.isPresent() ? ExitCode.OK : ExitCode.FAILURE;
+        }
+    }
+
+    /** The command {@code signet policy export}. */
+    @Command(
+            name = "export",
+            description = "Writes all policies as a policy file, which signet policy import takes.",
+            footer = {
+                "  signet policy export --out policies-backup.json",
+                "  signet policy export --broker tcp://localhost:61616 --user admin --out production.json",
+            })
+    static final class Export extends Subcommand {
+        @Mixin
+        private final TargetOptions targets = new TargetOptions();
+
+        @Mixin
+        private final OutputOptions output = new OutputOptions();
+
+        @Override
+        public Integer call() throws IOException {
+            output.check(context);
+            byte[] content = PolicyFile.bytes(targets.existing(context).only(PolicyTarget::read));
+            output.write(context, out -> out.write(content));
+            return ExitCode.OK;
+        }
+    }
+
+    /** The command {@code signet policy diff}. */
+    @Command(
+            name = "diff",
+            description =
+                    "Compares the policies in force with those of a file, or those of two brokers. The version does not "
+                            + "count. Exits 1 if they differ.",
+            footer = {
+                "  signet policy diff policies-backup.json",
+                "  signet policy diff production.json --broker tcp://localhost:61616 --user admin --json",
+                "  signet policy diff --broker tcp://a:61616 --broker tcp://b:61616 --user admin",
+            })
+    static final class Diff extends ReportingCommand {
+        @Parameters(
+                arity = "0..1",
+                paramLabel = "FILE",
+                description = "A policy file, which would come after those in force; - is standard input.")
+        private @Nullable Path file;
+
+        @Mixin
+        private final TargetOptions targets = new TargetOptions();
+
+        @Override
+        public Integer call() throws IOException {
+            PolicyDifference difference = difference(targets.existing(context));
+            report(DifferenceText.answer(difference), () -> DifferenceText.lines(difference));
+            if (difference.isEmpty() && !json) {
+                context.say("no difference");
+            }
+            return difference.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
         }
 
-        private static List<String> lines(Explanation found) {
-            LabelledLines lines = new LabelledLines(PolicyText.LABELS);
-            lines.addAll(List.of(Failures.oneLine(found.address() + ": " + found.reason())));
-            found.policy()
-                    .ifPresent(policy -> lines.addAll(List.of("")).addAll(PolicyText.lines(policy, found.recovery())));
-            return lines.add("overruled", found.overruled().isEmpty() ? null : String.join("; ", found.overruled()))
-                    .lines();
+        private PolicyDifference difference(Targets places) throws IOException {
+            if (file != null) {
+                PolicySet after = PolicyImportCommand.policies(file, context);
+                return PolicyDifference.between(places.only(PolicyTarget::read), after);
+            }
+            List<PolicySet> both = places.atTwo(PolicyTarget::read);
+            if (both.isEmpty()) {
+                throw usage("diff: name a FILE, or two brokers");
+            }
+            return PolicyDifference.between(both.get(0), both.get(1));
+        }
+    }
+
+    /** The command {@code signet policy history}. */
+    @Command(
+            name = "history",
+            description =
+                    "Lists the policies in force at a broker and the former ones that it keeps: the last 20 sets.",
+            footer = "  signet policy history --broker tcp://localhost:61616 --user admin")
+    static final class History extends ReportingCommand {
+        @Mixin
+        private final TargetOptions targets = new TargetOptions();
+
+        private record Answer(List<LastChange> history) {}
+
+        @Override
+        public Integer call() throws IOException {
+            List<LastChange> history = targets.existing(context).only(PolicyTarget::history);
+            report(new Answer(history), () -> {
+                TextTable table = TextTable.of("VERSION", "SINCE", "BY", "FROM");
+                history.forEach(set -> table.row(set.version(), set.at(), set.by(), set.from()));
+                return table.lines();
+            });
+            return ExitCode.OK;
         }
     }
 }

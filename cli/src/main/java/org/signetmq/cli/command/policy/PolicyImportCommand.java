@@ -2,21 +2,39 @@
 package org.signetmq.cli.command.policy;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.command.policy.access.Applied;
-import org.signetmq.cli.command.policy.access.PolicyChange.ReplaceAll;
+import org.signetmq.cli.command.policy.PolicySetCommand.PolicyOption;
 import org.signetmq.cli.command.policy.access.PolicyStore;
 import org.signetmq.cli.command.policy.access.PolicyTarget;
+import org.signetmq.cli.command.policy.access.PolicyTarget.Applied;
+import org.signetmq.cli.command.policy.access.PolicyTarget.Edit;
 import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Failures;
 import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.Signing;
+import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.file.PolicyDifference;
+import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.policy.mq.MqImport;
 import org.signetmq.policy.mq.MqImport.Outcome;
+import org.signetmq.policy.mq.MqPolicies;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,6 +52,8 @@ import picocli.CommandLine.Parameters;
             "  signet policy import dspmqspl.txt --from-mq --add-signer broker --dry-run",
         })
 final class PolicyImportCommand extends ChangingCommand {
+    private static final Path STANDARD = Path.of("-");
+
     @Parameters(
             paramLabel = "FILE",
             description = "A policy file, as signet policy export writes it; - is standard input.")
@@ -68,9 +88,8 @@ final class PolicyImportCommand extends ChangingCommand {
                             + "version is above the lost one.")
     private boolean restore;
 
-    private MqPolicyFile.@Nullable Merged mq;
-
-    private record Done(int policies, List<String> difference, Applied applied) {}
+    /** The policies of MQ among those that were tried last; null for a policy file. */
+    private @Nullable Merged mq;
 
     @Override
     public Integer call() throws IOException {
@@ -83,47 +102,86 @@ final class PolicyImportCommand extends ChangingCommand {
         if (restore && (fromMq || dryRun || !targets.isBroker(context))) {
             throw usage("--restore: only with --broker, and not with --from-mq or --dry-run");
         }
-        PolicyDocument document = new PolicyDocument(file);
-        Source source = fromMq ? mq(document) : whole(document);
-        oneForJson(targets.any(context))
-                .each("import of " + file, target -> imported(target, source), (prefix, done) -> {
-                    List<String> lines = new ArrayList<>(done.difference());
-                    lines.add(file + ": " + done.policies() + (done.policies() == 1 ? " policy" : " policies"));
-                    show(prefix, lines, done.applied());
-                    warn(prefix, done.applied());
-                });
+        Edit edit = fromMq ? edit(text(file, context), toleration()) : edit(policies(file, context));
+        each(
+                targets.any(context),
+                "import of " + file,
+                target -> restore
+                        ? target.restore(edit.on(PolicySet.EMPTY, target.parties()))
+                        : target.change(edit, dryRun),
+                this::shown);
         return ExitCode.OK;
     }
 
-    /** Says which policies will be in force in place of others. */
-    private interface Source {
-        PolicySet after(PolicySet before);
+    private void shown(String prefix, Applied applied) {
+        List<String> lines = new ArrayList<>();
+        if (dryRun) {
+            lines.addAll(DifferenceText.lines(PolicyDifference.between(applied.before(), applied.after())));
+        }
+        int policies = applied.after().policies().size();
+        lines.add(file + ": " + policies + (policies == 1 ? " policy" : " policies"));
+        show(prefix, lines, applied, null);
     }
 
-    private Source whole(PolicyDocument document) throws IOException {
-        PolicySet policies = document.read(context);
-        return before -> policies;
+    private static Edit edit(PolicySet wanted) {
+        return (before, known) ->
+                judged(before, PolicySet.of(before.version() + 1, wanted.settings(), wanted.policies()), known);
     }
 
-    private Source mq(PolicyDocument document) throws IOException {
-        MqPolicyFile read = new MqPolicyFile(document.text(context), toleration(), moreSigners);
-        return before -> {
+    /** Returns policies that differ from those before after a check of their names. */
+    private static PolicySet judged(PolicySet before, PolicySet after, PartyValidator known) {
+        List<PolicyProblem> problems =
+                PolicyTarget.isSame(before, after) ? List.of() : PolicyFile.problems(after, known);
+        if (!problems.isEmpty()) {
+            throw new InvalidPolicyException(problems);
+        }
+        return after;
+    }
+
+    /** Returns the edit that adds policies of MQ, each in place of the one with its pattern. */
+    private Edit edit(String text, Toleration toleration) {
+        return (before, known) -> {
             mq = null; // of another broker
-            MqPolicyFile.Merged merged = read.into(before);
-            merged.report().forEach(json ? context::say : context::print);
-            long refused = merged.read().count(Outcome.REFUSED);
+            MqImport read = MqPolicies.read(text, before.wildcards(), toleration);
+            read.statements().forEach(statement -> tell(statement.toString()));
+            if (read.queueManagers().size() > 1) {
+                tell("policies of several queue managers: " + String.join(", ", read.queueManagers()));
+            }
+            long refused = read.count(Outcome.REFUSED);
             if (refused > 0) {
                 throw CliException.failure("import of " + file + ": policies of MQ are refused (" + refused
                                 + "), nothing was changed")
                         .hint("remove these statements from the file, or correct them as their lines say");
             }
-            if (merged.read().policies().isEmpty()) {
+            if (read.policies().isEmpty()) {
                 throw CliException.failure("import of " + file + ": has no policy of MQ, nothing was changed")
                         .hint("dspmqspl -export writes them");
             }
-            mq = merged;
-            return merged.policies();
+            PolicySet after = before.with(
+                    read.policies().stream().map(this::withMoreSigners).toList());
+            mq = new Merged(after, read);
+            return judged(before, after, known);
         };
+    }
+
+    private void tell(String line) {
+        if (json) {
+            context.say(Failures.oneLine(line));
+        } else {
+            context.print(Failures.oneLine(line));
+        }
+    }
+
+    /** A policy without signers accepts every trusted one already. */
+    private Policy withMoreSigners(Policy policy) {
+        Signing signing = policy.signing();
+        if (signing.signers().isEmpty()) {
+            return policy;
+        }
+        List<String> signers = Stream.concat(signing.signers().stream(), moreSigners.stream())
+                .distinct()
+                .toList();
+        return policy.with(new Signing(signing.algorithm(), signers, signing.certificate(), signing.brokers()));
     }
 
     private Toleration toleration() {
@@ -137,28 +195,67 @@ final class PolicyImportCommand extends ChangingCommand {
                         + "2027-06-30T18:00:00Z, found '" + tolerateUntil + "'"));
     }
 
-    private Done imported(PolicyTarget target, Source source) throws IOException {
+    @Override
+    List<String> problems(InvalidPolicyException rejection) {
+        Merged merged = mq;
+        return merged == null
+                ? super.problems(rejection)
+                : rejection.problems().stream().map(merged::placed).toList();
+    }
+
+    /**
+     * Policies with those of MQ among them.
+     *
+     * @param read the policies of MQ
+     */
+    private record Merged(PolicySet policies, MqImport read) {
+        private static final Pattern PLACE = Pattern.compile("policies\\[([0-9]{1,6})]\\.(.*)");
+
+        /** Returns a problem. One of a policy of MQ begins with its line in the file and its queue. */
+        String placed(PolicyProblem problem) {
+            Matcher place = PLACE.matcher(problem.path());
+            if (place.matches()
+                    && Integer.parseInt(place.group(1)) < policies.policies().size()) {
+                String queue = policies.policies()
+                        .get(Integer.parseInt(place.group(1)))
+                        .pattern();
+                int line = read.line(queue);
+                if (line > 0) {
+                    return "line " + line + ": " + queue + ": " + place.group(2) + ": " + problem.message();
+                }
+            }
+            return problem.toString();
+        }
+    }
+
+    /** Returns the policies in a file; - is standard input. Certificates judge the names in them later. */
+    static PolicySet policies(Path file, CommandContext context) throws IOException {
         try {
-            return restore ? restored(target, source.after(PolicySet.EMPTY)) : replaced(target, source);
+            return PolicyFile.parse(text(file, context), PartyValidator.acceptAll());
         } catch (InvalidPolicyException e) {
-            List<String> problems = mq == null ? PolicyStore.problems(e) : mq.problems(e);
-            throw rejected("import of " + file, problems).causedBy(e);
+            throw CliException.failure(file + ": cannot be used, nothing was changed")
+                    .details(PolicyStore.problems(e))
+                    .causedBy(e);
         }
     }
 
-    private static Done restored(PolicyTarget target, PolicySet policies) throws IOException {
-        return new Done(policies.policies().size(), List.of(), target.restore(policies));
-    }
-
-    private Done replaced(PolicyTarget target, Source source) throws IOException {
-        PolicySet before = target.read();
-        ReplaceAll change = new ReplaceAll(source.after(before));
-        int policies = change.policies().policies().size();
-        if (change.isSame(before)) {
-            return new Done(policies, List.of(), Applied.nothing(before.version()));
+    private static String text(Path file, CommandContext context) throws IOException {
+        byte[] bytes;
+        try (InputStream in =
+                file.equals(STANDARD) ? context.shell().streams().in() : Files.newInputStream(context.resolve(file))) {
+            bytes = in.readNBytes(PolicyFile.LONGEST + 1);
         }
-        Applied applied = make(target, change, before.version());
-        PolicyDifference difference = PolicyDifference.between(before, change.policies());
-        return new Done(policies, dryRun ? DifferenceText.lines(difference) : List.of(), applied);
+        if (bytes.length > PolicyFile.LONGEST) {
+            throw CliException.failure(file + ": longer than " + PolicyFile.LONGEST + " bytes");
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw CliException.failure(file + ": not UTF-8, as policy files are")
+                    .causedBy(e);
+        }
     }
 }

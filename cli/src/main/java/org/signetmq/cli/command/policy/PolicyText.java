@@ -49,8 +49,8 @@ public final class PolicyText {
         for (Policy policy : policies.policies()) {
             Map<String, Object> shown = properties(policy);
             table.row(Stream.of("pattern", "quality", "signers", "recipients", "key-reuse")
-                    .map(key -> shown.getOrDefault(key, "-").toString())
-                    .toArray(String[]::new));
+                    .map(shown::get)
+                    .toArray());
         }
         return table.lines();
     }

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.cli.command.policy.PolicySetCommand.PolicyOption;
 import org.signetmq.policy.PolicyProblem;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;

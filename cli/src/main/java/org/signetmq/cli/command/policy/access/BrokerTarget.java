@@ -6,228 +6,294 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import org.signetmq.cli.command.policy.access.PolicyChange.RemovePolicy;
-import org.signetmq.cli.command.policy.access.PolicyChange.ReplaceAll;
-import org.signetmq.cli.command.policy.access.PolicyChange.Rollback;
-import org.signetmq.cli.command.policy.access.PolicyChange.SetPolicy;
-import org.signetmq.cli.command.policy.access.PolicyChange.SetRecovery;
-import org.signetmq.cli.command.policy.access.PolicyChange.SetUnmatched;
-import org.signetmq.cli.command.policy.access.PolicyChange.SetWildcards;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.connection.Management;
+import org.signetmq.cli.connection.ManagementException;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
+import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.Json;
+import org.signetmq.cli.console.Progress;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
 
-/** The policies of a running broker, which judges every change by the certificates of its own home. */
+/**
+ * The policies of a running broker, which judges every change by the certificates of its own home. Whole documents come
+ * and go in parts that fit into management messages. No text of an answer can steer a terminal.
+ */
 final class BrokerTarget implements PolicyTarget {
-    private static final Pattern VARIABLE = Pattern.compile("\\{[a-z][a-z0-9]{0,15}\\}");
+    /** The longest part, in characters. The broker takes no longer one. */
+    private static final int LONGEST_PART = 30_000;
 
-    private final SignetOperations signet;
-    private final PolicyTransfer transfer;
+    /** The longest text of consequences, in characters. */
+    private static final long LONGEST_IMPACT = 32 << 20;
+
+    private static final int MOST_READINGS = 5;
+
+    /** What is said of an operation that changes nothing if its answer is missing. */
+    private static final String NOTHING_CHANGED = "; nothing was changed";
+
+    private static final String UNKNOWN =
+            "; whether the change was made is unknown, and signet policy list --broker tells it";
+
+    private final Management broker;
+    private final CommandContext context;
+    private final String place;
 
     BrokerTarget(Management broker, CommandContext context) {
-        this.signet = new SignetOperations(broker);
-        this.transfer = new PolicyTransfer(signet, context);
+        this.broker = broker;
+        this.context = context;
+        this.place = broker.access().name();
     }
 
     @Override
     public String name() {
-        return signet.place();
+        return place;
     }
 
-    /** A question to the plugin. */
-    private interface Question<T> {
-        T ask() throws Exception;
+    @Override
+    public PartyValidator parties() {
+        return PartyValidator.acceptAll();
     }
 
-    /** Returns an answer. What is no failure of the command already is one of the connection. */
-    private static <T> T answer(Question<T> question) throws IOException {
+    @Override
+    public Optional<LastChange> lastChange() throws IOException {
+        return Optional.of(lastChange(call("", "getLastChange")));
+    }
+
+    @Override
+    public List<LastChange> history() throws IOException {
+        JsonNode answer = call("", "listHistory");
+        List<LastChange> changes = new ArrayList<>(List.of(lastChange(answer)));
+        answer.path("former").forEach(former -> changes.add(lastChange(former)));
+        return changes;
+    }
+
+    private LastChange lastChange(JsonNode change) {
+        return new LastChange(
+                required(change, "version").asLong(), shown(change, "by"), shown(change, "from"), shown(change, "at"));
+    }
+
+    /** Returns the policies in force. If they change while they are read, they are read again. */
+    @Override
+    public PolicySet read() throws IOException {
+        for (int i = 0; i < MOST_READINGS; i++) {
+            Optional<PolicySet> whole = policies("listPolicies", call("", "listPolicies", 0L, 0));
+            if (whole.isPresent()) {
+                return whole.get();
+            }
+        }
+        throw CliException.failure(place + ": its policies change too often to be read; try again");
+    }
+
+    @Override
+    public PolicySet former(long version) throws IOException {
+        return policies("listFormerPolicies", call("", "listFormerPolicies", version, 0))
+                .orElseThrow(() -> notUnderstood(null));
+    }
+
+    /** Returns the policies whose document begins with this part; empty if they are no longer in force. */
+    private Optional<PolicySet> policies(String operation, JsonNode first) throws IOException {
+        if (first.has("outcome")) {
+            String reason = shown(first, "reason");
+            throw CliException.failure(
+                    place + ": has no policies to show: " + (reason == null ? shown(first, "outcome") : reason));
+        }
+        long length = requireLength(first, PolicyFile.LONGEST, "its policies are longer than this command reads");
+        StringBuilder document = new StringBuilder(required(first, "text").asText());
+        try (Progress progress = new Progress(context)) {
+            LongConsumer shown = progress.ofBytes("policies: read", length);
+            while (document.length() < length) {
+                JsonNode part = call("", operation, required(first, "version").asLong(), document.length());
+                if (part.has("outcome")) { // stale
+                    return Optional.empty();
+                }
+                append(document, part, length, "its policies have not the length that it told");
+                shown.accept(document.length());
+            }
+        }
         try {
-            return question.ask();
+            return Optional.of(
+                    length == 0 ? PolicySet.EMPTY : PolicyFile.parse(document.toString(), PartyValidator.acceptAll()));
+        } catch (InvalidPolicyException e) {
+            throw CliException.failure(place + ": sends policies that this version of Signet does not understand")
+                    .details(PolicyStore.problems(e))
+                    .causedBy(e);
+        }
+    }
+
+    @Override
+    public Applied replace(PolicySet before, PolicySet after, boolean dryRun) throws IOException {
+        return applied(send(after, before.version(), dryRun ? "judgeImpacts" : "replacePolicies"), before, after);
+    }
+
+    @Override
+    public Applied restore(PolicySet policies) throws IOException {
+        JsonNode answer = send(policies, 0, "restorePolicies");
+        Applied restored = applied(answer, PolicySet.EMPTY, policies);
+        return new Applied(
+                PolicySet.of(required(answer, "before").asLong(), PolicySet.Settings.DEFAULT, List.of()),
+                PolicySet.of(required(answer, "version").asLong(), policies.settings(), policies.policies()),
+                restored.warnings(),
+                null);
+    }
+
+    /** Hands a document over, and then has the broker judge it or put it in force. */
+    private JsonNode send(PolicySet policies, long seen, String operation) throws IOException {
+        String document = PolicyFile.format(policies);
+        String upload =
+                required(call(NOTHING_CHANGED, "beginPolicies", seen), "upload").asText();
+        try (Progress progress = new Progress(context)) {
+            LongConsumer shown = progress.ofBytes("policies: sent", document.length());
+            for (int offset = 0; offset < document.length(); ) {
+                String part = document.substring(offset, end(document, offset));
+                var unused = call(NOTHING_CHANGED, "addPolicies", upload, offset, part);
+                offset += part.length();
+                shown.accept(offset);
+            }
+            progress.ofWork("policies: the broker checks them");
+            return call(operation.equals("judgeImpacts") ? NOTHING_CHANGED : UNKNOWN, operation, upload);
+        }
+    }
+
+    /** Returns the end of the part from an offset. No part ends inside a character. */
+    private static int end(String document, int offset) {
+        int end = Math.min(offset + LONGEST_PART, document.length());
+        return end < document.length() && Character.isHighSurrogate(document.charAt(end - 1)) ? end - 1 : end;
+    }
+
+    /** Returns what a change did, or throws the reason why it did nothing. */
+    private Applied applied(JsonNode answer, PolicySet before, PolicySet after) throws IOException {
+        String outcome = Failures.oneLine(required(answer, "outcome").asText());
+        return switch (outcome) {
+            case "changed", "accepted" -> {
+                List<String> warnings = new ArrayList<>();
+                answer.path("warnings").forEach(warning -> warnings.add(Failures.oneLine(warning.asText())));
+                yield new Applied(before, after, warnings, impact(answer));
+            }
+            case "unchanged" -> Applied.nothing(before);
+            case "rejected" -> throw new InvalidPolicyException(problems(answer));
+            case "stale" -> {
+                JsonNode change = answer.path("change");
+                throw lastChange(change.has("version") ? change : answer).overtaking(place, before.version());
+            }
+            case "refused" ->
+                throw CliException.failure(place + ": refused, nothing was changed: " + shown(answer, "reason"));
+            default ->
+                throw CliException.failure(
+                        place + ": its Signet answers an outcome that this one does not know: " + outcome);
+        };
+    }
+
+    private static List<PolicyProblem> problems(JsonNode answer) {
+        List<PolicyProblem> problems = new ArrayList<>();
+        answer.path("problems")
+                .forEach(problem -> problems.add(new PolicyProblem(
+                        Failures.oneLine(problem.path("path").asText()),
+                        Failures.oneLine(problem.path("message").asText()))));
+        return problems.isEmpty() ? List.of(new PolicyProblem("$", "rejected without a reason")) : problems;
+    }
+
+    /** Returns the consequences that begin in an answer; null if it has none. */
+    private @Nullable PolicyImpact impact(JsonNode answer) throws IOException {
+        String problem = shown(answer, "impact-problem");
+        if (problem != null) {
+            return PolicyImpact.unknown(problem);
+        }
+        if (!answer.has("impact")) {
+            return null;
+        }
+        long length = requireLength(answer, LONGEST_IMPACT, "tells more consequences than this command reads");
+        StringBuilder text = new StringBuilder(required(answer, "text").asText());
+        while (text.length() < length) {
+            JsonNode part = call(
+                    NOTHING_CHANGED, "readImpact", required(answer, "impact").asText(), text.length());
+            append(text, part, length, "its answer has not the length that it told");
+        }
+        try {
+            return Json.read(text.toString(), PolicyImpact.class);
+        } catch (IllegalStateException e) {
+            throw notUnderstood(e);
+        }
+    }
+
+    private long requireLength(JsonNode answer, long most, String problem) {
+        long length = required(answer, "length").asLong();
+        if (length > most) {
+            throw CliException.failure(place + ": " + problem + ": " + length + " characters");
+        }
+        return length;
+    }
+
+    private void append(StringBuilder whole, JsonNode part, long length, String problem) {
+        String text = required(part, "text").asText();
+        if (text.isEmpty() || whole.length() + (long) text.length() > length) {
+            throw CliException.failure(place + ": " + problem);
+        }
+        whole.append(text);
+    }
+
+    /**
+     * Calls an operation of the plugin and returns its answer, an object.
+     *
+     * @param consequence what is said of the policies if there is no answer
+     */
+    private JsonNode call(String consequence, String operation, Object... arguments) throws IOException {
+        Object answer;
+        try {
+            answer = broker.call("signet", operation, arguments);
+        } catch (ManagementException e) {
+            throw unanswered(e, consequence);
         } catch (IOException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
             throw new IOException(e.getMessage(), e);
         }
-    }
-
-    @Override
-    public PolicyHead head() throws IOException {
-        return answer(() -> {
-            Reply first = transfer.firstPart();
-            return first.number("length") == 0 ? PolicyHead.of(PolicySet.EMPTY) : PolicyHead.parse(first.text("text"));
-        });
-    }
-
-    @Override
-    public PolicySet read() throws IOException {
-        return parsed(transfer::read);
-    }
-
-    @Override
-    public List<LastChange> history() throws IOException {
-        Reply reply = answer(() -> signet.ask("listHistory"));
-        List<LastChange> changes = new ArrayList<>(List.of(reply.lastChange()));
-        changes.addAll(reply.changes("former"));
-        return changes;
-    }
-
-    @Override
-    public PolicySet former(long version) throws IOException {
-        return parsed(() -> transfer.readFormer(version));
-    }
-
-    private PolicySet parsed(Question<String> document) throws IOException {
         try {
-            return PolicyFile.parse(answer(document), PartyValidator.acceptAll());
-        } catch (InvalidPolicyException e) {
-            throw CliException.failure(name() + ": sends policies that this version of Signet does not understand")
-                    .details(PolicyStore.problems(e))
-                    .causedBy(e);
+            JsonNode json = Json.parse(String.valueOf(answer));
+            if (json.isObject()) {
+                return json;
+            }
+        } catch (IllegalStateException e) {
+            throw notUnderstood(e);
         }
+        throw notUnderstood(null);
     }
 
-    @Override
-    public LastChange lastChange() throws IOException {
-        return answer(() -> signet.ask("getLastChange").lastChange());
+    private CliException notUnderstood(@Nullable Exception cause) {
+        CliException failure = CliException.failure(place + ": its Signet answers what this one does not understand");
+        return cause == null ? failure : failure.causedBy(cause);
     }
 
-    @Override
-    public Explanation explain(String address) throws IOException {
-        Reply reply = answer(() -> signet.ask("queryPolicy", address));
-        JsonNode definition = reply.json().path("definition");
-        return new Explanation(
-                address,
-                Optional.ofNullable(reply.shown("policy")),
-                definition.isObject() ? Optional.of(policy(definition)) : Optional.empty(),
-                reply.texts("recovery"),
-                String.valueOf(reply.shown("reason")),
-                reply.texts("overruled"));
+    private CliException unanswered(ManagementException e, String consequence) {
+        return switch (e.reason()) {
+            case LOST -> CliException.unreachable(place + ": the connection was lost" + consequence);
+            case SILENT ->
+                CliException.failure(place + ": " + e.getMessage() + consequence)
+                        .hint("if its broker.xml has a <management-address>, --management-address says so");
+            case NO_RESOURCE ->
+                CliException.failure(place + ": has no Signet")
+                        .hint("signet broker install puts it in; the broker must be started again after");
+            case NO_OPERATION ->
+                CliException.failure(
+                                place + ": its Signet is of an earlier version, and keeps its policies in a file alone")
+                        .hint("change them in the broker's home, or install this version with signet broker install");
+        };
     }
 
-    /** Reads a policy whose pattern may be in other wildcards than those of Artemis. */
-    private Policy policy(JsonNode definition) {
-        String pattern = definition.path("pattern").asText();
-        try {
-            Policy read = PolicyFile.parsePolicy(
-                            Json.fields(definition.toString(), "pattern", withVariablesOf(pattern)),
-                            PolicySet.EMPTY,
-                            PartyValidator.acceptAll())
-                    .policies()
-                    .get(0);
-            return new Policy(pattern, read.quality(), read.signing(), read.encryption(), read.acceptance());
-        } catch (InvalidPolicyException e) {
-            throw CliException.failure(name() + ": sends a policy that this version of Signet does not understand")
-                    .details(PolicyStore.problems(e))
-                    .causedBy(e);
+    private JsonNode required(JsonNode answer, String key) {
+        if (answer.hasNonNull(key)) {
+            return answer.path(key);
         }
+        throw CliException.failure(place + ": its Signet answers without '" + key + "'");
     }
 
-    /** Returns a pattern in the wildcards of Artemis that has the variables of another one. */
-    private static String withVariablesOf(String pattern) {
-        return VARIABLE.matcher(pattern)
-                .results()
-                .map(MatchResult::group)
-                .distinct()
-                .limit(4)
-                .collect(Collectors.joining(".", "x.", ".x"));
-    }
-
-    @Override
-    public Applied apply(PolicyChange change, long seen) throws IOException {
-        return answer(() -> {
-            Optional<PolicyChange> single = single(change);
-            return single.isEmpty()
-                    ? Applied.nothing(seen)
-                    : changed(single.get(), seen).applied(seen);
-        });
-    }
-
-    private Reply changed(PolicyChange change, long seen) throws Exception {
-        if (change instanceof SetPolicy set) {
-            return signet.change("setPolicy", seen, Json.text(set.fields()));
-        }
-        if (change instanceof RemovePolicy removal) {
-            return signet.change("removePolicy", seen, removal.pattern());
-        }
-        if (change instanceof SetUnmatched unmatched) {
-            return signet.change("setUnmatched", seen, unmatched.rule().label());
-        }
-        if (change instanceof SetRecovery recovery) {
-            return signet.change("setRecovery", seen, Json.text(recovery.names()));
-        }
-        if (change instanceof SetWildcards wildcards) {
-            return signet.change("setWildcards", seen, Json.text(wildcards.wildcards()));
-        }
-        if (change instanceof Rollback rollback) {
-            return signet.change("rollbackPolicies", seen, rollback.version());
-        }
-        return transfer.send(after(change), seen, "replacePolicies");
-    }
-
-    @Override
-    public Applied restore(PolicySet policies) throws IOException {
-        return answer(() ->
-                transfer.send(PolicyFile.format(policies), 0, "restorePolicies").applied(0));
-    }
-
-    @Override
-    public Applied judge(PolicyChange change, long seen) throws IOException {
-        return answer(() -> {
-            Optional<PolicyChange> single = single(change);
-            return single.isEmpty() ? Applied.nothing(seen) : withImpact(judged(single.get(), seen), seen);
-        });
-    }
-
-    private Reply judged(PolicyChange change, long seen) throws Exception {
-        if (change instanceof SetPolicy set) {
-            return signet.prepare("judgeImpact", seen, Json.text(set.fields()));
-        }
-        return change instanceof Rollback rollback
-                ? signet.prepare("judgeRollback", seen, rollback.version())
-                : transfer.send(after(change), seen, "judgeImpacts");
-    }
-
-    private Applied withImpact(Reply reply, long seen) throws Exception {
-        Applied applied = reply.applied(seen);
-        String problem = reply.shown("impact-problem");
-        if (problem != null) {
-            return applied.with(PolicyImpact.unknown(problem));
-        }
-        return reply.shown("impact") == null
-                ? applied
-                : applied.with(PolicyImpact.parse(name(), transfer.readImpact(reply)));
-    }
-
-    /** Returns the document after a change, which the broker has not judged. */
-    private String after(PolicyChange change) throws IOException {
-        return PolicyFile.format(
-                change instanceof ReplaceAll all ? all.policies() : change.on(read(), PartyValidator.acceptAll()));
-    }
-
-    /**
-     * Returns a change that is one operation of the plugin. The edit of several names is that of one policy. If others
-     * change the policies meanwhile, the version is stale.
-     *
-     * @return empty if there is nothing to change
-     */
-    private Optional<PolicyChange> single(PolicyChange change) throws IOException {
-        if (!(change instanceof EditParties edit)) {
-            return Optional.of(change);
-        }
-        PolicySet before = read();
-        PolicySet after = edit.on(before, PartyValidator.acceptAll());
-        return after.equals(before)
-                ? Optional.empty()
-                : Optional.of(new SetPolicy(Json.fields(
-                        PolicyFile.format(PolicyStore.exactly(edit.pattern(), after)), "pattern", edit.pattern())));
+    /** Returns a text for messages, or null if the answer has none. */
+    private static @Nullable String shown(JsonNode answer, String key) {
+        return answer.hasNonNull(key) ? Failures.oneLine(answer.path(key).asText()) : null;
     }
 }

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.policy.access;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Failures;
-import org.signetmq.cli.console.Json;
+import org.signetmq.cli.console.TextTable;
 
 /**
- * What a judged change means for the messages of a broker. No text of it can steer a terminal.
+ * What a judged change means for the messages of a broker, as the broker writes it. No text of it can steer a terminal.
  *
  * @param addresses the touched addresses, those with the most messages first
  * @param addressesLeftOut the number of touched addresses that are not named
@@ -28,13 +26,16 @@ public record PolicyImpact(
         long queuesLeftOut,
         @Nullable String problem) {
     public PolicyImpact {
-        addresses = List.copyOf(addresses);
+        addresses = copy(addresses);
     }
 
     /** A touched address. */
     public record Address(String address, Rule before, Rule after, List<Queue> queues) {
         public Address {
-            queues = List.copyOf(queues);
+            address = Failures.oneLine(address);
+            Objects.requireNonNull(before);
+            Objects.requireNonNull(after);
+            queues = copy(queues);
         }
     }
 
@@ -52,10 +53,13 @@ public record PolicyImpact(
             List<String> recipients,
             @Nullable String unmatched) {
         public Rule {
-            recipients = List.copyOf(recipients);
+            pattern = shown(pattern);
+            quality = shown(quality);
+            recipients = copy(recipients).stream().map(Failures::oneLine).toList();
+            unmatched = shown(unmatched);
         }
 
-        boolean protects() {
+        private boolean protects() {
             return quality != null && !quality.equals("none");
         }
 
@@ -80,64 +84,22 @@ public record PolicyImpact(
             long asRequired,
             long cannotTell,
             long otherwise,
-            long notLookedAt) {}
+            long notLookedAt) {
+        public Queue {
+            queue = Failures.oneLine(queue);
+        }
+    }
+
+    private static <T> List<T> copy(@Nullable List<T> list) {
+        return list == null ? List.of() : List.copyOf(list);
+    }
+
+    private static @Nullable String shown(@Nullable String text) {
+        return text == null ? null : Failures.oneLine(text);
+    }
 
     static PolicyImpact unknown(String problem) {
         return new PolicyImpact(List.of(), 0, 0, 0, problem);
-    }
-
-    /** Parses the consequences as a broker writes them. */
-    static PolicyImpact parse(String place, String text) {
-        JsonNode json;
-        try {
-            json = Json.parse(text);
-        } catch (IllegalStateException e) {
-            throw CliException.failure(place + ": its Signet answers what this one does not understand")
-                    .causedBy(e);
-        }
-        List<Address> addresses = new ArrayList<>();
-        for (JsonNode entry : json.path("addresses")) {
-            List<Queue> queues = new ArrayList<>();
-            entry.path("queues").forEach(queue -> queues.add(queue(queue)));
-            addresses.add(new Address(
-                    text(entry, "address").orElse(""), rule(entry.path("before")), rule(entry.path("after")), queues));
-        }
-        return new PolicyImpact(
-                addresses,
-                json.path("addresses-left-out").asLong(),
-                json.path("temporary-addresses").asLong(),
-                json.path("queues-left-out").asLong(),
-                null);
-    }
-
-    private static Queue queue(JsonNode queue) {
-        return new Queue(
-                text(queue, "queue").orElse(""),
-                queue.path("messages").asLong(),
-                queue.path("clear").asLong(),
-                queue.path("as-required").asLong(),
-                queue.path("cannot-tell").asLong(),
-                queue.path("otherwise").asLong(),
-                queue.path("not-looked-at").asLong());
-    }
-
-    private static Rule rule(JsonNode rule) {
-        List<String> recipients = new ArrayList<>();
-        rule.path("recipients").forEach(name -> recipients.add(Failures.oneLine(name.asText())));
-        return new Rule(
-                text(rule, "pattern").orElse(null),
-                text(rule, "quality").orElse(null),
-                recipients,
-                text(rule, "unmatched").orElse(null));
-    }
-
-    private static Optional<String> text(JsonNode object, String key) {
-        return Optional.ofNullable(object.path(key).textValue()).map(Failures::oneLine);
-    }
-
-    /** Returns the sum of a number over all queues. */
-    public long sum(ToLongFunction<Queue> number) {
-        return queues().mapToLong(number).sum();
     }
 
     /** Returns the number of messages in clear at addresses that a policy protects after the change. */
@@ -149,8 +111,74 @@ public record PolicyImpact(
                 .sum();
     }
 
-    /** Returns all named queues. */
-    public Stream<Queue> queues() {
+    /** Returns the sums, and a table with a line for each queue. */
+    public List<String> lines() {
+        if (problem != null) {
+            return List.of("addresses and messages: not looked at: " + problem);
+        }
+        List<String> lines = new ArrayList<>();
+        if (addresses.isEmpty() && addressesLeftOut == 0) {
+            lines.add("touches no address of the broker");
+        } else {
+            lines.add("touches " + count(addresses.size() + addressesLeftOut, "address", "addresses") + " with "
+                    + count(queues().count() + queuesLeftOut, "queue", "queues") + "; "
+                    + count(sum(Queue::messages), "message", "messages") + ": " + sum(Queue::clear) + " in clear, "
+                    + sum(Queue::asRequired) + " sealed as required, " + sum(Queue::cannotTell) + " cannot tell, "
+                    + sum(Queue::otherwise) + " sealed otherwise, " + sum(Queue::notLookedAt) + " not looked at");
+            lines.addAll(table());
+        }
+        if (addressesLeftOut + queuesLeftOut > 0) {
+            lines.add("left out: " + count(addressesLeftOut, "further address", "further addresses") + ", "
+                    + count(queuesLeftOut, "further queue", "further queues"));
+        }
+        if (temporaryAddresses > 0) {
+            lines.add("temporary addresses that it touches, with that of this command: " + temporaryAddresses);
+        }
+        return lines;
+    }
+
+    private List<String> table() {
+        TextTable table = TextTable.of(
+                "ADDRESS",
+                "BEFORE",
+                "AFTER",
+                "QUEUE",
+                "MESSAGES",
+                "CLEAR",
+                "AS REQUIRED",
+                "CANNOT TELL",
+                "OTHERWISE",
+                "NOT LOOKED AT");
+        for (Address each : addresses) {
+            if (each.queues().isEmpty()) {
+                table.row(each.address(), each.before(), each.after(), "-", "-", "-", "-", "-", "-", "-");
+            }
+            for (Queue queue : each.queues()) {
+                table.row(
+                        each.address(),
+                        each.before(),
+                        each.after(),
+                        queue.queue(),
+                        queue.messages(),
+                        queue.clear(),
+                        queue.asRequired(),
+                        queue.cannotTell(),
+                        queue.otherwise(),
+                        queue.notLookedAt());
+            }
+        }
+        return table.lines();
+    }
+
+    private Stream<Queue> queues() {
         return addresses.stream().flatMap(address -> address.queues().stream());
+    }
+
+    private long sum(ToLongFunction<Queue> number) {
+        return queues().mapToLong(number).sum();
+    }
+
+    private static String count(long number, String one, String several) {
+        return number + " " + (number == 1 ? one : several);
     }
 }

@@ -5,11 +5,18 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.signetmq.cli.console.CliException;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.PartyCheck;
+import org.signetmq.keystore.trust.CertificateEnd;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
@@ -17,9 +24,25 @@ import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
 
-/** The policies of a home. Two commands that change them at the same time come one after the other. */
-public record PolicyStore(Home home) {
+/**
+ * The policies in the file of a home, whose certificates judge the names in them. Two commands that change them at the
+ * same time come one after the other.
+ */
+public record PolicyStore(Home home, Clock clock) implements PolicyTarget {
+    private static final int MOST_WARNINGS = 20;
+
+    /** The policies of a home by the clock of the system. */
+    public PolicyStore(Home home) {
+        this(home, Clock.systemUTC());
+    }
+
+    @Override
+    public String name() {
+        return home.root().toString();
+    }
+
     /** Returns the policies; none if there is no file. */
+    @Override
     public PolicySet read() throws IOException {
         Path file = home.policies();
         if (!Files.exists(file)) {
@@ -34,45 +57,120 @@ public record PolicyStore(Home home) {
         }
     }
 
+    @Override
+    public PartyValidator parties() {
+        PartyCheck check = new PartyCheck(home.recipientDirectory(), home.certificateTrust());
+        return new PartyValidator(check::problemWithRecipient, check::problemWithSigner);
+    }
+
+    @Override
+    public Optional<LastChange> lastChange() {
+        return Optional.empty();
+    }
+
+    @Override
+    public List<LastChange> history() {
+        throw withoutHistory();
+    }
+
+    @Override
+    public PolicySet former(long version) {
+        throw withoutHistory();
+    }
+
+    private static CliException withoutHistory() {
+        return CliException.usage("--broker: missing; a home keeps no former policies, a broker does");
+    }
+
+    @Override
+    public Applied restore(PolicySet policies) {
+        throw CliException.usage("--restore: only with --broker; a home loses no policies that it would know of");
+    }
+
+    @Override
+    public Applied replace(PolicySet before, PolicySet after, boolean dryRun) throws IOException {
+        PolicySet now = dryRun ? after : replace(after, before.version());
+        return new Applied(before, now, warnings(before, after), null);
+    }
+
     /**
-     * Makes a change under a lock, and returns the policies after it.
+     * Puts policies in place of those with a version under a lock, and returns those in force after it.
      *
-     * @param seen the version that the caller saw
+     * @param wanted their version does not count
      * @throws CliException if there is another version by now
      */
     @SuppressWarnings("try") // the lock is only held
-    public PolicySet change(PolicyChange change, long seen, PartyValidator known) throws IOException {
+    public PolicySet replace(PolicySet wanted, long seen) throws IOException {
         WholeFile.makeFolder(home.root());
         try (FileChannel lock = new WholeFile(home.root().resolve(".policies.lock")).lock()) {
             PolicySet before = read();
             if (before.version() != seen) {
-                throw lastChange(before.version()).overtaking(home.policies().toString(), seen);
+                String written =
+                        Files.getLastModifiedTime(home.policies()).toInstant().toString();
+                throw new LastChange(before.version(), null, null, written)
+                        .overtaking(home.policies().toString(), seen);
             }
-            PolicySet changed = change.on(before, known);
-            if (!changed.equals(before)) {
-                WholeFile file = new WholeFile(home.policies());
-                file.write(PolicyFile.bytes(changed), file.permissionsOr(WholeFile.READABLE));
+            if (PolicyTarget.isSame(before, wanted)) {
+                return before;
             }
-            return changed;
+            PolicySet next = PolicySet.of(seen + 1, wanted.settings(), wanted.policies());
+            WholeFile file = new WholeFile(home.policies());
+            file.write(PolicyFile.bytes(next), file.permissionsOr(WholeFile.READABLE));
+            return next;
         }
     }
 
-    /** Returns what the file tells of its last change: the time. */
-    LastChange lastChange(long version) throws IOException {
-        Path file = home.policies();
-        Instant written = Files.exists(file) ? Files.getLastModifiedTime(file).toInstant() : null;
-        return new LastChange(version, null, null, written == null ? null : written.toString());
+    /** Returns what is wrong with the file, and what soon will be with the policies that the change brought. */
+    private List<String> warnings(PolicySet before, PolicySet after) {
+        List<Policy> fresh = after.policies().stream()
+                .filter(policy -> !before.contains(policy))
+                .toList();
+        List<String> warnings = new ArrayList<>();
+        if (!fresh.isEmpty()) { // the broker judges the file as a whole
+            PolicyFile.problems(after, parties())
+                    .forEach(problem -> warnings.add("another policy will not do: " + problem));
+        }
+        warnings.addAll(endings(Stream.concat(
+                fresh.stream()
+                        .filter(policy -> policy.quality().encrypts())
+                        .flatMap(policy -> policy.encryption().recipients().stream()),
+                after.recovery().stream().filter(name -> !before.recovery().contains(name)))));
+        BrokerSigner.problems(home, fresh, clock.instant())
+                .forEach(problem -> warnings.add(problem + "; " + BrokerSigner.REMEDY));
+        return warnings;
+    }
+
+    /** Returns a line for each of these recipients whose certificate ends within 30 days, at most twenty. */
+    private List<String> endings(Stream<String> names) {
+        List<String> all =
+                names.distinct().flatMap(name -> ending(name).stream()).toList();
+        if (all.size() <= MOST_WARNINGS) {
+            return all;
+        }
+        List<String> first = new ArrayList<>(all.subList(0, MOST_WARNINGS));
+        first.add("certificates of " + (all.size() - MOST_WARNINGS) + " more recipients end within 30 days");
+        return first;
+    }
+
+    private Optional<String> ending(String name) {
+        Instant now = clock.instant();
+        try {
+            return home.recipientDirectory()
+                    .find(name)
+                    .map(recipient -> CertificateEnd.of(recipient.certificate(), now))
+                    .filter(end -> end.isNear() && !end.isPast())
+                    .map(end -> "recipient '" + name + "': its certificate " + end.inWords()
+                            + "; put a new one into recipients/ before, or messages are rejected then");
+        } catch (KeystoreUnusableException e) {
+            return Optional.empty(); // the judge of the policy tells it
+        }
     }
 
     /** Returns the policy of exactly this pattern. */
     public static Policy exactly(String pattern, PolicySet policies) {
-        return policies.named(pattern).orElseThrow(() -> notSet(pattern));
-    }
-
-    /** Returns the failure of a command that needs the policy of exactly this pattern. */
-    public static CliException notSet(String pattern) {
-        return CliException.failure("policy for '" + pattern + "': none is set")
-                .hint("signet policy list shows all, signet policy explain the one that applies");
+        return policies.named(pattern)
+                .orElseThrow(() -> CliException.failure("policy for '" + pattern + "': none is set")
+                        .hint("signet policy list shows all, signet policy explain the one that applies"));
     }
 
     /** Returns a line for each problem. */

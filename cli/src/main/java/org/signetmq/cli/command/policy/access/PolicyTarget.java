@@ -3,23 +3,29 @@ package org.signetmq.cli.command.policy.access;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 
-/** A place where policies live: the file of a home, or a running broker. Not thread-safe. */
+/**
+ * A place where policies live: the file of a home, or a running broker. A command reads the policies, edits them in
+ * memory, and puts them in place of those that it read. Not thread-safe.
+ */
 public interface PolicyTarget {
     /** Returns the place for messages. */
     String name();
 
-    /** Returns what stands before the policies. It costs one question, however many policies there are. */
-    PolicyHead head() throws IOException;
-
     /** Returns the policies in force. */
     PolicySet read() throws IOException;
 
-    /** Returns the change that made the policies in force. */
-    LastChange lastChange() throws IOException;
+    /** Returns a check of names before an edit. That of a broker accepts all, because the broker checks them itself. */
+    PartyValidator parties();
+
+    /** Returns the change that made the policies in force; empty if the place does not tell its maker. */
+    Optional<LastChange> lastChange() throws IOException;
 
     /**
      * Returns the changes that made the policies in force, and the former ones that a broker keeps, the newest first.
@@ -35,17 +41,14 @@ public interface PolicyTarget {
      */
     PolicySet former(long version) throws IOException;
 
-    /** Explains which policy applies to an address. */
-    Explanation explain(String address) throws IOException;
-
     /**
-     * Makes a change.
+     * Puts other policies in place of those that were read.
      *
-     * @param seen the version that the caller saw; no other is changed
+     * @param dryRun whether the change is only judged
      * @throws InvalidPolicyException if the change is rejected; with all of its problems
      * @throws CliException if there is another version by now, or the place takes no changes
      */
-    Applied apply(PolicyChange change, long seen) throws IOException;
+    Applied replace(PolicySet before, PolicySet after, boolean dryRun) throws IOException;
 
     /**
      * Puts policies in place of lost ones.
@@ -54,6 +57,86 @@ public interface PolicyTarget {
      */
     Applied restore(PolicySet policies) throws IOException;
 
-    /** Judges a change as {@link #apply} does, and changes nothing. */
-    Applied judge(PolicyChange change, long seen) throws IOException;
+    /** Edits policies. */
+    @FunctionalInterface
+    interface Edit {
+        /**
+         * Returns the next version with the edit.
+         *
+         * @throws InvalidPolicyException with all problems of the edit
+         */
+        PolicySet on(PolicySet before, PartyValidator known) throws IOException;
+    }
+
+    /** Makes an edit, or has it judged. */
+    default Applied change(Edit edit, boolean dryRun) throws IOException {
+        PolicySet before = read();
+        PolicySet after = edit.on(before, parties());
+        return isSame(before, after) ? Applied.nothing(before) : replace(before, after, dryRun);
+    }
+
+    /** Returns whether two sets have the same policies, whatever their versions are. */
+    static boolean isSame(PolicySet one, PolicySet other) {
+        return one.settings().equals(other.settings()) && one.policies().equals(other.policies());
+    }
+
+    /**
+     * What a change did, or would do.
+     *
+     * @param after the policies after it; those before if nothing changed
+     * @param warnings what an administrator should know of the policies after it
+     * @param impact what a judged change means for the messages of a broker; null if no broker judged it
+     */
+    record Applied(
+            PolicySet before,
+            PolicySet after,
+            List<String> warnings,
+            @Nullable PolicyImpact impact) {
+        public Applied {
+            warnings = List.copyOf(warnings);
+        }
+
+        /** Nothing: all is so already. */
+        static Applied nothing(PolicySet policies) {
+            return new Applied(policies, policies, List.of(), null);
+        }
+
+        public boolean isChange() {
+            return after.version() != before.version();
+        }
+
+        /** Returns the step of versions. */
+        public String step() {
+            return isChange() ? "policies " + before.version() + " -> " + after.version() : "nothing to do";
+        }
+    }
+
+    /**
+     * The change that made the policies in force.
+     *
+     * @param by the user who made it, or null if that is unknown
+     * @param from the address of the user's client, or null
+     * @param at the time (ISO 8601), or null
+     */
+    record LastChange(
+            long version,
+            @Nullable String by,
+            @Nullable String from,
+            @Nullable String at) {
+        /** Returns what is known of the maker and the time, with a blank before each part; or an empty text. */
+        public String maker() {
+            return (by == null ? "" : " by '" + by + "'")
+                    + (from == null ? "" : " from " + from)
+                    + (at == null ? "" : " at " + at);
+        }
+
+        /** Returns the failure of a command that works on an earlier version. */
+        CliException overtaking(String place, long seen) {
+            return CliException.failure(
+                            place + ": the policies were changed meanwhile, and nothing was changed now: version "
+                                    + version + " was made" + (maker().isEmpty() ? " by another command" : maker())
+                                    + ", and this command saw version " + seen)
+                    .hint("run the command again; it then works on version " + version);
+        }
+    }
 }
