@@ -3,7 +3,10 @@ package org.signetmq.testkit;
 
 import java.util.Arrays;
 
-/** Looks for the bytes of a text in others, in long steps (Horspool's algorithm), and over the zeros of a journal in one. */
+/**
+ * Looks for the bytes of a text in others, in long steps (Horspool's algorithm), and over the zeros of a journal in
+ * one.
+ */
 public final class ByteSearch {
     private static final byte[] ZEROS = new byte[4096];
 

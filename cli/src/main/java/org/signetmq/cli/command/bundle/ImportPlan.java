@@ -248,8 +248,7 @@ final class ImportPlan {
                 write(change, done);
             }
             keep(new WholeFile(home.policies()), done);
-            PolicySet written = new PolicyStore(home)
-                    .replace(policies, policies.version());
+            PolicySet written = new PolicyStore(home).replace(policies, policies.version());
             before.with(newest).write(home);
             return written;
         } catch (IOException | RuntimeException e) {
