@@ -116,14 +116,17 @@ export class PolicyEditor {
     });
   }
 
-  /** Puts a whole document in place of all policies. `difference` tells in elements what it adds, changes and removes. */
-  replace(version, title, text, difference) {
+  /**
+   * Puts a whole document in place of all policies. `difference` tells in elements what it adds, changes and removes;
+   * `button` and `done` are for another reason than an import.
+   */
+  replace(version, title, text, difference, button = 'Replace all policies', done = (now) => `Policies replaced, version ${now}.`) {
     let upload = null;
     this.#show({
       title,
       version,
       fields: difference,
-      button: 'Replace all policies',
+      button,
       request: () => text,
       judge: async (seen, request) => {
         const sent = await sendPolicies(this.#control, seen, request);
@@ -131,21 +134,7 @@ export class PolicyEditor {
         return upload === undefined ? sent : this.#control.call('judgeImpacts', upload);
       },
       call: () => this.#control.call('replacePolicies', upload),
-      done: (answer) => `Policies replaced, version ${answer.version}.`,
-    });
-  }
-
-  /** Puts former policies in place of all policies. */
-  rollback(version, former, difference) {
-    this.#show({
-      title: `Roll back to version ${former}`,
-      version,
-      fields: difference,
-      button: 'Roll back',
-      request: () => String(former),
-      judge: (seen) => this.#control.call('judgeRollback', seen, former),
-      call: (seen) => this.#control.call('rollbackPolicies', seen, former),
-      done: (answer) => `Rolled back to version ${former}, which is version ${answer.version} now.`,
+      done: (answer) => done(answer.version),
     });
   }
 

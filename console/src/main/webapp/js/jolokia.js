@@ -130,7 +130,7 @@ export class Control {
   /** Returns whether the user may change policies: a question that changes nothing. */
   async mayEdit() {
     try {
-      await this.call('judgePolicy', -1, '{}');
+      await this.call('judgeImpact', -1, '{}');
       return true;
     } catch (e) {
       if (e instanceof Forbidden) {

@@ -17,7 +17,7 @@ export async function readPolicies(control, progress = () => {}) {
 
 /** Returns the document of former policies. */
 export async function readFormer(control, former) {
-  return JSON.parse(await readOnce(control, () => {}, 'listFormerPolicies', former));
+  return await readOnce(control, () => {}, 'listFormerPolicies', former);
 }
 
 /** Returns the text of the policies in force, as in a policy file. */

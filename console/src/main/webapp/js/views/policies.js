@@ -100,7 +100,9 @@ export class PoliciesView {
 
   async #rollback(former) {
     await this.refresh();
-    this.#editor.rollback(this.#version, former, this.#difference(await readFormer(this.#control, former)));
+    const text = await readFormer(this.#control, former);
+    this.#editor.replace(this.#version, `Roll back to version ${former}`, text, this.#difference(JSON.parse(text)),
+      'Roll back', (now) => `Rolled back to version ${former}, which is version ${now} now.`);
   }
 
   async #import(file) {

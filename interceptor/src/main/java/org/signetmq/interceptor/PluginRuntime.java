@@ -9,7 +9,6 @@ import org.signetmq.interceptor.internal.backlog.KeyOperations;
 import org.signetmq.interceptor.internal.backlog.PolicyImpact;
 import org.signetmq.interceptor.internal.check.BrokerCheck;
 import org.signetmq.interceptor.internal.control.Authority;
-import org.signetmq.interceptor.internal.control.ControlOperations;
 import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.gate.PostOfficeGate;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
@@ -127,8 +126,9 @@ final class PluginRuntime implements AutoCloseable {
                     new SignetControl(
                             status,
                             this::readiness,
-                            new SignetControl.Operations(
-                                    new ControlOperations(authority, watch, this::readiness, impact),
+                            new SignetControl.Parts(
+                                    authority,
+                                    watch,
                                     new BacklogOperations(server, gate, authority, observation.audit()),
                                     impact,
                                     uses,

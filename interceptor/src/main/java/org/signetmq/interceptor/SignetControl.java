@@ -1,6 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
+import java.lang.ref.SoftReference;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
@@ -8,53 +22,116 @@ import org.signetmq.interceptor.internal.backlog.BacklogOperations;
 import org.signetmq.interceptor.internal.backlog.KeyOperations;
 import org.signetmq.interceptor.internal.backlog.PolicyImpact;
 import org.signetmq.interceptor.internal.check.BrokerCheck;
-import org.signetmq.interceptor.internal.control.ControlOperations;
+import org.signetmq.interceptor.internal.control.Authority;
+import org.signetmq.interceptor.internal.control.Authority.Caller;
+import org.signetmq.interceptor.internal.control.ControlAnswers;
+import org.signetmq.interceptor.internal.control.ControlAnswers.Scope;
+import org.signetmq.interceptor.internal.control.PolicyUploads;
+import org.signetmq.interceptor.internal.home.ChangeOutcome;
+import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
+import org.signetmq.interceptor.internal.home.PolicyRequest;
+import org.signetmq.interceptor.internal.home.PolicyRequest.Edit;
+import org.signetmq.interceptor.internal.home.PolicyRequest.Purpose;
 import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.status.PluginStatus;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyExplanation;
+import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
 
 /**
  * The plugin's resource in the broker's management. A management message can call every public method of a registered
- * object, so this class has only the methods of its interface.
+ * object, so this class has only the methods of its interface. Each one checks the caller's right first: it throws
+ * {@link SecurityException} for a caller without the right, and {@link IllegalArgumentException} for arguments that it
+ * cannot understand. Thread-safe.
  */
 public final class SignetControl implements SignetControlMBean {
     /** The largest number of findings in an answer. An answer of the management is one message. */
     private static final int MOST_FINDINGS = 1000;
 
+    /** The longest pattern, address or name in a request, in characters. */
+    private static final int LONGEST_NAME = 4096;
+
+    /** The longest policy in a request, in characters. A longer one comes as a part of a whole document. */
+    private static final int LONGEST_POLICY = 60_000;
+
+    /** The greatest number of names in an answer. */
+    private static final int MOST_NAMES = 200;
+
+    /** The greatest length of all names in an answer, in characters. */
+    private static final int LONGEST_NAMES = 30_000;
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
     private final Supplier<PluginStatus> status;
     private final Supplier<Readiness> readiness;
-
-    private final Operations parts;
-    private final ControlOperations operations;
+    private final Parts parts;
+    private final PolicyUploads uploads = new PolicyUploads(InstantSource.system());
+    private final LastText inForce = new LastText();
+    private final LastText former = new LastText();
 
     /**
-     * The operations of the control.
+     * The parts of the plugin that do what the control is asked for.
      *
-     * @param policies those on policies, and the rights of callers
-     * @param backlog those on messages in queues
-     * @param impact those that tell the consequences of changes
-     * @param keys those that tell which keys messages need
+     * @param authority checks the rights of callers
+     * @param policies makes the changes of policies
+     * @param backlog works on messages in queues
+     * @param impact tells the consequences of changes
+     * @param keys tells which keys messages need
      * @param check finds what is wrong with the broker
-     * @param audit the audit log
      */
-    record Operations(
-            ControlOperations policies,
+    record Parts(
+            Authority authority,
+            ConfigurationWatcher policies,
             BacklogOperations backlog,
             PolicyImpact impact,
             KeyOperations keys,
             BrokerCheck check,
             AuditLog audit) {}
 
-    SignetControl(Supplier<PluginStatus> status, Supplier<Readiness> readiness, Operations operations) {
+    /** Keeps the last text of policies while there is memory, because a reader asks for it in parts. Thread-safe. */
+    private static final class LastText {
+        private volatile SoftReference<@Nullable Known> last = new SoftReference<>(null);
+
+        private record Known(Object policies, String text) {}
+
+        String of(Object policies, Supplier<String> format) {
+            Known known = last.get();
+            if (known == null || !known.policies().equals(policies)) {
+                known = new Known(policies, format.get());
+                last = new SoftReference<>(known);
+            }
+            return known.text();
+        }
+    }
+
+    SignetControl(Supplier<PluginStatus> status, Supplier<Readiness> readiness, Parts parts) {
         this.status = status;
         this.readiness = readiness;
-        this.parts = operations;
-        this.operations = operations.policies();
+        this.parts = parts;
+    }
+
+    private void requireView(String operation) {
+        parts.authority().requireView(operation);
+    }
+
+    /** Returns the status after a check of the right to see it. */
+    private PluginStatus seen(String operation) {
+        requireView(operation);
+        return status.get();
     }
 
     @Override
     public String getVersion() {
-        operations.requireView("getVersion");
+        requireView("getVersion");
         return version();
     }
 
@@ -65,44 +142,39 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public String getBroker() {
-        operations.requireView("getBroker");
+        requireView("getBroker");
         return parts.check().broker();
     }
 
     @Override
     public String getState() {
-        operations.requireView("getState");
-        return status.get().state().name();
+        return seen("getState").state().name();
     }
 
     @Override
     public @Nullable String getReason() {
-        operations.requireView("getReason");
-        return status.get().reason();
+        return seen("getReason").reason();
     }
 
     @Override
     public long getPolicyVersion() {
-        operations.requireView("getPolicyVersion");
-        return status.get().policies().version();
+        return seen("getPolicyVersion").policies().version();
     }
 
     @Override
     public @Nullable String getPolicies() {
-        operations.requireView("getPolicies");
+        requireView("getPolicies");
         return readiness.get() instanceof Readiness.Ready ready ? PolicyFile.format(ready.policies()) : null;
     }
 
     @Override
     public @Nullable String getPolicyProblem() {
-        operations.requireView("getPolicyProblem");
-        return status.get().policies().problem();
+        return seen("getPolicyProblem").policies().problem();
     }
 
     @Override
     public String[][] getPolicyFindings() {
-        operations.requireView("getPolicyFindings");
-        return status.get().policies().findings().stream()
+        return seen("getPolicyFindings").policies().findings().stream()
                 .limit(MOST_FINDINGS)
                 .map(finding -> new String[] {
                     finding.pattern(),
@@ -115,7 +187,7 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public @Nullable String getHomeFinding() {
-        operations.requireView("getHomeFinding");
+        requireView("getHomeFinding");
         return readiness.get() instanceof Readiness.Ready ready
                 ? ready.home().names().finding(ready.policies()).orElse(null)
                 : null;
@@ -123,192 +195,289 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public String getLargeMessages() {
-        operations.requireView("getLargeMessages");
-        return status.get().largeMessages().mode().name();
+        return seen("getLargeMessages").largeMessages().mode().name();
     }
 
     @Override
     public @Nullable String getLargeMessagesReason() {
-        operations.requireView("getLargeMessagesReason");
-        return status.get().largeMessages().reason();
+        return seen("getLargeMessagesReason").largeMessages().reason();
     }
 
     @Override
     public long getSealed() {
-        operations.requireView("getSealed");
-        return status.get().counts().sealed();
+        return seen("getSealed").counts().sealed();
     }
 
     @Override
     public long getPassed() {
-        operations.requireView("getPassed");
-        return status.get().counts().passed();
+        return seen("getPassed").counts().passed();
     }
 
     @Override
     public long getRejected() {
-        operations.requireView("getRejected");
-        return status.get().counts().rejected();
+        return seen("getRejected").counts().rejected();
     }
 
     @Override
     public long getUnjudged() {
-        operations.requireView("getUnjudged");
-        return status.get().counts().unjudged();
+        return seen("getUnjudged").counts().unjudged();
     }
 
     @Override
     public long getKeysBegun() {
-        operations.requireView("getKeysBegun");
-        return status.get().counts().keysBegun();
+        return seen("getKeysBegun").counts().keysBegun();
     }
 
     @Override
     public long getKeyWaits() {
-        operations.requireView("getKeyWaits");
-        return status.get().counts().keyWaits();
+        return seen("getKeyWaits").counts().keyWaits();
     }
 
     @Override
     public String listPolicies(long version, int offset) {
-        return operations.listPolicies(version, offset);
+        requireView("listPolicies");
+        PolicySet policies = policies();
+        if (version != 0 && version != policies.version()) {
+            return ControlAnswers.of(
+                            new ChangeOutcome.Stale(
+                                    policies.version(), parts.policies().origin()),
+                            Scope.DOCUMENT)
+                    .toString();
+        }
+        return part(policies.version(), inForce.of(policies, () -> PolicyFile.format(policies)), offset);
+    }
+
+    private static String part(long version, String text, int offset) {
+        return ControlAnswers.addPart(ControlAnswers.empty().put("version", version), text, offset)
+                .toString();
+    }
+
+    /** Returns the policies in force, or those that do not fit the broker: an administrator can mend them. */
+    private PolicySet policies() {
+        if (readiness.get() instanceof Readiness.Ready ready) {
+            return ready.policies();
+        }
+        return parts.policies().policies().orElseThrow(() -> {
+            String reason = readiness.get() instanceof Readiness.Unavailable unavailable ? unavailable.reason() : "";
+            return new IllegalStateException("Signet: no policies are in force: " + reason);
+        });
     }
 
     @Override
     public String queryPolicy(String address) {
-        return operations.queryPolicy(address);
+        requireView("queryPolicy");
+        PolicySet policies = policies();
+        PolicyExplanation explanation = policies.explain(named("address", address));
+        ObjectNode answer = ControlAnswers.empty().put("address", explanation.address());
+        Optional<Policy> policy = explanation.effective().map(EffectivePolicy::policy);
+        explanation.effective().ifPresent(effective -> answer.put("policy", effective.reference()));
+        policy.ifPresent(found -> answer.put("quality", found.quality().label()));
+        answer.put("reason", explanation.reason());
+        ArrayNode overruled = answer.putArray("overruled");
+        explanation.overruled().forEach(other -> overruled.add(other.pattern()));
+        policy.ifPresent(found -> answer.putRawValue("definition", new RawValue(PolicyFile.format(found))));
+        if (policy.filter(found -> found.quality().encrypts()).isPresent()
+                && !policies.recovery().isEmpty()) {
+            ArrayNode recovery = answer.putArray("recovery");
+            policies.recovery().forEach(recovery::add);
+        }
+        return answer.toString();
+    }
+
+    private static String named(String what, @Nullable String name) {
+        if (name == null || name.isEmpty() || name.length() > LONGEST_NAME) {
+            throw new IllegalArgumentException(what + ": must have from 1 to " + LONGEST_NAME + " characters");
+        }
+        return name;
     }
 
     @Override
     public String getLastChange() {
-        return operations.lastChange();
+        requireView("getLastChange");
+        ObjectNode answer =
+                ControlAnswers.empty().put("version", parts.policies().version());
+        parts.policies().store().ifPresent(store -> answer.put("store", store.label()));
+        parts.policies().origin().ifPresent(origin -> ControlAnswers.add(answer, origin));
+        return answer.toString();
     }
 
     @Override
     public String listHistory() {
-        return operations.listHistory();
+        requireView("listHistory");
+        ObjectNode answer =
+                ControlAnswers.empty().put("version", parts.policies().version());
+        parts.policies().origin().ifPresent(origin -> ControlAnswers.add(answer, origin));
+        ArrayNode sets = answer.putArray("former");
+        parts.policies()
+                .former()
+                .forEach(set -> ControlAnswers.add(sets.addObject().put("version", set.version()), set.origin()));
+        return answer.toString();
     }
 
     @Override
     public String listFormerPolicies(long version, int offset) {
-        return operations.listFormerPolicies(version, offset);
-    }
-
-    @Override
-    public String rollbackPolicies(long version, long former) {
-        return operations.rollbackPolicies(version, former);
-    }
-
-    @Override
-    public String judgeRollback(long version, long former) {
-        return operations.judgeRollback(version, former);
+        requireView("listFormerPolicies");
+        return part(version, former.of(version, () -> parts.policies().former(version)), offset);
     }
 
     @Override
     public String listFindings() {
-        operations.requireView("listFindings");
-        return parts.check().answer(version(), status.get(), readiness.get());
+        return parts.check().answer(version(), seen("listFindings"), readiness.get());
     }
 
     @Override
     public String listCertificates() {
-        operations.requireView("listCertificates");
+        requireView("listCertificates");
         return parts.check().certificates(readiness.get());
     }
 
     @Override
-    public String listNames(String text) {
-        return operations.listNames(text);
+    public String listNames(@Nullable String text) {
+        requireView("listNames");
+        if (text == null || text.length() > LONGEST_NAME) {
+            throw new IllegalArgumentException("text: must have at most " + LONGEST_NAME + " characters");
+        }
+        ObjectNode answer = ControlAnswers.empty();
+        ArrayNode names = answer.putArray("names");
+        int leftOut = 0;
+        if (readiness.get() instanceof Readiness.Ready ready) {
+            String wanted = text.toLowerCase(Locale.ROOT);
+            int length = 0;
+            for (Recipient party : ready.home().names().certificates().all()) {
+                if (party.name().toLowerCase(Locale.ROOT).contains(wanted)) {
+                    length += party.name().length();
+                    if (names.size() < MOST_NAMES && length <= LONGEST_NAMES) {
+                        names.add(party.name());
+                    } else {
+                        leftOut++;
+                    }
+                }
+            }
+        }
+        return answer.put("left-out", leftOut).toString();
     }
 
     @Override
     public String setPolicy(long version, String policy) {
-        return operations.setPolicy(version, policy);
-    }
-
-    @Override
-    public String judgePolicy(long version, String policy) {
-        return operations.judgePolicy(version, policy);
-    }
-
-    @Override
-    public String removePolicy(long version, String pattern) {
-        return operations.removePolicy(version, pattern);
-    }
-
-    @Override
-    public String addRecipient(long version, String pattern, String name) {
-        return operations.addRecipient(version, pattern, name);
-    }
-
-    @Override
-    public String removeRecipient(long version, String pattern, String name) {
-        return operations.removeRecipient(version, pattern, name);
-    }
-
-    @Override
-    public String addSigner(long version, String pattern, String name) {
-        return operations.addSigner(version, pattern, name);
-    }
-
-    @Override
-    public String removeSigner(long version, String pattern, String name) {
-        return operations.removeSigner(version, pattern, name);
-    }
-
-    @Override
-    public String setUnmatched(long version, String rule) {
-        return operations.setUnmatched(version, rule);
-    }
-
-    @Override
-    public String setWildcards(long version, String wildcards) {
-        return operations.setWildcards(version, wildcards);
-    }
-
-    @Override
-    public String setRecovery(long version, String names) {
-        return operations.setRecovery(version, names);
-    }
-
-    @Override
-    public String beginPolicies(long version) {
-        return operations.beginPolicies(version);
-    }
-
-    @Override
-    public String addPolicies(String upload, int offset, String part) {
-        return operations.addPolicies(upload, offset, part);
-    }
-
-    @Override
-    public String replacePolicies(String upload) {
-        return operations.replacePolicies(upload);
-    }
-
-    @Override
-    public String restorePolicies(String upload) {
-        return operations.restorePolicies(upload);
-    }
-
-    @Override
-    public String judgePolicies(String upload) {
-        return operations.judgePolicies(upload);
+        return changeOne("setPolicy", Purpose.CHANGE, version, set(policy));
     }
 
     @Override
     public String judgeImpact(long version, String policy) {
-        return operations.judgeImpact(version, policy);
+        return changeOne("judgeImpact", Purpose.JUDGEMENT, version, set(policy));
+    }
+
+    private static Edit set(String policy) {
+        return before -> PolicyFile.parsePolicy(fields(policy), before, PartyValidator.acceptAll());
+    }
+
+    /** Returns the fields of a JSON object. */
+    private static Map<String, Object> fields(String json) {
+        if (json.length() > LONGEST_POLICY) {
+            throw InvalidPolicyException.of(
+                    "$", "longer than " + LONGEST_POLICY + " characters; send a whole document");
+        }
+        try {
+            Map<String, Object> fields = MAPPER.readValue(json, new TypeReference<Map<String, Object>>() {});
+            if (fields != null) {
+                return fields;
+            }
+        } catch (JsonProcessingException e) {
+            // said below
+        }
+        throw InvalidPolicyException.of("$", "no JSON object; write {\"pattern\": ..., \"quality\": ...}");
+    }
+
+    @Override
+    public String removePolicy(long version, String pattern) {
+        return changeOne("removePolicy", Purpose.CHANGE, version, remove(pattern));
     }
 
     @Override
     public String judgeRemoval(long version, String pattern) {
-        return operations.judgeRemoval(version, pattern);
+        return changeOne("judgeRemoval", Purpose.JUDGEMENT, version, remove(pattern));
+    }
+
+    private static Edit remove(String pattern) {
+        return before -> {
+            if (before.named(pattern).isEmpty()) {
+                throw InvalidPolicyException.of("pattern", "no policy has this pattern");
+            }
+            return before.without(pattern);
+        };
+    }
+
+    private String changeOne(String operation, Purpose purpose, long version, Edit edit) {
+        Caller caller = parts.authority().require(Authority.Right.EDIT, operation);
+        PolicyRequest request = new PolicyRequest(version, purpose, caller.origin(), edit);
+        return answer(Scope.POLICY, () -> parts.policies().change(request));
+    }
+
+    @Override
+    public String beginPolicies(long version) {
+        Caller caller = parts.authority().require(Authority.Right.EDIT, "beginPolicies");
+        return ControlAnswers.empty()
+                .put("upload", uploads.begin(caller.user(), version))
+                .toString();
+    }
+
+    @Override
+    public String addPolicies(String upload, int offset, String part) {
+        Caller caller = parts.authority().require(Authority.Right.EDIT, "addPolicies");
+        return ControlAnswers.empty()
+                .put("upload", upload)
+                .put("length", uploads.add(upload, caller.user(), offset, part))
+                .toString();
     }
 
     @Override
     public String judgeImpacts(String upload) {
-        return operations.judgeImpacts(upload);
+        return changeAll("judgeImpacts", Purpose.JUDGEMENT, upload, parts.policies()::change);
+    }
+
+    @Override
+    public String replacePolicies(String upload) {
+        return changeAll("replacePolicies", Purpose.CHANGE, upload, parts.policies()::change);
+    }
+
+    @Override
+    public String restorePolicies(String upload) {
+        return changeAll("restorePolicies", Purpose.CHANGE, upload, parts.policies()::restore);
+    }
+
+    /** Judges an uploaded document, which stays, or puts it in force, and then the upload ends. */
+    private String changeAll(
+            String operation, Purpose purpose, String id, Function<PolicyRequest, ChangeOutcome> change) {
+        Caller caller = parts.authority().require(Authority.Right.EDIT, operation);
+        PolicyUploads.Upload upload = uploads.required(id, caller.user());
+        try {
+            String document = upload.text().toString();
+            Edit edit = before -> PolicyFile.parse(document, PartyValidator.acceptAll());
+            PolicyRequest request = new PolicyRequest(upload.version(), purpose, caller.origin(), edit);
+            return answer(Scope.DOCUMENT, () -> change.apply(request));
+        } finally {
+            if (purpose == Purpose.CHANGE) {
+                uploads.end(id);
+            }
+        }
+    }
+
+    /** Returns the outcome of a change; that of an accepted judgement with its consequences. */
+    private String answer(Scope scope, Supplier<ChangeOutcome> change) {
+        try {
+            ChangeOutcome outcome = change.get();
+            ObjectNode answer = ControlAnswers.of(outcome, scope);
+            if (outcome instanceof ChangeOutcome.Accepted accepted && accepted.purpose() == Purpose.JUDGEMENT) {
+                parts.impact().addTo(answer, accepted.before(), accepted.now());
+            }
+            return answer.toString();
+        } catch (RuntimeException | StackOverflowError e) {
+            String error = e.getClass().getName(); // its text may contain secrets
+            PluginLog.LOG.error("unexpected {} while policies were changed", error, e);
+            return ControlAnswers.of(
+                            new ChangeOutcome.Refused(0, "nothing was changed: internal error " + error), scope)
+                    .toString();
+        }
     }
 
     @Override
@@ -348,7 +517,7 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public String listAudit(int count) {
-        operations.requireView("listAudit");
+        requireView("listAudit");
         return parts.audit().tail(count);
     }
 }

@@ -131,47 +131,14 @@ public interface SignetControlMBean {
      */
     String setPolicy(long version, String policy);
 
-    /** Returns the outcome that {@link #setPolicy} would have, and changes nothing. */
-    String judgePolicy(long version, String policy);
-
     /** Removes the policy with this pattern, and returns the outcome as JSON. */
     String removePolicy(long version, String pattern);
 
-    /** Adds a recipient to the policy with this pattern, and returns the outcome as JSON. */
-    String addRecipient(long version, String pattern, String name);
-
-    /** Removes a recipient from the policy with this pattern, and returns the outcome as JSON. */
-    String removeRecipient(long version, String pattern, String name);
-
-    /** Adds a signer to the policy with this pattern, and returns the outcome as JSON. */
-    String addSigner(long version, String pattern, String name);
-
-    /** Removes a signer from the policy with this pattern, and returns the outcome as JSON. */
-    String removeSigner(long version, String pattern, String name);
-
     /**
-     * Sets the treatment of messages to addresses without a policy, and returns the outcome as JSON.
+     * Begins the upload of a whole policy document, and returns its identifier as JSON.
      *
-     * @param rule {@code pass} or {@code reject}
+     * @param version the version that the caller saw; another one in force refuses the change
      */
-    String setUnmatched(long version, String rule);
-
-    /**
-     * Sets the wildcards of the patterns, and returns the outcome as JSON.
-     *
-     * @param wildcards the characters as JSON, as in a policy file
-     */
-    String setWildcards(long version, String wildcards);
-
-    /**
-     * Sets the recovery recipients, to which every policy that encrypts does so beside its own, and returns the outcome
-     * as JSON.
-     *
-     * @param names a list of names as JSON, as in a policy file; an empty list for none
-     */
-    String setRecovery(long version, String names);
-
-    /** Begins the upload of a whole policy document, and returns its identifier as JSON. */
     String beginPolicies(long version);
 
     /**
@@ -193,27 +160,9 @@ public interface SignetControlMBean {
     String restorePolicies(String upload);
 
     /**
-     * Puts former policies in place of all policies, with the next version, and returns the outcome as JSON. The broker
-     * judges and audits it as every change.
-     *
-     * @param version the version in force that the caller saw
-     * @param former the version of the former policies
-     */
-    String rollbackPolicies(long version, long former);
-
-    /**
-     * Returns the outcome that {@link #rollbackPolicies} would have with the first part of the consequences, as
-     * {@link #judgeImpact} does, and changes nothing.
-     */
-    String judgeRollback(long version, long former);
-
-    /** Returns the outcome that {@link #replacePolicies} would have, and changes nothing. */
-    String judgePolicies(String upload);
-
-    /**
-     * Returns what {@link #judgePolicy} does, with the first part of the consequences: the addresses that the policy
-     * touches, their queues, and how many messages lie there in clear or sealed otherwise. It looks at 100,000 messages
-     * at most, and changes nothing.
+     * Returns the outcome that {@link #setPolicy} would have, with the first part of the consequences: the addresses
+     * that the policy touches, their queues, and how many messages lie there in clear or sealed otherwise. It looks at
+     * 100,000 messages at most, and changes nothing.
      */
     String judgeImpact(long version, String policy);
 
@@ -223,7 +172,10 @@ public interface SignetControlMBean {
      */
     String judgeRemoval(long version, String pattern);
 
-    /** Returns what {@link #judgePolicies} does, with the first part of the consequences as {@link #judgeImpact}. */
+    /**
+     * Returns the outcome that {@link #replacePolicies} would have, with the first part of the consequences as
+     * {@link #judgeImpact}, and changes nothing.
+     */
     String judgeImpacts(String upload);
 
     /**

@@ -267,7 +267,7 @@ final class AuditIT {
                 ControlClient admin = new ControlClient(broker.uri(), "anna")) {
             String bills = "{\"pattern\": \"bills\", \"quality\": \"integrity\"}";
 
-            admin.call("judgePolicy", 3L, bills);
+            admin.call("judgeImpact", 3L, bills);
             admin.call("setPolicy", 3L, bills);
 
             assertThat(AuditLines.of("policies-changed")).singleElement().satisfies(line -> {

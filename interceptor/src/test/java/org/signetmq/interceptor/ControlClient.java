@@ -3,6 +3,8 @@ package org.signetmq.interceptor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import java.io.IOException;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
@@ -85,8 +87,35 @@ public final class ControlClient implements AutoCloseable {
         return result;
     }
 
+    /** Returns the whole document of the policies in force. */
+    String policies() throws Exception {
+        return document("listPolicies", 0);
+    }
+
+    /** Returns a whole document, which the operation gives in parts. */
+    String document(String operation, long version) throws Exception {
+        StringBuilder text = new StringBuilder();
+        JsonNode part;
+        do {
+            part = call(operation, version, text.length());
+            text.append(part.path("text").textValue());
+        } while (text.length() < part.path("length").intValue());
+        return text.toString();
+    }
+
+    /** Puts the document in force with this JSON text, as it is, as one of its fields. */
+    JsonNode set(long version, String field, String json) throws Exception {
+        ObjectNode document = (ObjectNode) MAPPER.readTree(policies());
+        return replace(version, document.putRawValue(field, new RawValue(json)).toString());
+    }
+
     /** Sends a whole document in parts, and puts it in force. */
     JsonNode replace(long version, String document) throws Exception {
+        return call("replacePolicies", upload(version, document));
+    }
+
+    /** Sends a whole document in parts, and returns the identifier of the upload. */
+    String upload(long version, String document) throws Exception {
         String upload = call("beginPolicies", version).path("upload").textValue();
         for (int offset = 0; offset < document.length(); offset += 30_000) {
             call(
@@ -95,7 +124,7 @@ public final class ControlClient implements AutoCloseable {
                     offset,
                     document.substring(offset, Math.min(document.length(), offset + 30_000)));
         }
-        return call("replacePolicies", upload);
+        return upload;
     }
 
     @Override

@@ -86,7 +86,7 @@ final class RecoveryIT {
     }
 
     private static JsonNode setRecovery(String names) throws Exception {
-        return admin.call("setRecovery", version(), names);
+        return admin.set(version(), "recovery", names);
     }
 
     private byte[] opened(byte[] sealed, String address) throws Exception {
@@ -230,7 +230,7 @@ final class RecoveryIT {
                     .as(hostile.length() > 40 ? hostile.substring(0, 40) : hostile)
                     .isEqualTo("rejected");
         }
-        assertThat(admin.call("setRecovery", before + 7, "[]").path("outcome").textValue())
+        assertThat(admin.set(before + 7, "recovery", "[]").path("outcome").textValue())
                 .isEqualTo("stale");
         assertThat(version()).isEqualTo(before);
     }

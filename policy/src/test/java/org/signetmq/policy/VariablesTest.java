@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.policy.file.PolicyEdit;
 import org.signetmq.policy.file.PolicyFile;
 
 /** Variables in patterns, and in the names of recipients and signers. */
@@ -374,14 +373,6 @@ final class VariablesTest {
                         .problems())
                 .extracting(PolicyProblem::path)
                 .containsExactly("recipients");
-    }
-
-    @Test
-    void edit_addsANameWithAVariable() {
-        PolicySet edited = PolicyEdit.addRecipient("tenant.{t}.#", "{t}-copy")
-                .applyTo(set(Policy.privacy("tenant.{t}.#", List.of("alice"))), ALICE_AND_BOB);
-
-        assertThat(recipients(edited, "tenant.acme")).containsExactly("alice", "acme-copy");
     }
 
     @Test

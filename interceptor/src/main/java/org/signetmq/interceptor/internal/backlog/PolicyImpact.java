@@ -22,7 +22,6 @@ import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.impl.AddressInfo;
 import org.signetmq.interceptor.internal.control.Authority;
 import org.signetmq.interceptor.internal.control.ControlAnswers;
-import org.signetmq.interceptor.internal.control.PolicyConsequences;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.protect.AddressRules;
@@ -36,7 +35,7 @@ import org.signetmq.policy.PolicySet;
  * messages that lie there. It names no temporary addresses, because they go with their connections. The text can be
  * long, so the caller reads it in parts. Thread-safe.
  */
-public final class PolicyImpact implements PolicyConsequences {
+public final class PolicyImpact {
     /** The greatest number of texts that are kept for their readers. */
     private static final int MOST_KEPT = 4;
 
@@ -93,7 +92,7 @@ public final class PolicyImpact implements PolicyConsequences {
                 .toString();
     }
 
-    @Override
+    /** Adds the consequences of a change to an answer. */
     public void addTo(ObjectNode answer, PolicySet before, PolicySet after) {
         if (!(readiness.get() instanceof Readiness.Ready ready)) {
             answer.put("impact-problem", "the plugin is not ready, so it does not look at messages");

@@ -2,6 +2,7 @@
 package org.signetmq.interceptor.internal.control;
 
 import java.security.Principal;
+import java.time.Instant;
 import java.util.Set;
 import java.util.function.Supplier;
 import javax.security.auth.Subject;
@@ -17,6 +18,7 @@ import org.apache.activemq.artemis.utils.sm.SecurityManagerShim;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.Author;
 import org.signetmq.interceptor.internal.check.OperationRoles;
+import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.keystore.PrintableText;
 
 /**
@@ -29,6 +31,19 @@ import org.signetmq.keystore.PrintableText;
 public final class Authority {
     private final ActiveMQServer server;
     private final Supplier<@Nullable ServerSession> requester;
+
+    /**
+     * A user that the broker authenticated.
+     *
+     * @param user the name; null if the broker checks no users
+     * @param from the address of the user's connection, or {@code jmx}
+     */
+    public record Caller(@Nullable String user, String from) {
+        /** Returns this caller as the origin of a change now. */
+        public ChangeOrigin origin() {
+            return new ChangeOrigin(user, from, Instant.now());
+        }
+    }
 
     /** The rights that a role may have. */
     public enum Right {
@@ -84,7 +99,7 @@ public final class Authority {
      *
      * @throws SecurityException if the caller does not have the right
      */
-    Caller require(Right right, String operation) {
+    public Caller require(Right right, String operation) {
         ServerSession session = requester.get();
         boolean isMessage = session != null && !session.isClosed();
         Caller caller = isMessage ? of(session) : new Caller(subjectName(), "jmx");

@@ -23,7 +23,7 @@ public final class ControlAnswers {
     private static final Pattern PLACE = Pattern.compile("^policies\\[[0-9]+]\\.");
 
     /** Tells which document an administrator sent. */
-    enum Scope {
+    public enum Scope {
         /** One policy: paths of problems begin in it. */
         POLICY,
         /** The whole document. */
@@ -33,11 +33,12 @@ public final class ControlAnswers {
     private ControlAnswers() {}
 
     /** Returns an answer without content. */
-    static ObjectNode empty() {
+    public static ObjectNode empty() {
         return JsonNodeFactory.instance.objectNode();
     }
 
-    static ObjectNode of(ChangeOutcome outcome, Scope scope) {
+    /** Returns the outcome of a change. */
+    public static ObjectNode of(ChangeOutcome outcome, Scope scope) {
         ObjectNode answer = empty();
         if (outcome instanceof ChangeOutcome.Accepted accepted) {
             boolean isChange = accepted.purpose() == PolicyRequest.Purpose.CHANGE;
@@ -99,7 +100,7 @@ public final class ControlAnswers {
     }
 
     /** Adds the origin of a change; a user that is unknown is left out. */
-    static void add(ObjectNode answer, ChangeOrigin origin) {
+    public static void add(ObjectNode answer, ChangeOrigin origin) {
         if (origin.by() != null) {
             answer.put("by", origin.by());
         }

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Collects policy documents that administrators send in parts, because a large management message is rejected. A new
  * upload may end the oldest one, and an upload without a call for ten minutes ends. Thread-safe.
  */
-final class PolicyUploads {
-    /** The greatest number of uploads at one time. */
-    static final int MOST = 4;
+public final class PolicyUploads {
+    /** The greatest number of uploads at one time. Each change by a command is one. */
+    static final int MOST = 64;
 
     /** The greatest length of all uploads together, in characters; a policy document has at most 48 Mi. */
     static final int LONGEST = 64 << 20;
@@ -43,7 +43,7 @@ final class PolicyUploads {
      * @param user the administrator; null if the broker checks no users
      * @param version the version that the administrator saw
      */
-    record Upload(@Nullable String user, long version, StringBuilder text) {}
+    public record Upload(@Nullable String user, long version, StringBuilder text) {}
 
     /** An upload with the time of the last call for it. */
     private static final class Held {
@@ -56,12 +56,12 @@ final class PolicyUploads {
         }
     }
 
-    PolicyUploads(InstantSource clock) {
+    public PolicyUploads(InstantSource clock) {
         this.clock = clock;
     }
 
     /** Begins an upload and returns its identifier. */
-    synchronized String begin(@Nullable String user, long version) {
+    public synchronized String begin(@Nullable String user, long version) {
         endIdle();
         if (uploads.size() >= MOST) {
             endOldest();
@@ -82,7 +82,7 @@ final class PolicyUploads {
      * @param offset the length before this part, in characters
      * @throws IllegalArgumentException if the upload is unknown, or the part does not follow the last one
      */
-    synchronized int add(String id, @Nullable String user, int offset, String part) {
+    public synchronized int add(String id, @Nullable String user, int offset, String part) {
         Upload upload = required(id, user);
         if (part.length() > ControlAnswers.LONGEST_PART) {
             throw new IllegalArgumentException("a part of " + part.length() + " characters; at most "
@@ -108,7 +108,7 @@ final class PolicyUploads {
      *
      * @throws IllegalArgumentException if the upload is unknown
      */
-    synchronized Upload required(String id, @Nullable String user) {
+    public synchronized Upload required(String id, @Nullable String user) {
         endIdle();
         Held held = uploads.get(id);
         if (held == null || !Objects.equals(held.upload.user(), user)) {
@@ -120,7 +120,7 @@ final class PolicyUploads {
     }
 
     /** Ends an upload. */
-    synchronized void end(String id) {
+    public synchronized void end(String id) {
         Held held = uploads.remove(id);
         if (held != null) {
             length -= held.upload.text().length();
