@@ -25,7 +25,7 @@ import org.signetmq.envelope.internal.recipient.PolicyRecipients;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.LegacyAlgorithms;

@@ -12,7 +12,7 @@ import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
 import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
  * The visible properties of a message of any length, without any key and without verification.

@@ -19,7 +19,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
 
 /**

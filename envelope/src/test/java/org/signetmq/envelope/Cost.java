@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import org.signetmq.keystore.crypto.AsymmetricOperations;
+import org.signetmq.keystore.keys.AsymmetricOperations;
 import org.signetmq.keystore.trust.CertificateTrust;
 
 /**

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;

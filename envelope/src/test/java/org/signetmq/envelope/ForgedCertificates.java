@@ -27,10 +27,10 @@ import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
 import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Pem;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.SoftwareKey;
 import org.signetmq.testkit.Certificates;
 
 /** Makes certificates as an attacker does, and envelopes with them. */

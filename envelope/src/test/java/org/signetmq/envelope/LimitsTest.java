@@ -38,9 +38,9 @@ import org.signetmq.envelope.internal.signature.SignerCertificate;
 import org.signetmq.envelope.internal.signature.SignerCertificates;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Segment;
-import org.signetmq.keystore.crypto.AsymmetricOperations;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.VerifyingKey;
+import org.signetmq.keystore.keys.AsymmetricOperations;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.VerifyingKey;
 import org.signetmq.policy.PolicySet;
 
 /** Each limit of {@code docs/format.md}: the limit passes, and one more is rejected. */

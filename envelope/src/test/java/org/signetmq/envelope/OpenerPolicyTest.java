@@ -36,7 +36,7 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.crypto.SoftwareKey;
+import org.signetmq.keystore.keys.SoftwareKey;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;

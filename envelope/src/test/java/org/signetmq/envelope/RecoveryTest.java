@@ -20,7 +20,7 @@ import org.signetmq.envelope.internal.seal.SealingPlanCache;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.epoch.KeyEpochs;
+import org.signetmq.keystore.keys.KeyEpochs;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;

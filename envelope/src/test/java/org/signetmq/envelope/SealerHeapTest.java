@@ -43,7 +43,7 @@ import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.crypto.SoftwareKey;
+import org.signetmq.keystore.keys.SoftwareKey;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;

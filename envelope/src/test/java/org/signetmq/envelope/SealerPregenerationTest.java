@@ -34,7 +34,7 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;

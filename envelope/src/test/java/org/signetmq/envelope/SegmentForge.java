@@ -15,10 +15,10 @@ import org.signetmq.envelope.internal.signature.SignerProfiles;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.epoch.KeyPregenerator;
-import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.KeyPregenerator;
+import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 

@@ -26,7 +26,7 @@ import org.signetmq.envelope.internal.entity.EntityReading;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.crypto.SoftwareKey;
+import org.signetmq.keystore.keys.SoftwareKey;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;

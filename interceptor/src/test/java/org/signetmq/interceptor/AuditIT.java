@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.KeyIdentifier;
-import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.policy.MessageAudit;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;

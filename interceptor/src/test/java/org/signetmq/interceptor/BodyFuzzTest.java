@@ -40,7 +40,7 @@ import org.signetmq.interceptor.internal.parse.InflatingStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
-import org.signetmq.keystore.crypto.AsymmetricOperations;
+import org.signetmq.keystore.keys.AsymmetricOperations;
 
 /**
  * Any body that a producer sends is read or rejected, without a private key and in memory that its length bounds. The

@@ -18,8 +18,8 @@ import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.X509v2CRLBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.keys.SoftwareKey;
 import org.signetmq.testkit.Certificates;
 
 /** Revokes the certificates of identities, and replaces them by some that end soon. */

@@ -11,7 +11,7 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;

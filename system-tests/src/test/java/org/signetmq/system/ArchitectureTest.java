@@ -53,12 +53,9 @@ final class ArchitectureTest {
                     ".token",
                     ".enrolment",
                     ".home",
-                    ".internal.revocation",
                     ".trust",
-                    ".internal.names",
                     ".internal.x509",
-                    ".epoch",
-                    ".crypto",
+                    ".keys",
                     ".file",
                     ".internal.file",
                     ""),
@@ -160,7 +157,7 @@ final class ArchitectureTest {
             "java.security.Signature");
 
     private static final Set<String> WHO_KNOWS_PROVIDERS = Set.of(
-            "org.signetmq.keystore.crypto.CryptoProviders",
+            "org.signetmq.keystore.keys.CryptoProviders",
             "org.signetmq.keystore.internal.x509.CertificateProviders",
             "org.signetmq.keystore.token.OpenedKey");
 
@@ -422,7 +419,7 @@ final class ArchitectureTest {
                     access -> access.getTarget().getName().equals("standard")
                             && access.getTargetOwner()
                                     .getName()
-                                    .equals("org.signetmq.keystore.crypto.CryptoProviders"));
+                                    .equals("org.signetmq.keystore.keys.CryptoProviders"));
         }
     }
 

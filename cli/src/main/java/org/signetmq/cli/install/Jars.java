@@ -4,7 +4,7 @@ package org.signetmq.cli.install;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
-import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
  * The jars for the folder lib of a broker instance.

@@ -22,12 +22,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.PemText;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.SoftwareKey;
 
 /** The private keys and certificates of the files of one import. Immutable. */
 public final class KeyMaterial {

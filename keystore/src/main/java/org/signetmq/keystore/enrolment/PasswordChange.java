@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.file.FileChanges;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.KeyStoreFile;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
  * Changes the password of all keys of an identity. The current key is the last one. If the process ends in the middle,

@@ -26,10 +26,10 @@ import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
 import org.bouncycastle.pkcs.PKCSException;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.PemText;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
  * Reads private keys as {@code openssl} writes them: PKCS#8, encrypted or not, and the traditional RSA and EC forms.

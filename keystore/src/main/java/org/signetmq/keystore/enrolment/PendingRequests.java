@@ -18,8 +18,6 @@ import org.bouncycastle.asn1.x500.X500Name;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.file.FileChanges;
 import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
@@ -28,6 +26,8 @@ import org.signetmq.keystore.home.KeyStoreFile;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.keystore.internal.x509.CertificateIssuer;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.SoftwareKey;
 
 /**
  * The keys of a home that wait for a certificate of another issuer, with their requests. The private key is encrypted

@@ -25,10 +25,10 @@ import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.internal.file.BoundedFile;
-import org.signetmq.keystore.internal.names.FormerCertificates;
-import org.signetmq.keystore.internal.names.HomeCertificates;
-import org.signetmq.keystore.internal.revocation.OcspAnswer;
-import org.signetmq.keystore.internal.revocation.RevocationList;
+import org.signetmq.keystore.internal.trust.OcspAnswer;
+import org.signetmq.keystore.internal.trust.RevocationList;
+import org.signetmq.keystore.internal.x509.FormerCertificates;
+import org.signetmq.keystore.internal.x509.HomeCertificates;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -24,13 +24,13 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.file.FileChanges;
 import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.internal.file.ShellText;
-import org.signetmq.keystore.internal.names.FormerCertificates;
-import org.signetmq.keystore.internal.names.NearestName;
+import org.signetmq.keystore.internal.x509.FormerCertificates;
 import org.signetmq.keystore.internal.x509.IssuerRules;
+import org.signetmq.keystore.internal.x509.NearestName;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
  * The files of identities in a home. The file of a former key is {@code former/NAME.ID.p12}, with the first 16 hex

@@ -37,14 +37,14 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.file.FileChanges;
 import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.internal.x509.CertificateIssuer;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 import org.signetmq.keystore.internal.x509.KeyRules;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.SoftwareKey;
 
 /**
  * The identities of a home: creates and renews them, and loads their keys. At any moment the home has the old or the

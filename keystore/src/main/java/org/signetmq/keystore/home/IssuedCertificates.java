@@ -22,9 +22,9 @@ import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.file.FileChanges;
 import org.signetmq.keystore.file.WholeFile;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
  * The record of the certificates that the issuing identities of a home issued. Each distinguished name has one file of

@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.SoftwareKey;
 
 /** Reads and writes an identity as a PKCS#12 file (RFC 7292), which openssl and keytool can read. Thread-safe. */
 public final class KeyStoreFile {

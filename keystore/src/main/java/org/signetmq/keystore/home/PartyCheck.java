@@ -14,12 +14,12 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.internal.names.FormerCertificates;
-import org.signetmq.keystore.internal.names.NameConflicts;
-import org.signetmq.keystore.internal.names.NearestName;
-import org.signetmq.keystore.internal.names.Selector;
 import org.signetmq.keystore.internal.x509.CertificateRules;
+import org.signetmq.keystore.internal.x509.FormerCertificates;
 import org.signetmq.keystore.internal.x509.IssuerRules;
+import org.signetmq.keystore.internal.x509.NameConflicts;
+import org.signetmq.keystore.internal.x509.NearestName;
+import org.signetmq.keystore.internal.x509.Selector;
 import org.signetmq.keystore.trust.CertificateTrust;
 
 /** Checks the recipients and signers that a policy names, before any message is sent. Thread-safe. */

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.file.BoundedFile;
-import org.signetmq.keystore.internal.revocation.RevocationList;
+import org.signetmq.keystore.internal.trust.RevocationList;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.PemText;
+import org.signetmq.keystore.keys.SoftwareKey;
 
 /** Writes keys and certificates as PEM text (RFC 7468), and reads certificates from PEM or DER files. Thread-safe. */
 public final class Pem {

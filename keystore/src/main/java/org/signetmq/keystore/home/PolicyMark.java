@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.file.StagedFile;
 import org.signetmq.keystore.file.WholeFile;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
  * The file that remembers the policies of a broker outside of the broker's data: their version and digest. So the

@@ -14,10 +14,10 @@ import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.internal.names.FormerCertificates;
-import org.signetmq.keystore.internal.names.NameConflicts;
-import org.signetmq.keystore.internal.names.Selector;
 import org.signetmq.keystore.internal.x509.CertificateRules;
+import org.signetmq.keystore.internal.x509.FormerCertificates;
+import org.signetmq.keystore.internal.x509.NameConflicts;
+import org.signetmq.keystore.internal.x509.Selector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -15,12 +15,12 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.internal.names.FormerCertificates;
-import org.signetmq.keystore.internal.names.NameConflicts;
-import org.signetmq.keystore.internal.names.NamedParties;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.CertificateRules;
+import org.signetmq.keystore.internal.x509.FormerCertificates;
 import org.signetmq.keystore.internal.x509.IssuerRules;
+import org.signetmq.keystore.internal.x509.NameConflicts;
+import org.signetmq.keystore.internal.x509.NamedParties;
 import org.signetmq.keystore.trust.CertificateTrust;
 
 /** Lists problems of the certificates of a home, such as names that several keys share. Thread-safe. */

@@ -18,9 +18,9 @@ import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Pem;
-import org.signetmq.keystore.internal.names.FormerCertificates;
 import org.signetmq.keystore.internal.x509.CertificatePaths;
 import org.signetmq.keystore.internal.x509.CertificateRules;
+import org.signetmq.keystore.internal.x509.FormerCertificates;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 
 /**

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
-import org.signetmq.keystore.internal.names.FormerCertificates;
+import org.signetmq.keystore.internal.x509.FormerCertificates;
 import org.signetmq.keystore.token.CurrentKeyRule.Candidate;
 
 /**

@@ -23,7 +23,7 @@ import javax.crypto.KeyAgreement;
 import org.bouncycastle.util.BigIntegers;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.SignatureScheme;
-import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
  * A private key of a token after a login, and the operations that the token computes with it. Paddings that tokens may

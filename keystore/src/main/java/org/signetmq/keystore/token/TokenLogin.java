@@ -19,8 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.token.KeyChoice.Token;
 import org.signetmq.keystore.token.KeyChoice.TokenKeys;
 

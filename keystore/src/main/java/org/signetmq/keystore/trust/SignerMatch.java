@@ -11,7 +11,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.internal.names.Selector;
+import org.signetmq.keystore.internal.x509.Selector;
 import org.signetmq.keystore.trust.TrustedCertificate.NameSource;
 
 /**

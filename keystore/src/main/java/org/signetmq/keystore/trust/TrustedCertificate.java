@@ -7,7 +7,7 @@ import java.util.Set;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.PublicKeyInfo;
-import org.signetmq.keystore.internal.names.KnownKeys;
+import org.signetmq.keystore.internal.x509.KnownKeys;
 
 /** A trusted certificate, and the trust in its name, which any trusted issuer can write. Immutable. */
 public final class TrustedCertificate {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.internal.revocation.ListForge;
+import org.signetmq.keystore.internal.trust.ListForge;
 import org.signetmq.keystore.internal.x509.TestCertificates;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 

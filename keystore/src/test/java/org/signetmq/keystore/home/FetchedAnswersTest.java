@@ -19,10 +19,10 @@ import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.junit.jupiter.api.Test;
-import org.signetmq.keystore.internal.revocation.ListForge;
-import org.signetmq.keystore.internal.revocation.OcspForge;
-import org.signetmq.keystore.internal.revocation.RevocationServer;
-import org.signetmq.keystore.internal.revocation.RevocationUpdater;
+import org.signetmq.keystore.internal.trust.ListForge;
+import org.signetmq.keystore.internal.trust.OcspForge;
+import org.signetmq.keystore.internal.trust.RevocationServer;
+import org.signetmq.keystore.internal.trust.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.internal.revocation.RevocationUpdater;
+import org.signetmq.keystore.internal.trust.RevocationUpdater;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.TestCertificates.Shape;
 import org.signetmq.keystore.trust.SignerMatch;

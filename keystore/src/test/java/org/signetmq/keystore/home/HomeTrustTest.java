@@ -37,10 +37,10 @@ import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.x509.TestCertificates.Issuer;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.TestCertificates.Shape;
+import org.signetmq.keystore.keys.SoftwareKey;
 
 final class HomeTrustTest extends HomeTest {
     private static final Party ROOT = root("CN=Root,O=Example");

@@ -38,9 +38,9 @@ import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.x509.CertificateForge;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.SoftwareKey;
 import org.signetmq.keystore.trust.CertificateTrust;
 
 final class IdentityStoreTest {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
-import org.signetmq.keystore.internal.revocation.RevocationUpdater;
+import org.signetmq.keystore.internal.trust.RevocationUpdater;
 import org.signetmq.testkit.Openssl;
 
 /** Judges chains, lists and OCSP answers of a small certification authority that openssl runs. */

@@ -28,7 +28,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.internal.file.ProcessUser;
-import org.signetmq.keystore.internal.revocation.RevocationUpdater;
+import org.signetmq.keystore.internal.trust.RevocationUpdater;
 
 /** Finds homes that other users may change, and secrets that they may read. */
 final class PermissionCheckTest {

@@ -28,7 +28,7 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.file.MountTable;
 import org.signetmq.keystore.internal.file.ProcessUser;
-import org.signetmq.keystore.internal.revocation.RevocationUpdater;
+import org.signetmq.keystore.internal.trust.RevocationUpdater;
 import org.signetmq.testkit.Run;
 
 /** Homes and passwords on volumes, as Kubernetes, OpenShift and systemd make them. The process is not root. */

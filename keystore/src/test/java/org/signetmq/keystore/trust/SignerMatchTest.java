@@ -21,8 +21,8 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.internal.names.HomeCertificates;
 import org.signetmq.keystore.internal.x509.CertificateForge;
+import org.signetmq.keystore.internal.x509.HomeCertificates;
 import org.signetmq.keystore.internal.x509.TestCertificates;
 import org.signetmq.keystore.trust.TrustedCertificate.NameSource;
 

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.internal.names.HomeCertificates;
-import org.signetmq.keystore.internal.names.KnownKeys;
 import org.signetmq.keystore.internal.x509.CertificateForge;
+import org.signetmq.keystore.internal.x509.HomeCertificates;
+import org.signetmq.keystore.internal.x509.KnownKeys;
 import org.signetmq.keystore.internal.x509.TestCertificates;
 import org.signetmq.keystore.trust.TrustedCertificate.NameSource;
 

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
-import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.perf.pair.Load;
 import org.signetmq.perf.pair.Primitives;
 import org.signetmq.perf.pair.Setting;

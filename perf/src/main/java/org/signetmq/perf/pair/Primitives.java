@@ -19,7 +19,7 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.signetmq.keystore.SignatureScheme;
-import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.perf.pair.Setting.KeyKind;
 import org.signetmq.policy.QualityOfProtection;
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.QualityOfProtection;

@@ -6,7 +6,7 @@ import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
-import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /** SHA-256 of bytes, as {@code openssl x509 -fingerprint -sha256} writes it. */
 public final class Fingerprint {

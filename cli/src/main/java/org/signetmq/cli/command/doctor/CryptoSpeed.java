@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.SignatureScheme;
-import org.signetmq.keystore.crypto.ContentCipher;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.DataKey;
-import org.signetmq.keystore.crypto.KeyLease;
-import org.signetmq.keystore.crypto.KeyTransport;
-import org.signetmq.keystore.crypto.SoftwareKey;
+import org.signetmq.keystore.keys.ContentCipher;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.DataKey;
+import org.signetmq.keystore.keys.KeyLease;
+import org.signetmq.keystore.keys.KeyTransport;
+import org.signetmq.keystore.keys.SoftwareKey;
 
 /** Measures how fast each cryptographic primitive is on this machine. */
 final class CryptoSpeed {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.SignatureScheme;
-import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 final class CryptoSpeedTest {
     private final List<CryptoSpeed.Primitive> measured =

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.BodyKind;
-import org.signetmq.keystore.crypto.AsymmetricOperations;
+import org.signetmq.keystore.keys.AsymmetricOperations;
 
 /**
  * Any payload becomes a body or the one documented exception, without a private key and in memory that its length

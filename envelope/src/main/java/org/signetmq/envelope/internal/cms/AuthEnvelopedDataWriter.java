@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.EncodingMemory;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.keystore.crypto.ContentCipher;
-import org.signetmq.keystore.crypto.KeyLease;
+import org.signetmq.keystore.keys.ContentCipher;
+import org.signetmq.keystore.keys.KeyLease;
 
 /**
  * Writes a ContentInfo of AuthEnvelopedData (RFC 5083) with AES-256-GCM (RFC 5084) around its content, and encrypts the

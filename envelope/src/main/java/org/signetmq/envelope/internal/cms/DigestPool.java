@@ -7,7 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /** A pool of message digests by algorithm. Thread-safe. */
 public final class DigestPool {

@@ -16,8 +16,8 @@ import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.format.Malformed;
-import org.signetmq.keystore.crypto.ContentCipher;
-import org.signetmq.keystore.crypto.KeyLease;
+import org.signetmq.keystore.keys.ContentCipher;
+import org.signetmq.keystore.keys.KeyLease;
 
 /** Parses envelopes. It parses DER directly and converts other BER to DER first. */
 public final class EnvelopeParser {

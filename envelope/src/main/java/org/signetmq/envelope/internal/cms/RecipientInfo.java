@@ -4,7 +4,7 @@ package org.signetmq.envelope.internal.cms;
 import java.util.List;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.KeyTransportPadding;
-import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyDerivation;
+import org.signetmq.keystore.keys.KeyEncryptionKey.KeyDerivation;
 
 /** A RecipientInfo of a received envelope (RFC 5652 section 6.2). */
 public sealed interface RecipientInfo {

@@ -17,7 +17,7 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.keystore.KeyTransportPadding;
-import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyDerivation;
+import org.signetmq.keystore.keys.KeyEncryptionKey.KeyDerivation;
 
 /** Parses the recipient infos of one envelope. Unknown kinds are no error: other recipients may use them. */
 public final class RecipientInfoParser {

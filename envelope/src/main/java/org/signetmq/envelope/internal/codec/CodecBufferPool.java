@@ -3,7 +3,7 @@ package org.signetmq.envelope.internal.codec;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /** A pool of buffers. Each thread searches from its own slot, so that threads seldom share. Thread-safe. */
 public final class CodecBufferPool implements AutoCloseable {

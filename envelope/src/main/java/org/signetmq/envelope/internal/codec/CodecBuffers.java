@@ -8,8 +8,8 @@ import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.entity.EntityReader;
 import org.signetmq.envelope.internal.entity.HeaderWriter;
-import org.signetmq.keystore.crypto.ContentCipher;
-import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.keys.ContentCipher;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /** The buffers and ciphers for one message, reused for the next. For one thread at a time. */
 public final class CodecBuffers implements AutoCloseable {

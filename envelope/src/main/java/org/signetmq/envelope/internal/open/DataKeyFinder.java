@@ -21,12 +21,12 @@ import org.signetmq.envelope.internal.recipient.LegacyAlgorithmCheck;
 import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.DataKey;
-import org.signetmq.keystore.crypto.KeyEncryptionKey;
-import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyWrapCiphers;
-import org.signetmq.keystore.crypto.KeyTransport;
-import org.signetmq.keystore.epoch.OpenedKeys;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.DataKey;
+import org.signetmq.keystore.keys.KeyEncryptionKey;
+import org.signetmq.keystore.keys.KeyEncryptionKey.KeyWrapCiphers;
+import org.signetmq.keystore.keys.KeyTransport;
+import org.signetmq.keystore.keys.OpenedKeys;
 
 /**
  * Finds the data key of an envelope with the private keys of this opener, and caches keys of accepted messages. So

@@ -25,7 +25,7 @@ import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.PrintableText;
-import org.signetmq.keystore.crypto.ContentCipher;
+import org.signetmq.keystore.keys.ContentCipher;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
 

@@ -4,9 +4,9 @@ package org.signetmq.envelope.internal.open;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.codec.PendingCacheEntries;
-import org.signetmq.keystore.crypto.DataKey;
-import org.signetmq.keystore.crypto.KeyEncryptionKey;
-import org.signetmq.keystore.epoch.OpenedKeys;
+import org.signetmq.keystore.keys.DataKey;
+import org.signetmq.keystore.keys.KeyEncryptionKey;
+import org.signetmq.keystore.keys.OpenedKeys;
 
 /** The data key of a message that is opened. Only an accepted message keeps it in the cache. */
 public final class OpenedDataKey implements AutoCloseable {

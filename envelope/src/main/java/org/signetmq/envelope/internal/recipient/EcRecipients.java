@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.DataKey;
-import org.signetmq.keystore.crypto.EphemeralAgreement;
-import org.signetmq.keystore.crypto.KeyEncryptionKey;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.DataKey;
+import org.signetmq.keystore.keys.EphemeralAgreement;
+import org.signetmq.keystore.keys.KeyEncryptionKey;
 
 /**
  * Recipients with keys on one elliptic curve, which share one KeyAgreeRecipientInfo (RFC 5753 section 3.1.1). One key

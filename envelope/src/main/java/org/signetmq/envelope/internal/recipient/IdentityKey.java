@@ -14,11 +14,11 @@ import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.envelope.internal.cms.Sha256;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.crypto.DataKey;
-import org.signetmq.keystore.crypto.EphemeralAgreement;
-import org.signetmq.keystore.crypto.KeyEncryptionKey;
-import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyWrapCiphers;
-import org.signetmq.keystore.crypto.KeyTransport;
+import org.signetmq.keystore.keys.DataKey;
+import org.signetmq.keystore.keys.EphemeralAgreement;
+import org.signetmq.keystore.keys.KeyEncryptionKey;
+import org.signetmq.keystore.keys.KeyEncryptionKey.KeyWrapCiphers;
+import org.signetmq.keystore.keys.KeyTransport;
 
 /** Finds and unwraps data keys with the private key of one identity. Thread-safe. */
 public final class IdentityKey {

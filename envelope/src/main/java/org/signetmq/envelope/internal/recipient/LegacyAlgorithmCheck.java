@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.keystore.KeyTransportPadding;
-import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyDerivation;
+import org.signetmq.keystore.keys.KeyEncryptionKey.KeyDerivation;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
 

@@ -13,8 +13,8 @@ import org.signetmq.envelope.internal.cms.RecipientInfoLookup;
 import org.signetmq.envelope.internal.cms.RecipientInfoParser;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
-import org.signetmq.keystore.crypto.DataKey;
-import org.signetmq.keystore.epoch.OpenedKeys;
+import org.signetmq.keystore.keys.DataKey;
+import org.signetmq.keystore.keys.OpenedKeys;
 
 /**
  * Recipient infos of recently accepted messages, with the lease of their data key. Messages under one data key have the

@@ -14,10 +14,10 @@ import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.DataKey;
-import org.signetmq.keystore.crypto.KeyTransport;
-import org.signetmq.keystore.crypto.KeyWrapping;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.DataKey;
+import org.signetmq.keystore.keys.KeyTransport;
+import org.signetmq.keystore.keys.KeyWrapping;
 
 /** Wraps data keys for all recipients of a policy. Thread-safe. */
 public final class RecipientWrapping implements KeyWrapping {

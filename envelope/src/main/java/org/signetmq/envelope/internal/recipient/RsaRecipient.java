@@ -12,8 +12,8 @@ import java.security.interfaces.RSAPublicKey;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.crypto.DataKey;
-import org.signetmq.keystore.crypto.KeyTransport;
+import org.signetmq.keystore.keys.DataKey;
+import org.signetmq.keystore.keys.KeyTransport;
 
 /** A recipient with an RSA key: KeyTransRecipientInfo with RSAES-OAEP-SHA-256 (RFC 5652 section 6.2.1, RFC 4056). */
 final class RsaRecipient implements RecipientWrapping.Group {

@@ -15,8 +15,8 @@ import org.signetmq.envelope.internal.signature.SignedDataWriter;
 import org.signetmq.envelope.internal.signature.SignerProfile;
 import org.signetmq.envelope.internal.signature.SignerProfiles;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.KeyLease;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.KeyLease;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.Policy;
 

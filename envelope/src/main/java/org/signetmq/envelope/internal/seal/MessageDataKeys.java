@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.seal;
 
-import org.signetmq.keystore.crypto.KeyLease;
+import org.signetmq.keystore.keys.KeyLease;
 
 /** The data keys of one message: those of its policy, or own keys after a change of policy. Thread-safe. */
 public final class MessageDataKeys implements AutoCloseable {

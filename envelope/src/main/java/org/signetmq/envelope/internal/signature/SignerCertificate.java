@@ -11,8 +11,8 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.VerifyingKey;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.VerifyingKey;
 import org.signetmq.keystore.trust.Certificates;
 
 /**

@@ -20,8 +20,8 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.VerifyingKey;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.VerifyingKey;
 import org.signetmq.keystore.trust.Certificates;
 
 /** Finds certificates of signers in messages or in the directory. It caches accepted ones. Thread-safe. */

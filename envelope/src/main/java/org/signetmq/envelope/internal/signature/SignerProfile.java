@@ -23,7 +23,7 @@ import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.SignatureScheme;
-import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.SignatureAlgorithm;

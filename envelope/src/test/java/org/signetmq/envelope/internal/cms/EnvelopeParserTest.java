@@ -42,8 +42,8 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.keystore.SignatureScheme;
-import org.signetmq.keystore.crypto.ContentCipher;
-import org.signetmq.keystore.crypto.KeyLease;
+import org.signetmq.keystore.keys.ContentCipher;
+import org.signetmq.keystore.keys.KeyLease;
 
 /** Each check of {@link EnvelopeParser}: an envelope that violates it alone, and an accepted neighbour. */
 final class EnvelopeParserTest {

@@ -47,7 +47,7 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.keystore.KeyTransportPadding;
-import org.signetmq.keystore.crypto.KeyEncryptionKey.KeyDerivation;
+import org.signetmq.keystore.keys.KeyEncryptionKey.KeyDerivation;
 
 /** Each check of {@link RecipientInfoParser}: a recipient info that violates it alone, and an accepted neighbour. */
 final class RecipientInfoParserTest {

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PolicyMark;
+import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.keystore.token.TokenUri;
 import org.signetmq.policy.NearestWord;
 

@@ -7,8 +7,8 @@ import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.ScratchCipher;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.ScratchCipher;
 
 /**
  * A temporary file for a buffered body, encrypted under a key that is only in memory. It lies in the broker's folder of

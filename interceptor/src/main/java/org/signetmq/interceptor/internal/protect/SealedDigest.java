@@ -4,7 +4,7 @@ package org.signetmq.interceptor.internal.protect;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.HexFormat;
-import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
  * Computes the SHA-256 digest of a sealed body, by which an audit line is matched with the message. For one message.

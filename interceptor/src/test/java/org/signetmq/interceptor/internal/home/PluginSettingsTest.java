@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.keys.PregenerationSettings;
 
 final class PluginSettingsTest {
     @Test

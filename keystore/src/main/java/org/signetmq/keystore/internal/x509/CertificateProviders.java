@@ -33,8 +33,8 @@ import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.SignatureScheme;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.SoftwareKey;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.SoftwareKey;
 
 /**
  * Looks up the primitives for key stores and certificates. It requests the JDK's providers by name, so that a provider

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.internal.x509.CertificatePaths.TrustRequest;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
  * Remembers rejected certificates for a short time, so that the next message with them costs no signature verification.

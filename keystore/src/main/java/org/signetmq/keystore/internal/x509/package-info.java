@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Makes certificates and validates paths of certificates. Imports {@code crypto} and the root package. */
+/**
+ * Reads and issues certificates, applies the rules for them, and finds the keys that the names in a home stand for.
+ * Imports {@code keys} and the root package.
+ */
 @NullMarked
 package org.signetmq.keystore.internal.x509;
 

@@ -27,8 +27,8 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.home.Pem;
+import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.testkit.Certificates;
 
 /** Certificates and revocation lists of every kind, also those that Signet never makes. */
