@@ -228,9 +228,10 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
             throws ActiveMQException {
         try {
             PluginRuntime now = runtime;
-            if (now != null) {
-                now.postOffice().require();
+            if (now == null) { // registered in a running broker, and refused to start there
+                throw new NotReadyException(PluginRuntime.NOT_STARTED);
             }
+            now.postOffice().require();
         } catch (Throwable e) {
             ActiveMQException rejection = prepared;
             try {

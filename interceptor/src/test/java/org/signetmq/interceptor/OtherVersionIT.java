@@ -58,6 +58,25 @@ final class OtherVersionIT {
         }
     }
 
+    /** The broker lists a plugin before it tells it so. */
+    @Test
+    void runningBrokerWhosePluginRefuses_takesNoClients() throws Exception {
+        SignetPlugin plugin = new SignetPlugin();
+        TestBroker.Setup setup = new TestBroker.Setup(folder).bare();
+        try (TestBroker broker = setup.start()) {
+            assertThatThrownBy(() -> broker.server()
+                            .registerBrokerPlugin(as(
+                                    ActiveMQServerPlugin.class,
+                                    plugin,
+                                    server -> as(ActiveMQServer.class, server, same -> same))))
+                    .hasMessageStartingWith("Signet refuses to start: ");
+
+            // a session alone could write a large body in clear, until the end of the message
+            assertThatThrownBy(() -> Producers.core(broker).createConnection().close())
+                    .hasMessageContaining("the plugin has not started");
+        }
+    }
+
     /** What cannot be seen before the broker has started. */
     private record OtherPostOffice() implements ActiveMQServerPlugin {
         @Override

@@ -417,9 +417,7 @@ final class ArchitectureTest {
                     WHO_CHOOSES_PROVIDERS,
                     "not choose the providers",
                     access -> access.getTarget().getName().equals("standard")
-                            && access.getTargetOwner()
-                                    .getName()
-                                    .equals("org.signetmq.keystore.keys.CryptoProviders"));
+                            && access.getTargetOwner().getName().equals("org.signetmq.keystore.keys.CryptoProviders"));
         }
     }
 
