@@ -30,13 +30,14 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 final class CommandsTest {
+    private static final CommandLine SIGNET = Main.commandLine(new CommandContext(Shell.ofProcess()));
+
     @TempDir
     private Path folder;
 
     static Stream<List<String>> commands() {
         List<List<String>> commands = new ArrayList<>(List.of(List.of(), List.of("demo")));
-        Main.commandLine(new CommandContext(Shell.ofProcess()))
-                .getSubcommands()
+        SIGNET.getSubcommands()
                 .forEach((group, line) -> commands.addAll(groupAndCommands(group, names(line))));
         return commands.stream();
     }
@@ -60,8 +61,13 @@ final class CommandsTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void everyCommand_hasHelpWithExamples(List<String> command) {
+    void everyCommand_hasHelpWithExamples_whichCutsNoSentence(List<String> command) {
         Result result = new CliRun(folder).run(with(command, "--help"));
+        CommandLine line = SIGNET;
+        for (String name : command) {
+            line = Objects.requireNonNull(line.getSubcommands().get(name), name);
+        }
+        UsageMessageSpec usage = line.getCommandSpec().usageMessage();
 
         assertThat(result.exitCode()).isZero();
         assertThat(result.err()).isEmpty();
@@ -71,19 +77,8 @@ final class CommandsTest {
                 .contains("  " + String.join(" ", with(List.of("signet"), command.toArray(String[]::new))))
                 .contains("--home")
                 .contains("--quiet");
-    }
-
-    @ParameterizedTest
-    @MethodSource("commands")
-    void help_cutsNoSentenceAndNoExample(List<String> command) {
-        CommandLine line = Main.commandLine(new CommandContext(Shell.ofProcess()));
-        for (String name : command) {
-            line = Objects.requireNonNull(line.getSubcommands().get(name), name);
-        }
-        UsageMessageSpec usage = line.getCommandSpec().usageMessage();
-
         assertThat(usage.description()).isNotEmpty().allMatch(text -> text.endsWith("."));
-        assertThat(new CliRun(folder).out(with(command, "--help")).lines()).contains(usage.footer());
+        assertThat(result.out().lines()).contains(usage.footer());
     }
 
     @ParameterizedTest

@@ -12,12 +12,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.perf.pair.Load;
 import org.signetmq.perf.run.Runner;
+import org.signetmq.testkit.Tier;
 
 final class DigestRunTest {
     @TempDir
@@ -77,6 +79,7 @@ final class DigestRunTest {
     }
 
     @Test
+    @Tag(Tier.LONG)
     void files_areReadAndWorkedOn_inEachWay_andDeleted() throws Exception {
         Runner runner = new Runner(true, folder, line -> {});
         try (DigestRun run = new DigestRun(folder, 150_000)) {

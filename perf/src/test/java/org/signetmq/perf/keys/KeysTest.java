@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.Identity;
@@ -13,6 +14,7 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.perf.run.Runner;
+import org.signetmq.testkit.Tier;
 
 final class KeysTest {
     @TempDir
@@ -27,6 +29,7 @@ final class KeysTest {
     }
 
     @Test
+    @Tag(Tier.LONG)
     void keyThatIsSlow_isComparedWithOneInAFile() throws Exception {
         Identity identity;
         try (Password password = Password.takeOwnershipOf("secret".toCharArray())) {

@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.result.Row;
 import org.signetmq.perf.run.Runner;
+import org.signetmq.testkit.Tier;
 
 final class MicroRunIT {
     @TempDir
@@ -35,6 +37,7 @@ final class MicroRunIT {
     }
 
     @Test
+    @Tag(Tier.LONG)
     void operation_isMeasuredByJmh() throws Exception {
         Runner runner = new Runner(true, folder, line -> {});
 

@@ -43,6 +43,7 @@ final class PairIT {
     }
 
     @Test
+    @Tag(Tier.LONG)
     void confidentiality_isMeasured_withEachLoad_andStoredMessagesSurviveARestart() throws Exception {
         Stock paged = new Stock("a", true, 600, Load.payload(SIZE));
         Stock kept = new Stock("a", false, 10, Load.payload(SIZE));
@@ -76,6 +77,7 @@ final class PairIT {
     }
 
     @Test
+    @Tag(Tier.LONG)
     void manner_ofAms_isMeasured_withASmallGetBuffer() throws Exception {
         try (Pair pair = start(Setting.of(Protection.AMS_CONFIDENTIALITY, "32", KeyKind.RSA2048))) {
             Row figures = block(pair, LOAD.withBuffer(SIZE));
