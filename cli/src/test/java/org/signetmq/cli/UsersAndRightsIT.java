@@ -133,7 +133,8 @@ final class UsersAndRightsIT {
             String[] seal = {"broker", "seal", "orders.eu", "--broker", broker.url()};
             assertThat(as("anna", seal).out()).contains("orders.eu: 0 sealed");
             assertThat(as("otto", seal).exitCode()).isEqualTo(ExitCode.CONFIGURATION);
-            assertThat(as("otto", set).exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+            String[] change = {"policy", "set", "orders.#", "--quality", "none", "--broker", broker.url()};
+            assertThat(as("otto", change).exitCode()).isEqualTo(ExitCode.CONFIGURATION);
             for (String other : new String[] {"admin", "shop"}) {
                 assertThat(as(other, list).exitCode()).isEqualTo(ExitCode.CONFIGURATION);
                 assertThat(as(other, set).exitCode()).isEqualTo(ExitCode.CONFIGURATION);
