@@ -58,6 +58,7 @@ final class PlainMqtt3 {
         for (long i = 0; i < count; i++) {
             told.add(tell(messages.poll(3, TimeUnit.MINUTES)));
         }
+        told.sort(null); // MQTT keeps the order of messages of one quality alone
         Mqtt3.end(kept);
         MqttClient late = Mqtt3.connect(broker.uri(), id + "late", Mqtt3.user("alice", "secret"));
         late.subscribe(Mqtt3.topic(address), 1, (topic, message) -> messages.add(message));

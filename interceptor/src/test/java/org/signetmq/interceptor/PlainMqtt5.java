@@ -78,6 +78,7 @@ final class PlainMqtt5 {
         for (long i = 0; i < count; i++) {
             told.add(tell(messages.poll(3, TimeUnit.MINUTES)));
         }
+        told.sort(null); // MQTT keeps the order of messages of one quality alone
         Mqtt5.end(kept);
         MqttClient late = Mqtt5.connect(broker.uri(), id + "late", Mqtt5.user("alice", "secret"));
         Mqtt5.subscribe(late, address, (topic, message) -> messages.add(message));

@@ -53,6 +53,7 @@ final class ArchitectureTest {
                     ".token",
                     ".enrolment",
                     ".home",
+                    ".internal.trust",
                     ".trust",
                     ".internal.x509",
                     ".keys",
