@@ -787,7 +787,7 @@ final class ConsoleIT {
                     .contains("user '" + user + "' " + FORBIDDEN + "='EDIT'");
             assertThat(broker.call(user, "removePolicy", version, "orders").body())
                     .contains(FORBIDDEN);
-            assertThat(broker.call(user, "judgePolicy", version, policy).body()).contains(FORBIDDEN);
+            assertThat(broker.call(user, "judgeImpact", version, policy).body()).contains(FORBIDDEN);
             assertThat(broker.call(user, "judgeRemoval", version, "orders").body())
                     .contains(FORBIDDEN);
         }
@@ -798,7 +798,7 @@ final class ConsoleIT {
             assertThat(anonymous.statusCode()).isEqualTo(403);
             assertThat(anonymous.body()).isEmpty();
         }
-        assertThat(broker.call(ADMINISTRATOR, "judgePolicy", version, policy).body())
+        assertThat(broker.call(ADMINISTRATOR, "judgeImpact", version, policy).body())
                 .contains("accepted");
     }
 
