@@ -37,8 +37,7 @@ final class CommandsTest {
 
     static Stream<List<String>> commands() {
         List<List<String>> commands = new ArrayList<>(List.of(List.of(), List.of("demo")));
-        SIGNET.getSubcommands()
-                .forEach((group, line) -> commands.addAll(groupAndCommands(group, names(line))));
+        SIGNET.getSubcommands().forEach((group, line) -> commands.addAll(groupAndCommands(group, names(line))));
         return commands.stream();
     }
 

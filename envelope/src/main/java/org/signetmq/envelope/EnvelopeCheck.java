@@ -28,8 +28,8 @@ import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
-import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.LegacyAlgorithms;
 
 /**
  * Checks without a recipient's key whether a message already is an envelope by its policy. It checks structure,

@@ -25,7 +25,7 @@ import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
-import org.signetmq.policy.LegacyAlgorithms;
+import org.signetmq.policy.Policy.LegacyAlgorithms;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.WildcardSyntax;
 

@@ -3,6 +3,7 @@ package org.signetmq.keystore;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -91,6 +92,11 @@ public record DistinguishedName(List<List<String>> attributes) {
         return of(X500Name.getInstance(principal.getEncoded()));
     }
 
+    /** Returns the name of the subject of a certificate for comparison. */
+    public static DistinguishedName of(X509Certificate certificate) {
+        return of(certificate.getSubjectX500Principal());
+    }
+
     private static DistinguishedName of(X500Name name) {
         return sorted(ordered(name));
     }
@@ -147,6 +153,16 @@ public record DistinguishedName(List<List<String>> attributes) {
     /** Returns the name as RFC 4514 text, with the keywords that {@link #parse} knows beside those of the RFC. */
     public static String text(X500Principal principal) {
         return principal.getName(X500Principal.RFC2253, KEYWORDS);
+    }
+
+    /** Returns the name of the subject of a certificate as {@link #text(X500Principal)} does. */
+    public static String text(X509Certificate certificate) {
+        return text(certificate.getSubjectX500Principal());
+    }
+
+    /** Returns the name of the subject of a certificate as {@link #shown(X500Principal)} does. */
+    public static String shown(X509Certificate certificate) {
+        return shown(certificate.getSubjectX500Principal());
     }
 
     /**

@@ -2,6 +2,7 @@
 package org.signetmq.keystore;
 
 import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.text.Quoted;
 
 /**
  * Makes texts that strangers choose fit for one line of a log, an exception, an answer or a terminal. It replaces each
@@ -103,17 +104,7 @@ public final class PrintableText {
         if (character == 0x200C || character == 0x200D) {
             return before > '~' && Character.isLetter(before) && !isSimple(before);
         }
-        return switch (Character.getType(character)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.PRIVATE_USE,
-                    Character.UNASSIGNED,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SPACE_SEPARATOR -> false;
-            default -> !isInvisible(character);
-        };
+        return !Quoted.isHidden(character);
     }
 
     private static boolean isSimple(int letter) {
@@ -121,21 +112,5 @@ public final class PrintableText {
             case COMMON, LATIN, GREEK, CYRILLIC, HAN, HANGUL, HIRAGANA, KATAKANA -> true;
             default -> false;
         };
-    }
-
-    /** Tells whether a letter, mark or symbol has no ink: variation selectors, fillers, the empty Braille pattern. */
-    private static boolean isInvisible(int character) {
-        return character == 0x034F
-                || character == 0x115F
-                || character == 0x1160
-                || character == 0x17B4
-                || character == 0x17B5
-                || (character >= 0x180B && character <= 0x180F)
-                || character == 0x2800
-                || character == 0x3164
-                || (character >= 0xFE00 && character <= 0xFE0F)
-                || character == 0xFFA0
-                || character == 0x1D159
-                || (character >= 0xE0000 && character <= 0xE0FFF);
     }
 }

@@ -28,6 +28,11 @@ public final class PublicKeyInfo {
         }
     }
 
+    /** Tells whether two certificates have the same key. */
+    public static boolean isSame(X509Certificate one, X509Certificate other) {
+        return of(one).equals(of(other));
+    }
+
     /** Returns the public key from the certificate's bytes, independent of the parser of the certificate. */
     static SubjectPublicKeyInfo structure(X509Certificate certificate) {
         try {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.signetmq.policy.internal.text.DocumentLimits;
-import org.signetmq.policy.internal.text.Quoted;
+import org.signetmq.policy.text.Quoted;
 
 /**
  * The addresses that a broker reserves for its own messages. No policy applies to these messages. Some addresses have

@@ -3,6 +3,7 @@ package org.signetmq.policy;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -202,5 +203,46 @@ public record Policy(
     /** Returns this policy with other rules for acceptance. */
     public Policy with(Acceptance other) {
         return new Policy(pattern, quality, signing, encryption, other);
+    }
+
+    /** The content-encryption algorithm of a policy. */
+    public enum EncryptionAlgorithm {
+        /** AES-256 in Galois/Counter Mode (RFC 5084). */
+        AES_256("AES-256");
+
+        private final String label;
+
+        EncryptionAlgorithm(String label) {
+            this.label = label;
+        }
+
+        /** Returns the name in policy files and on the command line. */
+        public String label() {
+            return label;
+        }
+    }
+
+    /** Selects the sealed messages of a policy that get a line in the audit log of the broker. */
+    public enum MessageAudit {
+        /** No message. The policy file has no key then. */
+        NONE,
+        /** Each message that the broker seals. */
+        EACH;
+
+        /** Returns the name in policy files and on the command line, in lower case. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * The treatment of messages whose data key is protected by old algorithms. These are RSA key transport with PKCS#1
+     * v1.5 padding or OAEP with SHA-1, and key derivation with SHA-1.
+     */
+    public enum LegacyAlgorithms {
+        /** Such messages are rejected before a private key is used. */
+        REFUSED,
+        /** Such messages open like others. Signet never writes them. */
+        ACCEPTED
     }
 }

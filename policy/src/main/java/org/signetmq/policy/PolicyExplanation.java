@@ -3,7 +3,7 @@ package org.signetmq.policy;
 
 import java.util.List;
 import java.util.Optional;
-import org.signetmq.policy.internal.text.Quoted;
+import org.signetmq.policy.text.Quoted;
 
 /**
  * The policy that applies to an address, and the reason.

@@ -2,13 +2,14 @@
 package org.signetmq.policy;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.signetmq.policy.internal.text.DocumentLimits;
-import org.signetmq.policy.internal.text.FirstPolicies;
 import org.signetmq.policy.internal.text.PolicyKeys;
-import org.signetmq.policy.internal.text.Quoted;
 import org.signetmq.policy.internal.text.Variables;
+import org.signetmq.policy.text.Quoted;
 
 /**
  * One problem of a policy.
@@ -27,12 +28,12 @@ public record PolicyProblem(String path, String message) {
         addProblemsWithRecovery(settings.recovery(), problems);
         DocumentLimits.problemWithCount(policies.size())
                 .ifPresent(message -> problems.add(new PolicyProblem(PolicyKeys.POLICIES, message)));
-        FirstPolicies firsts = new FirstPolicies();
+        Map<String, Integer> firsts = new HashMap<>();
         for (int i = 0; i < policies.size() && problems.size() <= DocumentLimits.MOST_PROBLEMS; i++) {
             int index = i;
             String pattern = policies.get(i).pattern();
             syntax.problemWithPattern(pattern)
-                    .or(() -> firsts.problemWith(syntax.plain(pattern), index))
+                    .or(() -> DocumentLimits.problemWithSecond(syntax.plain(pattern), index, firsts))
                     .ifPresent(message -> problems.add(of(index, PolicyKeys.PATTERN, message)));
             policies.get(i)
                     .problemsWithNames(settings.recovery().size(), syntax.variablesOf(pattern))

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.signetmq.policy.internal.match.AddressCache;
 import org.signetmq.policy.internal.match.AddressPattern;
 import org.signetmq.policy.internal.match.PatternTree;
 import org.signetmq.policy.internal.match.PatternVariables;
@@ -396,5 +396,45 @@ public final class PolicySet {
         return "PolicySet[version " + version + ", " + policies.size() + " policies, unmatched "
                 + unmatched().label()
                 + "]";
+    }
+
+    /**
+     * A bounded cache of results for addresses. A full cache is cleared, so a sender that invents addresses costs
+     * searches but no memory. A hit takes no lock. Thread-safe.
+     */
+    static final class AddressCache<V> {
+        /** The longest address that is kept, in characters. */
+        static final int LONGEST_ADDRESS = 512;
+
+        private final ConcurrentHashMap<String, V> found = new ConcurrentHashMap<>();
+        private final int capacity;
+
+        public AddressCache(int capacity) {
+            this.capacity = capacity;
+        }
+
+        public V get(String address, Function<String, V> search) {
+            V hit = found.get(address);
+            if (hit != null) {
+                return hit;
+            }
+            V value = search.apply(address);
+            if (address.length() <= LONGEST_ADDRESS) {
+                remember(address, value);
+            }
+            return value;
+        }
+
+        /** Runs under a lock, because the size of a map is only an estimate while other threads change it. */
+        private synchronized void remember(String address, V value) {
+            if (found.size() >= capacity) {
+                found.clear();
+            }
+            found.put(address, value);
+        }
+
+        synchronized int size() {
+            return found.size();
+        }
     }
 }

@@ -9,7 +9,7 @@ import org.signetmq.policy.internal.match.AddressWords;
 import org.signetmq.policy.internal.match.PatternVariables;
 import org.signetmq.policy.internal.match.Wildcards;
 import org.signetmq.policy.internal.text.DocumentLimits;
-import org.signetmq.policy.internal.text.Quoted;
+import org.signetmq.policy.text.Quoted;
 
 /**
  * The characters of address patterns, as {@code <wildcard-addresses>} of broker.xml sets them.

@@ -10,6 +10,9 @@ import java.util.Map;
 import java.util.Random;
 import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
+import org.signetmq.policy.Policy.EncryptionAlgorithm;
+import org.signetmq.policy.Policy.LegacyAlgorithms;
+import org.signetmq.policy.Policy.MessageAudit;
 import org.signetmq.policy.Policy.Signing;
 
 /** Sets of policies that can work. */

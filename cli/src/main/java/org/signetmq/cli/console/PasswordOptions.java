@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.home.IdentityKeys;
+import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
 import org.signetmq.keystore.home.Password;
 import picocli.CommandLine.Option;
 

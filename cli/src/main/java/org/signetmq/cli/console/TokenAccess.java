@@ -3,7 +3,7 @@ package org.signetmq.cli.console;
 
 import java.util.function.Supplier;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.home.IdentityKeys;
+import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.token.TokenKeyStore;
 import org.signetmq.keystore.token.TokenUri;

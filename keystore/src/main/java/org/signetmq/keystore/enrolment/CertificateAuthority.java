@@ -128,7 +128,7 @@ public final class CertificateAuthority {
     }
 
     private static boolean isOtherKey(X509Certificate certificate, SigningRequest request) {
-        return DistinguishedName.of(certificate.getSubjectX500Principal())
+        return DistinguishedName.of(certificate)
                         .folded()
                         .equals(DistinguishedName.of(request.subject()).folded())
                 && !KeyIdentifier.ofKey(certificate).equals(request.keyIdentifier());

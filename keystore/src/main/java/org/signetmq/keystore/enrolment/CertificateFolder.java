@@ -128,11 +128,12 @@ record CertificateFolder(Path folder) {
     void requireSameOwner(String name, X509Certificate made) {
         certificates(name).stream()
                 .limit(1)
-                .filter(there -> !nameOf(there).equals(nameOf(made)))
+                .filter(there -> !DistinguishedName.of(there).equals(DistinguishedName.of(made)))
                 .forEach(there -> {
-                    throw new KeystoreUnusableException("'" + name + "': is '" + shown(there) + "' in " + folder
-                            + ", and the certificate is for '" + shown(made)
-                            + "'; choose another name, or remove the present one first");
+                    throw new KeystoreUnusableException(
+                            "'" + name + "': is '" + DistinguishedName.shown(there) + "' in " + folder
+                                    + ", and the certificate is for '" + DistinguishedName.shown(made)
+                                    + "'; choose another name, or remove the present one first");
                 });
     }
 
@@ -144,18 +145,11 @@ record CertificateFolder(Path folder) {
     static void requireOneOwner(List<X509Certificate> certificates, String source, String several) {
         X509Certificate first = certificates.get(0);
         for (X509Certificate other : certificates) {
-            if (!nameOf(other).equals(nameOf(first))) {
-                throw new KeystoreUnusableException(source + ": holds " + several + ", '" + shown(first) + "' and '"
-                        + shown(other) + "'; add each from a file of its own");
+            if (!DistinguishedName.of(other).equals(DistinguishedName.of(first))) {
+                throw new KeystoreUnusableException(
+                        source + ": holds " + several + ", '" + DistinguishedName.shown(first) + "' and '"
+                                + DistinguishedName.shown(other) + "'; add each from a file of its own");
             }
         }
-    }
-
-    private static String shown(X509Certificate certificate) {
-        return DistinguishedName.shown(certificate.getSubjectX500Principal());
-    }
-
-    private static DistinguishedName nameOf(X509Certificate certificate) {
-        return DistinguishedName.of(certificate.getSubjectX500Principal());
     }
 }

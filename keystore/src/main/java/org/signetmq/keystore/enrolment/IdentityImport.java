@@ -13,8 +13,8 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.home.IdentityKeys;
 import org.signetmq.keystore.home.IdentityStore;
+import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
 import org.signetmq.keystore.home.Password;
 
 /**
@@ -86,7 +86,7 @@ public final class IdentityImport {
         }
         for (Identity key : waiting) {
             Optional<X509Certificate> leaf = certificates.stream()
-                    .filter(certificate -> isSameKey(certificate, key.certificate()))
+                    .filter(certificate -> PublicKeyInfo.isSame(certificate, key.certificate()))
                     .findFirst();
             if (leaf.isPresent()) {
                 Identity made = new Identity(name, key.privateKey(), PartyRules.chain(leaf.get(), certificates));
@@ -113,13 +113,12 @@ public final class IdentityImport {
         boolean authority = PartyRules.isAuthority(leaf);
         if (authority && rules.kind() != Kind.AUTHORITY) {
             throw new KeystoreUnusableException("identity '" + name + "': '"
-                    + DistinguishedName.shown(leaf.getSubjectX500Principal())
+                    + DistinguishedName.shown(leaf)
                     + "' is the certificate of an issuer (CA), not of a party; --ca imports an issuing identity");
         }
         if (!authority && rules.kind() == Kind.AUTHORITY) {
-            throw new KeystoreUnusableException(
-                    "identity '" + name + "': '" + DistinguishedName.shown(leaf.getSubjectX500Principal())
-                            + "' may not issue certificates; leave out --ca");
+            throw new KeystoreUnusableException("identity '" + name + "': '" + DistinguishedName.shown(leaf)
+                    + "' may not issue certificates; leave out --ca");
         }
         if (rules.place() == Place.CURRENT) {
             if (authority) {
@@ -154,7 +153,7 @@ public final class IdentityImport {
                 .filter(certificate -> !PartyRules.isAuthority(certificate))
                 .findFirst();
         Identity key = first.flatMap(leaf -> keys.stream()
-                        .filter(one -> isSameKey(one.certificate(), leaf))
+                        .filter(one -> PublicKeyInfo.isSame(one.certificate(), leaf))
                         .findFirst())
                 .orElseThrow(() -> new KeystoreUnusableException("identity '" + name + "': the first certificate of "
                         + files.get(0).source() + " is for none of its keys "
@@ -183,7 +182,7 @@ public final class IdentityImport {
         }
         IdentityKeys keys = store.loadAll(made.name(), password);
         boolean isThere = place == Place.FORMER
-                ? keys.all().stream().anyMatch(key -> isSameKey(key.certificate(), made.certificate()))
+                ? keys.all().stream().anyMatch(key -> PublicKeyInfo.isSame(key.certificate(), made.certificate()))
                 : keys.current().chain().equals(made.chain());
         if (isThere) {
             return false;
@@ -205,19 +204,13 @@ public final class IdentityImport {
 
     /** Returns the names of other parties in the home with this distinguished name and another key. */
     public static List<String> namesakes(Home home, X509Certificate certificate) {
-        DistinguishedName name =
-                DistinguishedName.of(certificate.getSubjectX500Principal()).folded();
+        DistinguishedName name = DistinguishedName.of(certificate).folded();
         return home.recipientDirectory().all().stream()
-                .filter(entry -> !isSameKey(entry.certificate(), certificate))
-                .filter(entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal())
-                        .folded()
-                        .equals(name))
+                .filter(entry -> !PublicKeyInfo.isSame(entry.certificate(), certificate))
+                .filter(entry ->
+                        DistinguishedName.of(entry.certificate()).folded().equals(name))
                 .map(Recipient::name)
                 .distinct()
                 .toList();
-    }
-
-    private static boolean isSameKey(X509Certificate one, X509Certificate other) {
-        return PublicKeyInfo.of(one).equals(PublicKeyInfo.of(other));
     }
 }

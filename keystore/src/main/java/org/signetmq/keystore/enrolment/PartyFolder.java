@@ -13,7 +13,6 @@ import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.internal.x509.CertificateRules;
-import org.signetmq.keystore.internal.x509.IssuerRules;
 
 /** Adds and removes the certificates of other parties in {@code recipients/}. Thread-safe. */
 public final class PartyFolder {
@@ -74,7 +73,7 @@ public final class PartyFolder {
         }
         chain.stream()
                 .skip(1)
-                .filter(issuer -> !IssuerRules.isSelfIssued(issuer))
+                .filter(issuer -> !CertificateRules.isSelfIssued(issuer))
                 .forEach(made::add);
         CertificateChange change = folder.add(name, made, all, PartyFolder::ordered, clock.instant());
         return new CertificateChange(change.kind(), current, change.ignored(), untrusted);
@@ -107,7 +106,7 @@ public final class PartyFolder {
                 .toList();
         if (own.isEmpty()) {
             throw new KeystoreUnusableException(source + ": '"
-                    + DistinguishedName.shown(all.get(0).getSubjectX500Principal())
+                    + DistinguishedName.shown(all.get(0))
                     + "' is the certificate of an issuer (CA), not of a party; signet trust add trusts an issuer");
         }
         CertificateFolder.requireOneOwner(own, source, "certificates of two parties");

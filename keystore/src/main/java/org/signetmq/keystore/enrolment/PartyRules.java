@@ -13,7 +13,6 @@ import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.x509.CertificatePaths;
 import org.signetmq.keystore.internal.x509.CertificateRules;
-import org.signetmq.keystore.internal.x509.IssuerRules;
 
 /** The rules for a certificate from elsewhere, apart from the trust in it. */
 final class PartyRules {
@@ -84,6 +83,6 @@ final class PartyRules {
 
     /** Tells whether the certificate belongs to an issuer of others, and not to a party. */
     static boolean isAuthority(X509Certificate certificate) {
-        return IssuerRules.mayIssue(certificate) && !IssuerRules.isIdentityThatIssues(certificate);
+        return CertificateRules.mayIssue(certificate) && !CertificateRules.isIdentityThatIssues(certificate);
     }
 }

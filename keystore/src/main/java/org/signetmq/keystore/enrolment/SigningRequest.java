@@ -17,9 +17,9 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.x509.CertificateIssuer;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
+import org.signetmq.keystore.internal.x509.CertificateProviders.StructureSignature;
 import org.signetmq.keystore.internal.x509.KeyRules;
 import org.signetmq.keystore.internal.x509.PemText;
-import org.signetmq.keystore.internal.x509.StructureSignature;
 
 /**
  * A request for a certificate (PKCS#10, RFC 2986). Its signature proves that its sender has the private key. Its key

@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.internal.x509.IssuerRules;
+import org.signetmq.keystore.internal.x509.CertificateRules;
 
 /** Adds and removes the certificates of {@code trust/}. Thread-safe. */
 public final class TrustFolder {
@@ -48,13 +48,13 @@ public final class TrustFolder {
     /** Returns the certificates to be trusted, which have one name. */
     private static List<X509Certificate> anchors(List<X509Certificate> all, String source) {
         List<X509Certificate> anchors =
-                all.stream().filter(IssuerRules::isSelfIssued).toList();
+                all.stream().filter(CertificateRules::isSelfIssued).toList();
         if (anchors.isEmpty()) {
-            anchors = all.stream().filter(IssuerRules::mayIssue).toList();
+            anchors = all.stream().filter(CertificateRules::mayIssue).toList();
         }
         if (anchors.isEmpty()) {
             throw new KeystoreUnusableException(source + ": '"
-                    + DistinguishedName.shown(all.get(0).getSubjectX500Principal())
+                    + DistinguishedName.shown(all.get(0))
                     + "' may not issue certificates; trust its issuer '"
                     + DistinguishedName.shown(all.get(0).getIssuerX500Principal())
                     + "', and add this one with: signet certificate add");

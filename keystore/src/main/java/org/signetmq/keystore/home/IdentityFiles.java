@@ -26,11 +26,12 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.file.FileChanges;
 import org.signetmq.keystore.file.FileStamp;
+import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
 import org.signetmq.keystore.internal.file.ShellText;
+import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.FormerCertificates;
-import org.signetmq.keystore.internal.x509.IssuerRules;
-import org.signetmq.keystore.internal.x509.NearestName;
 import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.policy.text.NearestWord;
 
 /**
  * The files of identities in a home. The file of a former key is {@code former/NAME.ID.p12}, with the first 16 hex
@@ -117,7 +118,7 @@ final class IdentityFiles {
         Path file = keyStore(name);
         if (!Files.exists(file)) {
             throw new KeystoreUnusableException(
-                    "identity '" + name + "': not in " + home.identities() + NearestName.hint(name, names()));
+                    "identity '" + name + "': not in " + home.identities() + NearestWord.nameHint(name, names()));
         }
         PermissionCheck.forThisUser().part(home.identities()).secret(file).requireNoFinding();
         return KeyStoreFile.read(file, name, password, providers);
@@ -280,18 +281,14 @@ final class IdentityFiles {
                     "mv " + ShellText.quoted(file.path()) + " "
                             + ShellText.quoted(file.path().resolveSibling(fileName(current.name(), key)))));
         }
-        if (!nameOf(read).equals(nameOf(current))) {
+        if (!DistinguishedName.of(read.certificate()).equals(DistinguishedName.of(current.certificate()))) {
             return List.of(file.finding(
                     "it holds a key of '"
-                            + DistinguishedName.shown(read.certificate().getSubjectX500Principal()) + "', not of '"
-                            + DistinguishedName.shown(current.certificate().getSubjectX500Principal()) + "'",
+                            + DistinguishedName.shown(read.certificate()) + "', not of '"
+                            + DistinguishedName.shown(current.certificate()) + "'",
                     "rm " + ShellText.quoted(file.path())));
         }
         return List.of();
-    }
-
-    private static DistinguishedName nameOf(Identity identity) {
-        return DistinguishedName.of(identity.certificate().getSubjectX500Principal());
     }
 
     /** Returns the finding about a file that cannot be read. */
@@ -330,17 +327,17 @@ final class IdentityFiles {
     /** Returns the files of the certificate, trust first. An issuing identity has no recipient entry. */
     List<Path> places(Identity identity) {
         Path trusted = trusted(identity.name());
-        if (IssuerRules.mayIssue(identity.certificate())) {
+        if (CertificateRules.mayIssue(identity.certificate())) {
             return List.of(trusted);
         }
         Path recipient = recipient(identity.name());
-        boolean own = identity.chain().size() == 1 && IssuerRules.isSelfIssued(identity.certificate());
+        boolean own = identity.chain().size() == 1 && CertificateRules.isSelfIssued(identity.certificate());
         return own ? List.of(trusted, recipient) : List.of(recipient);
     }
 
     /** Returns the issuers of an identity that others need beside the root to follow its chain. */
     static Stream<X509Certificate> issuersBelowRoot(Identity identity) {
-        return identity.chain().stream().skip(1).filter(issuer -> !IssuerRules.isSelfIssued(issuer));
+        return identity.chain().stream().skip(1).filter(issuer -> !CertificateRules.isSelfIssued(issuer));
     }
 
     Path keyStore(String name) {

@@ -41,7 +41,6 @@ import org.signetmq.keystore.file.FileChanges;
 import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.internal.x509.CertificateIssuer;
 import org.signetmq.keystore.internal.x509.CertificateRules;
-import org.signetmq.keystore.internal.x509.IssuerRules;
 import org.signetmq.keystore.internal.x509.KeyRules;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.SoftwareKey;
@@ -376,12 +375,12 @@ public final class IdentityStore {
         X509Certificate old = current.certificate();
         boolean onlySigns = KeyRules.problem(old, CertificateUse.RECEIVING).isEmpty()
                 && !CertificateRules.isFor(old, CertificateUse.RECEIVING)
-                && !IssuerRules.mayIssue(old);
+                && !CertificateRules.mayIssue(old);
         CertificateUse use = onlyUse == null && onlySigns ? CertificateUse.SIGNING : onlyUse;
         X500Name subject = X500Name.getInstance(old.getSubjectX500Principal().getEncoded());
         CertificateIssuer valid = issuing.withValidity(renewal.validity());
         CertificateIssuer lasting = use == null ? valid : valid.forUse(use);
-        boolean isAuthority = IssuerRules.mayIssue(old) && !IssuerRules.isIdentityThatIssues(old);
+        boolean isAuthority = CertificateRules.mayIssue(old) && !CertificateRules.isIdentityThatIssues(old);
         if (isAuthority && use == CertificateUse.RECEIVING) {
             throw new KeystoreUnusableException("identity '" + name + "': an issuing identity receives no messages");
         }
@@ -422,9 +421,8 @@ public final class IdentityStore {
         DistinguishedName wanted = DistinguishedName.of(old.getIssuerX500Principal());
         List<String> own = names();
         return home.readerByHand().trusted().stream()
-                .filter(entry -> own.contains(entry.name()) && IssuerRules.mayIssue(entry.certificate()))
-                .filter(entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal())
-                        .equals(wanted))
+                .filter(entry -> own.contains(entry.name()) && CertificateRules.mayIssue(entry.certificate()))
+                .filter(entry -> DistinguishedName.of(entry.certificate()).equals(wanted))
                 .map(Recipient::name)
                 .findFirst()
                 .orElseThrow(() -> new KeystoreUnusableException("identity '" + current.name() + "': its issuer '"
@@ -498,7 +496,7 @@ public final class IdentityStore {
     private void put(IdentityKeys keys, Identity made, Password password) {
         String name = made.name();
         X509Certificate old = keys.current().certificate();
-        boolean newKey = !isSameKey(old, made.certificate());
+        boolean newKey = !PublicKeyInfo.isSame(old, made.certificate());
         requireRoom(keys, made);
         Path next = former(name, made.certificate());
         try (FileChanges changes = new FileChanges()) {
@@ -573,7 +571,8 @@ public final class IdentityStore {
     }
 
     private static void requireRoom(IdentityKeys keys, Identity made) {
-        boolean isThere = keys.all().stream().anyMatch(key -> isSameKey(key.certificate(), made.certificate()));
+        boolean isThere =
+                keys.all().stream().anyMatch(key -> PublicKeyInfo.isSame(key.certificate(), made.certificate()));
         if (!isThere && keys.former().size() >= IdentityFiles.MOST_FORMER) {
             throw new KeystoreUnusableException("identity '" + made.name() + "': has " + IdentityFiles.MOST_FORMER
                     + " former keys, which is the most; retire one with: signet identity retire " + made.name()
@@ -591,7 +590,8 @@ public final class IdentityStore {
         if (there.isEmpty() && place.equals(files.recipient(keys.current().name()))) {
             return List.of(made, keys.current().certificate());
         }
-        if (!there.isEmpty() && keys.all().stream().noneMatch(key -> isSameKey(key.certificate(), there.get(0)))) {
+        if (!there.isEmpty()
+                && keys.all().stream().noneMatch(key -> PublicKeyInfo.isSame(key.certificate(), there.get(0)))) {
             throw new KeystoreUnusableException(place + ": its first certificate is not one of identity '"
                     + keys.current().name() + "', so it was not changed; put the one of the identity there");
         }
@@ -697,11 +697,29 @@ public final class IdentityStore {
         return Files.exists(place) ? Pem.readCertificates(place) : List.of();
     }
 
-    private static boolean isSameKey(X509Certificate one, X509Certificate other) {
-        return PublicKeyInfo.of(one).equals(PublicKeyInfo.of(other));
-    }
-
     private static boolean isKey(X509Certificate certificate, String digits) {
         return KeyIdentifier.ofKey(certificate).toString().startsWith(digits);
+    }
+
+    /**
+     * All keys of one identity. Immutable.
+     *
+     * @param current the identity with its current key, which signs and for which messages are encrypted now
+     * @param former the identity with its former keys, which only open messages
+     * @param findings the files of former keys that cannot be used
+     */
+    public record IdentityKeys(Identity current, List<Identity> former, List<Finding> findings) {
+        public IdentityKeys {
+            former = List.copyOf(former);
+            findings = List.copyOf(findings);
+        }
+
+        /** Returns the identity with each of its keys, the current one first. */
+        public List<Identity> all() {
+            List<Identity> all = new ArrayList<>(former.size() + 1);
+            all.add(current);
+            all.addAll(former);
+            return List.copyOf(all);
+        }
     }
 }

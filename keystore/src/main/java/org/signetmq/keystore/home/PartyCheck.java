@@ -16,11 +16,9 @@ import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.FormerCertificates;
-import org.signetmq.keystore.internal.x509.IssuerRules;
-import org.signetmq.keystore.internal.x509.NameConflicts;
-import org.signetmq.keystore.internal.x509.NearestName;
 import org.signetmq.keystore.internal.x509.Selector;
 import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.policy.text.NearestWord;
 
 /** Checks the recipients and signers that a policy names, before any message is sent. Thread-safe. */
 public final class PartyCheck {
@@ -72,7 +70,7 @@ public final class PartyCheck {
     private boolean isKnownOnce(DistinguishedName name) {
         List<Recipient> entries = entries(name);
         return entries.stream().anyMatch(entry -> isNamed(entry, name))
-                && NameConflicts.conflict(entries).isEmpty();
+                && RecipientIndex.conflict(entries).isEmpty();
     }
 
     private static @Nullable Selector parsed(String selector) {
@@ -80,22 +78,20 @@ public final class PartyCheck {
     }
 
     private static boolean isNamed(Recipient entry, DistinguishedName name) {
-        return DistinguishedName.of(entry.certificate().getSubjectX500Principal())
-                .equals(name);
+        return DistinguishedName.of(entry.certificate()).equals(name);
     }
 
     /** Returns the certificates of the home with this name, or one that looks like it, those of recipients first. */
     private List<Recipient> entries(DistinguishedName name) {
         return FormerCertificates.removed(directory, trust.trusted()).stream()
-                .filter(entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal())
-                        .folded()
-                        .equals(name.folded()))
+                .filter(entry ->
+                        DistinguishedName.of(entry.certificate()).folded().equals(name.folded()))
                 .toList();
     }
 
     private Optional<Recipient> known(DistinguishedName name) {
         List<Recipient> entries = entries(name);
-        NameConflicts.conflict(entries).ifPresent(names -> {
+        RecipientIndex.conflict(entries).ifPresent(names -> {
             throw new KeystoreUnusableException("the certificates " + names + " have one distinguished name but"
                     + " different keys; name the signer by its file in recipients/, or write '; issuer=NAME' behind the"
                     + " distinguished name");
@@ -111,9 +107,9 @@ public final class PartyCheck {
         if (issuers.isEmpty()) {
             List<String> names =
                     trust.trusted().stream().map(Recipient::name).distinct().toList();
-            return Optional.of("no certificate named '" + name + "' in trust/" + NearestName.hint(name, names));
+            return Optional.of("no certificate named '" + name + "' in trust/" + NearestWord.nameHint(name, names));
         }
-        return issuers.stream().anyMatch(entry -> IssuerRules.mayIssue(entry.certificate()))
+        return issuers.stream().anyMatch(entry -> CertificateRules.mayIssue(entry.certificate()))
                 ? Optional.empty()
                 : Optional.of("the certificate 'trust/" + name + "' may not issue others");
     }
@@ -152,7 +148,7 @@ public final class PartyCheck {
         }
         if (selector instanceof Selector.ByName) {
             List<String> names = directory.all().stream().map(Recipient::name).toList();
-            return "no certificate named '" + text + "' in recipients/" + NearestName.hint(text, names);
+            return "no certificate named '" + text + "' in recipients/" + NearestWord.nameHint(text, names);
         }
         if (selector instanceof Selector.ByKey key) {
             return "no certificate of '" + text + "' in recipients/" + claimedBy(key.identifier());

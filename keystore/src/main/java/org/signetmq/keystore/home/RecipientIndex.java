@@ -12,11 +12,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.FormerCertificates;
-import org.signetmq.keystore.internal.x509.NameConflicts;
 import org.signetmq.keystore.internal.x509.Selector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,7 +59,7 @@ record RecipientIndex(
         Map<KeyIdentifier, List<Recipient>> byComputed = new HashMap<>();
         Map<KeyIdentifier, List<Recipient>> byClaimed = new HashMap<>();
         for (Recipient recipient : byName.values()) {
-            add(byDn, DistinguishedName.of(recipient.certificate().getSubjectX500Principal()), recipient);
+            add(byDn, DistinguishedName.of(recipient.certificate()), recipient);
         }
         Stream.concat(byName.values().stream(), former.stream()).forEach(recipient -> {
             add(byComputed, KeyIdentifier.ofKey(recipient.certificate()), recipient);
@@ -79,7 +80,7 @@ record RecipientIndex(
             found = best(byComputed.getOrDefault(wanted.identifier(), List.of()), now);
         } else if (selector instanceof Selector.ByDn wanted) {
             List<Recipient> candidates = byDn.getOrDefault(wanted.name(), List.of());
-            NameConflicts.reject(candidates, "have one distinguished name but different keys");
+            reject(candidates, "have one distinguished name but different keys");
             found = best(candidates, now);
         }
         found.ifPresent(recipient -> find(recipient.keyIdentifier()));
@@ -88,7 +89,7 @@ record RecipientIndex(
 
     List<Recipient> find(KeyIdentifier claimed) {
         List<Recipient> found = byClaimed.getOrDefault(claimed, List.of());
-        NameConflicts.reject(found, "claim one key identifier but have different keys");
+        reject(found, "claim one key identifier but have different keys");
         return List.copyOf(found);
     }
 
@@ -102,5 +103,30 @@ record RecipientIndex(
                 .max(Comparator.<Recipient, Boolean>comparing(
                                 recipient -> CertificateRules.isInDate(recipient.certificate(), now))
                         .thenComparing(recipient -> recipient.certificate().getNotBefore()));
+    }
+
+    /** Returns the names of the first two entries with different keys; empty if all have the same key. */
+    static Optional<String> conflict(List<Recipient> entries) {
+        for (int i = 1; i < entries.size(); i++) {
+            if (!keyOf(entries.get(i)).equals(keyOf(entries.get(0)))) {
+                return Optional.of(
+                        "'" + entries.get(0).name() + "' and '" + entries.get(i).name() + "'");
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Rejects entries with different keys. */
+    static void reject(List<Recipient> entries, String what) {
+        if (entries.size() > 1) {
+            conflict(entries).ifPresent(names -> {
+                throw new KeystoreUnusableException("recipients/: " + names + " " + what
+                        + "; remove the wrong one, or where only the distinguished name is shared use the file's name");
+            });
+        }
+    }
+
+    private static PublicKeyInfo keyOf(Recipient entry) {
+        return PublicKeyInfo.of(entry.certificate());
     }
 }

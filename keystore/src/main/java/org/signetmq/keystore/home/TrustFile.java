@@ -23,11 +23,11 @@ import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.x509.KeyRules;
 import org.signetmq.keystore.internal.x509.KeyRules.KeyPolicy;
-import org.signetmq.keystore.internal.x509.NearestName;
 import org.signetmq.keystore.trust.RevocationSettings;
 import org.signetmq.keystore.trust.RevocationSettings.Failure;
 import org.signetmq.keystore.trust.RevocationSettings.Source;
 import org.signetmq.keystore.trust.RevocationSettings.WithoutSource;
+import org.signetmq.policy.text.NearestWord;
 
 /**
  * The content of {@code trust.json}, as {@code docs/trust.schema.json} describes it.
@@ -155,7 +155,7 @@ record TrustFile(KeyPolicy keys, RevocationSettings revocation) {
         }
 
         private static String hint(String written, Collection<String> known) {
-            return written.length() > MOST_SHOWN ? "" : NearestName.hint(PrintableText.of(written), known);
+            return written.length() > MOST_SHOWN ? "" : NearestWord.nameHint(PrintableText.of(written), known);
         }
 
         KeystoreUnusableException problem(String key, String problem) {

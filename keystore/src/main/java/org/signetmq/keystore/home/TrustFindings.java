@@ -18,9 +18,7 @@ import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.FormerCertificates;
-import org.signetmq.keystore.internal.x509.IssuerRules;
-import org.signetmq.keystore.internal.x509.NameConflicts;
-import org.signetmq.keystore.internal.x509.NamedParties;
+import org.signetmq.keystore.internal.x509.HomeCertificates.NamedParties;
 import org.signetmq.keystore.trust.CertificateTrust;
 
 /** Lists problems of the certificates of a home, such as names that several keys share. Thread-safe. */
@@ -63,8 +61,7 @@ public final class TrustFindings {
         found.identitiesThatIssue();
         found.shared(
                 FormerCertificates.removed(found.directory, found.trusted),
-                entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal())
-                        .folded(),
+                entry -> DistinguishedName.of(entry.certificate()).folded(),
                 "have one distinguished name but different keys, so it names neither");
         found.shared(
                 Stream.concat(found.parties.stream(), found.trusted.stream()).toList(),
@@ -80,7 +77,7 @@ public final class TrustFindings {
         NamedParties known = NamedParties.of(parties);
         for (Recipient entry : trusted) {
             X509Certificate certificate = entry.certificate();
-            if (!IssuerRules.mayIssue(certificate) || known.believesNamesOf(entry)) {
+            if (!CertificateRules.mayIssue(certificate) || known.believesNamesOf(entry)) {
                 continue;
             }
             List<String> issued = parties.stream()
@@ -118,7 +115,7 @@ public final class TrustFindings {
         entries.forEach(entry -> byName.computeIfAbsent(name.apply(entry), any -> new ArrayList<>())
                 .add(entry));
         for (List<Recipient> sharing : byName.values()) {
-            NameConflicts.conflict(sharing)
+            RecipientIndex.conflict(sharing)
                     .ifPresent(names -> findings.add(new Finding(
                             "recipients/ and trust/",
                             names + " " + what,

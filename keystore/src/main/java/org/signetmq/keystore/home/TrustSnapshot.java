@@ -2,6 +2,9 @@
 package org.signetmq.keystore.home;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +22,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
@@ -27,14 +31,13 @@ import org.signetmq.keystore.internal.trust.Issued;
 import org.signetmq.keystore.internal.trust.RevocationCheck;
 import org.signetmq.keystore.internal.x509.CertificatePaths;
 import org.signetmq.keystore.internal.x509.CertificatePaths.TrustRequest;
+import org.signetmq.keystore.internal.x509.CertificatePaths.VerificationBudget;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.HomeCertificates;
-import org.signetmq.keystore.internal.x509.IssuerRules;
+import org.signetmq.keystore.internal.x509.HomeCertificates.KnownKeys;
+import org.signetmq.keystore.internal.x509.HomeCertificates.NamedParties;
 import org.signetmq.keystore.internal.x509.KeyRules.KeyPolicy;
-import org.signetmq.keystore.internal.x509.KnownKeys;
-import org.signetmq.keystore.internal.x509.NamedParties;
-import org.signetmq.keystore.internal.x509.RejectedCertificates;
-import org.signetmq.keystore.internal.x509.VerificationBudget;
+import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.trust.Certificates;
 import org.signetmq.keystore.trust.TrustedCertificate;
 import org.signetmq.keystore.trust.TrustedCertificate.NameSource;
@@ -155,7 +158,7 @@ final class TrustSnapshot {
                 home.parties().stream().map(Recipient::certificate).collect(Collectors.toUnmodifiableSet());
         Map<X509Certificate, String> issuers = new LinkedHashMap<>();
         trusted.stream()
-                .filter(issuer -> IssuerRules.mayIssue(issuer) && !own.contains(issuer))
+                .filter(issuer -> CertificateRules.mayIssue(issuer) && !own.contains(issuer))
                 .filter(issuer -> !at.isAfter(issuer.getNotAfter().toInstant()))
                 .forEach(issuer ->
                         revocations.unknownIssued(issuer, at).ifPresent(reason -> issuers.put(issuer, reason)));
@@ -241,5 +244,62 @@ final class TrustSnapshot {
                         Stream.of(valid.until()),
                         valid.path().stream().map(member -> member.getNotAfter().toInstant()))
                 .reduce(at.plus(REMEMBER), (one, other) -> one.isBefore(other) ? one : other);
+    }
+
+    /**
+     * Remembers rejected certificates for a short time, so that the next message with them costs no signature
+     * verification. It holds digests and texts: at most {@link #MAX_ENTRIES} entries, each with a text of at most
+     * {@link #MAX_TEXT} characters. Thread-safe.
+     */
+    static final class RejectedCertificates {
+        static final int MAX_ENTRIES = 1024;
+        static final int MAX_TEXT = 1024;
+        static final Duration REMEMBERED = Duration.ofSeconds(30);
+
+        private record Rejection(Reason reason, String text, Instant at) {
+            boolean holds(Instant now) {
+                return Duration.between(at, now).abs().compareTo(REMEMBERED) < 0;
+            }
+        }
+
+        /** The rejections, the oldest first. Guarded by this. */
+        private final Map<ByteBuffer, Rejection> rejections = new LinkedHashMap<>();
+
+        /** Returns a digest of a request and all its certificates. */
+        public static ByteBuffer key(TrustRequest request) {
+            MessageDigest digest = CryptoProviders.digest("SHA-256");
+            digest.update(request.use().name().getBytes(StandardCharsets.US_ASCII));
+            try {
+                digest.update(request.certificate().getEncoded());
+                for (X509Certificate other : request.others()) {
+                    digest.update(other.getEncoded());
+                }
+            } catch (CertificateEncodingException e) {
+                throw new IllegalArgumentException("certificate: cannot be encoded", e);
+            }
+            return ByteBuffer.wrap(digest.digest());
+        }
+
+        /** Returns a recent rejection of the same request, with its reason and text; empty if there is none. */
+        public synchronized Optional<CertificateRejectedException> find(ByteBuffer key, Instant at) {
+            return Optional.ofNullable(rejections.get(key))
+                    .filter(rejection -> rejection.holds(at))
+                    .map(rejection -> new CertificateRejectedException(rejection.reason(), rejection.text()));
+        }
+
+        /** Adds a rejection, and removes the oldest one if there is no room. */
+        public synchronized void remember(ByteBuffer key, CertificateRejectedException rejection, Instant at) {
+            rejections.remove(key);
+            if (rejections.size() >= MAX_ENTRIES) {
+                rejections.remove(rejections.keySet().iterator().next());
+            }
+            String text = String.valueOf(rejection.getMessage());
+            String kept = text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT - 3) + "...";
+            rejections.put(key, new Rejection(rejection.reason(), kept, at));
+        }
+
+        synchronized int size() {
+            return rejections.size();
+        }
     }
 }

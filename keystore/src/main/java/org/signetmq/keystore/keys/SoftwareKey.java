@@ -11,6 +11,7 @@ import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
 import org.signetmq.keystore.SignatureScheme;
+import org.signetmq.keystore.keys.VerifyingKey.PreparedSignatures;
 
 /** A private key in the memory of this process. Thread-safe. */
 public final class SoftwareKey implements PrivateKeyOperations {

@@ -12,7 +12,7 @@ import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.home.Finding;
-import org.signetmq.keystore.home.IdentityKeys;
+import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

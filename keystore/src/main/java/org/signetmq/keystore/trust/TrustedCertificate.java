@@ -7,7 +7,7 @@ import java.util.Set;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.PublicKeyInfo;
-import org.signetmq.keystore.internal.x509.KnownKeys;
+import org.signetmq.keystore.internal.x509.HomeCertificates.KnownKeys;
 
 /** A trusted certificate, and the trust in its name, which any trusted issuer can write. Immutable. */
 public final class TrustedCertificate {
@@ -37,7 +37,7 @@ public final class TrustedCertificate {
         this.path = List.copyOf(path);
         X509Certificate leaf = this.path.get(0);
         this.key = PublicKeyInfo.of(leaf);
-        this.name = DistinguishedName.of(leaf.getSubjectX500Principal());
+        this.name = DistinguishedName.of(leaf);
         this.nameSource = nameSource;
         this.known = known;
         this.issuers = Set.copyOf(issuers);
@@ -97,13 +97,12 @@ public final class TrustedCertificate {
         boolean readable = DistinguishedName.isReadable(leaf.getSubjectX500Principal());
         boolean vouched = nameSource == NameSource.ISSUER && (known.isName(name, key) || !known.isTaken(name));
         if (readable && (vouched || known.isNameOfOne(name, key))) {
-            return DistinguishedName.text(leaf.getSubjectX500Principal());
+            return DistinguishedName.text(leaf);
         }
         return known.certificate(key)
                 .filter(certificate -> DistinguishedName.isReadable(certificate.getSubjectX500Principal()))
-                .filter(certificate ->
-                        known.isNameOfOne(DistinguishedName.of(certificate.getSubjectX500Principal()), key))
-                .map(certificate -> DistinguishedName.text(certificate.getSubjectX500Principal()))
+                .filter(certificate -> known.isNameOfOne(DistinguishedName.of(certificate), key))
+                .map(certificate -> DistinguishedName.text(certificate))
                 .orElseGet(() -> "ski:" + KeyIdentifier.ofKey(leaf));
     }
 }

@@ -22,7 +22,7 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.home.IdentityKeys;
+import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
 import org.signetmq.keystore.home.Password;
 
 /** Changes passwords, and stops in the middle. */

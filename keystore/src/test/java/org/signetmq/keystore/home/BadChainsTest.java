@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.internal.trust.ListForge;
 import org.signetmq.keystore.internal.x509.CertificateForge;
+import org.signetmq.keystore.internal.x509.CertificatePaths.VerificationBudget;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.TestCertificates.Shape;
-import org.signetmq.keystore.internal.x509.VerificationBudget;
 
 /** Certificates in the wrong place, order or number, and names in other forms. */
 final class BadChainsTest extends HomeTest {

@@ -23,6 +23,7 @@ import org.signetmq.keystore.IdentityRenewal;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
 
 /** Loads former keys whose files are wrong in all ways, and keys that are put into the home later. */
 final class FormerKeysTest {

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.internal.x509.CertificateForge;
+import org.signetmq.keystore.internal.x509.CertificatePaths.VerificationBudget;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
-import org.signetmq.keystore.internal.x509.VerificationBudget;
 
 /** Verifies certificates with a number, names and extensions that an attacker chose. */
 final class HostilePathTest extends HomeTest {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.internal.file.MountTable;
+import org.signetmq.keystore.home.PermissionCheck.MountTable;
 import org.signetmq.keystore.internal.file.ProcessUser;
 import org.signetmq.keystore.internal.trust.RevocationUpdater;
 import org.signetmq.testkit.Run;

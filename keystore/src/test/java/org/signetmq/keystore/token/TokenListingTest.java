@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+import org.signetmq.keystore.token.TokenLogin.TokenListing;
 
 final class TokenListingTest {
     private static final Party ALICE = CertificateForge.of("CN=alice").make();

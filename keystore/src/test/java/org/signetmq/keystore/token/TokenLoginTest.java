@@ -25,6 +25,7 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+import org.signetmq.keystore.token.KeyChoice.CurrentKeyRule;
 import org.signetmq.keystore.token.KeyChoice.TokenKeys;
 import org.signetmq.testkit.Tier;
 

@@ -28,6 +28,8 @@ import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+import org.signetmq.keystore.token.TokenKeyStore.TokenCalls;
+import org.signetmq.keystore.token.TokenKeyStore.TokenKey;
 import org.signetmq.testkit.SoftHsm;
 import org.signetmq.testkit.Tier;
 

@@ -16,7 +16,7 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.HomeCertificates;
-import org.signetmq.keystore.internal.x509.KnownKeys;
+import org.signetmq.keystore.internal.x509.HomeCertificates.KnownKeys;
 import org.signetmq.keystore.internal.x509.TestCertificates;
 import org.signetmq.keystore.trust.TrustedCertificate.NameSource;
 

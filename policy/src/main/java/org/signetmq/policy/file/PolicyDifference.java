@@ -10,7 +10,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
-import org.signetmq.policy.internal.json.PolicyWriter;
 import org.signetmq.policy.internal.text.PolicyKeys;
 
 /**

@@ -22,12 +22,6 @@ import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
-import org.signetmq.policy.internal.json.DocumentParser;
-import org.signetmq.policy.internal.json.DocumentReader;
-import org.signetmq.policy.internal.json.JsonObject;
-import org.signetmq.policy.internal.json.JsonText;
-import org.signetmq.policy.internal.json.PolicyReader;
-import org.signetmq.policy.internal.json.PolicyWriter;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.PolicyKeys;
 
@@ -56,12 +50,12 @@ public final class PolicyFile {
 
     /** Reads a set from text, as {@link #read} does from a file. */
     public static PolicySet parse(String json, PartyValidator known) {
-        return DocumentReader.read(DocumentParser.of(json), known);
+        return DocumentReader.read(json, known);
     }
 
     /** Reads a set from the content of a file, as {@link #read} does. The array must not change meanwhile. */
     public static PolicySet parse(byte[] content, PartyValidator known) {
-        return DocumentReader.read(DocumentParser.of(content), known);
+        return DocumentReader.read(content, known);
     }
 
     /**
@@ -72,7 +66,7 @@ public final class PolicyFile {
      * @throws InvalidPolicyException if the policy cannot work; each problem has the name of its field as path
      */
     public static PolicySet parsePolicy(Map<String, ?> fields, PolicySet base, PartyValidator known) {
-        JsonObject json = new JsonObject(JsonText.of(numbersAsNumbers(fields)), "");
+        JsonObject json = new JsonObject(JsonObject.MAPPER.valueToTree(numbersAsNumbers(fields)), "");
         return new PolicyReader(json, known, base.wildcards())
                 .read()
                 .map(base::with)
@@ -98,12 +92,12 @@ public final class PolicyFile {
 
     /** Returns the text that {@link #parse(String, PartyValidator)} reads back as an equal set. */
     public static String format(PolicySet policies) {
-        return JsonText.format(out -> PolicyWriter.document(policies, out));
+        return PolicyWriter.format(policies);
     }
 
     /** Returns the text of one policy in a document. */
     public static String format(Policy policy) {
-        return JsonText.format(PolicyWriter.policy(policy));
+        return PolicyWriter.format(policy);
     }
 
     /**
@@ -114,7 +108,7 @@ public final class PolicyFile {
     public static byte[] bytes(PolicySet policies) {
         byte[] content = format(policies).getBytes(StandardCharsets.UTF_8);
         if (content.length > DocumentLimits.LONGEST) {
-            throw JsonText.invalid("longer than " + DocumentLimits.LONGEST
+            throw JsonObject.invalid("longer than " + DocumentLimits.LONGEST
                     + " bytes, and could not be read back; name fewer policies");
         }
         return content;

@@ -11,9 +11,9 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.WildcardSyntax;
 import org.signetmq.policy.file.PolicyFile;
-import org.signetmq.policy.internal.text.Quoted;
 import org.signetmq.policy.mq.MqImport.Outcome;
 import org.signetmq.policy.mq.MqImport.Statement;
+import org.signetmq.policy.text.Quoted;
 
 /**
  * Reads the policies of IBM MQ Advanced Message Security from text. It understands {@code setmqspl} lines as
@@ -98,14 +98,14 @@ public final class MqPolicies {
             MqPolicy statement = all.parse();
             name = label(statement.name());
             take(all.line(), name, statement);
-        } catch (MqRefusal e) {
+        } catch (MqStatements.Refusal e) {
             Outcome outcome = all.kind() == MqStatements.Kind.OTHER ? Outcome.SKIPPED : Outcome.REFUSED;
             report(all.line(), outcome, name, e.reason());
             refused++;
         }
     }
 
-    private void take(int line, String name, MqPolicy statement) throws MqRefusal {
+    private void take(int line, String name, MqPolicy statement) throws MqStatements.Refusal {
         Taken before = policies.get(statement.name());
         MqPolicy whole = statement.appliedTo(before == null ? null : before.statement());
         MqPolicy.Meaning meaning = whole.meaning(wildcards, toleration);
@@ -127,15 +127,16 @@ public final class MqPolicies {
     }
 
     /** Refuses another policy of another queue manager. Commands of MQSC name none, and follow the one before. */
-    private static void refuseOther(Taken before, MqPolicy statement, Policy policy) throws MqRefusal {
+    private static void refuseOther(Taken before, MqPolicy statement, Policy policy) throws MqStatements.Refusal {
         String one = before.statement().queueManager();
         String other = statement.queueManager();
         if (!one.isEmpty()
                 && !other.isEmpty()
                 && !one.equals(other)
                 && !before.policy().equals(policy)) {
-            throw new MqRefusal("queue manager " + Quoted.text(other) + " has another policy than " + Quoted.text(one)
-                    + " in line " + before.line() + "; read the policies of one queue manager at a time");
+            throw new MqStatements.Refusal(
+                    "queue manager " + Quoted.text(other) + " has another policy than " + Quoted.text(one) + " in line "
+                            + before.line() + "; read the policies of one queue manager at a time");
         }
     }
 

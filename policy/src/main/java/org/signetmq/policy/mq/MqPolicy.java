@@ -9,19 +9,19 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.policy.EncryptionAlgorithm;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
+import org.signetmq.policy.Policy.EncryptionAlgorithm;
 import org.signetmq.policy.Policy.Signing;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
-import org.signetmq.policy.internal.text.Quoted;
+import org.signetmq.policy.text.Quoted;
 
 /** One statement about a policy as MQ writes it, and its meaning here. Not thread-safe. */
 final class MqPolicy {
@@ -61,10 +61,10 @@ final class MqPolicy {
     record Meaning(Policy policy, List<String> stronger) {}
 
     /** Sets an attribute by its keyword in MQSC. */
-    void set(String keyword, String value) throws MqRefusal {
+    void set(String keyword, String value) throws MqStatements.Refusal {
         boolean repeats = keyword.equals("RECIP") || keyword.equals("SIGNER");
         if (!repeats && !given.add(keyword)) {
-            throw new MqRefusal(keyword + " twice; write it once");
+            throw new MqStatements.Refusal(keyword + " twice; write it once");
         }
         switch (keyword) {
             case QUEUE_MANAGER -> queueManager = value;
@@ -78,33 +78,34 @@ final class MqPolicy {
             case "ENFORCE" -> tolerates = !flag(value);
             case "ACTION" -> action = value;
             default ->
-                throw new MqRefusal("unknown keyword " + Quoted.text(keyword)
+                throw new MqStatements.Refusal("unknown keyword " + Quoted.text(keyword)
                         + "; known are POLICY, SIGNALG, ENCALG, RECIP, SIGNER, KEYREUSE, ENFORCE, TOLERATE, ACTION");
         }
         if (given.contains("TOLERATE") && given.contains("ENFORCE")) {
-            throw new MqRefusal("both TOLERATE and ENFORCE; write one of them");
+            throw new MqStatements.Refusal("both TOLERATE and ENFORCE; write one of them");
         }
     }
 
-    private static void add(String name, Set<String> names) throws MqRefusal {
+    private static void add(String name, Set<String> names) throws MqStatements.Refusal {
         names.add(name);
         if (names.size() > MOST_NAMES) {
-            throw new MqRefusal("more than " + MOST_NAMES + " recipients or signers; name fewer");
+            throw new MqStatements.Refusal("more than " + MOST_NAMES + " recipients or signers; name fewer");
         }
     }
 
-    private static boolean flag(String value) throws MqRefusal {
+    private static boolean flag(String value) throws MqStatements.Refusal {
         return switch (value) {
             case "1", "YES" -> true;
             case "0", "NO" -> false;
-            default -> throw new MqRefusal("toleration neither 0 nor 1, found " + Quoted.text(value));
+            default -> throw new MqStatements.Refusal("toleration neither 0 nor 1, found " + Quoted.text(value));
         };
     }
 
     /** Returns the name in MQ's form: without spaces around commas, and with its types in upper case. */
-    private static String distinguishedName(String text) throws MqRefusal {
+    private static String distinguishedName(String text) throws MqStatements.Refusal {
         if (text.length() > LONGEST_NAME) {
-            throw new MqRefusal("a name longer than " + LONGEST_NAME + " characters, found " + Quoted.text(text));
+            throw new MqStatements.Refusal(
+                    "a name longer than " + LONGEST_NAME + " characters, found " + Quoted.text(text));
         }
         StringBuilder normalised = new StringBuilder();
         int start = 0;
@@ -122,7 +123,7 @@ final class MqPolicy {
         return normalised.append(part(text.substring(start), text)).toString();
     }
 
-    private static String part(String part, String text) throws MqRefusal {
+    private static String part(String part, String text) throws MqStatements.Refusal {
         int equals = part.indexOf('=');
         String type = part.substring(0, Math.max(0, equals)).strip();
         String value = trimmed(part.substring(equals + 1));
@@ -141,20 +142,21 @@ final class MqPolicy {
                 : both;
     }
 
-    private static MqRefusal noName(String text, String reason) {
-        return new MqRefusal("no distinguished name, found " + Quoted.text(text) + ": " + reason
+    private static MqStatements.Refusal noName(String text, String reason) {
+        return new MqStatements.Refusal("no distinguished name, found " + Quoted.text(text) + ": " + reason
                 + "; write such as CN=alice,O=Example,C=GB");
     }
 
     /** Returns the whole policy after this statement, which may change the one before. */
-    MqPolicy appliedTo(@Nullable MqPolicy before) throws MqRefusal {
+    MqPolicy appliedTo(@Nullable MqPolicy before) throws MqStatements.Refusal {
         switch (action) {
             case "REPLACE" -> {
                 return this;
             }
             case "ADD", "REMOVE" -> {
                 if (before == null) {
-                    throw new MqRefusal("changes a policy that no line above sets; write its whole policy first");
+                    throw new MqStatements.Refusal(
+                            "changes a policy that no line above sets; write its whole policy first");
                 }
                 MqPolicy changed = before.copy();
                 change(changed.recipients, recipients, "recipient");
@@ -162,17 +164,18 @@ final class MqPolicy {
                 return changed;
             }
             default ->
-                throw new MqRefusal("unknown action " + Quoted.text(action) + "; known are REPLACE, ADD and REMOVE");
+                throw new MqStatements.Refusal(
+                        "unknown action " + Quoted.text(action) + "; known are REPLACE, ADD and REMOVE");
         }
     }
 
-    private void change(Set<String> names, Set<String> changes, String kind) throws MqRefusal {
+    private void change(Set<String> names, Set<String> changes, String kind) throws MqStatements.Refusal {
         boolean adds = action.equals("ADD");
         for (String change : changes) {
             if (adds) {
                 add(change, names);
             } else if (!names.remove(change)) {
-                throw new MqRefusal(Quoted.text(change) + " is no " + kind + " of the policy");
+                throw new MqStatements.Refusal(Quoted.text(change) + " is no " + kind + " of the policy");
             }
         }
     }
@@ -211,18 +214,20 @@ final class MqPolicy {
      * @param wildcards the wildcards that no queue's name may contain
      * @param toleration the toleration of policies that tolerate messages in clear
      */
-    Meaning meaning(WildcardSyntax wildcards, Toleration toleration) throws MqRefusal {
+    Meaning meaning(WildcardSyntax wildcards, Toleration toleration) throws MqStatements.Refusal {
         List<String> stronger = new ArrayList<>();
         boolean signs = signs(stronger);
         boolean encrypts = encrypts(stronger);
         if (!encrypts && !recipients.isEmpty()) {
-            throw new MqRefusal("recipients without an encryption algorithm; MQ refuses this too: name the algorithm");
+            throw new MqStatements.Refusal(
+                    "recipients without an encryption algorithm; MQ refuses this too: name the algorithm");
         }
         if (!signs && !signers.isEmpty()) {
-            throw new MqRefusal("signers without a signature algorithm; MQ refuses this too: name the algorithm");
+            throw new MqStatements.Refusal(
+                    "signers without a signature algorithm; MQ refuses this too: name the algorithm");
         }
         if (encrypts && recipients.isEmpty()) {
-            throw new MqRefusal("an encryption algorithm without recipients; name one at least");
+            throw new MqStatements.Refusal("an encryption algorithm without recipients; name one at least");
         }
         requireName(wildcards);
         QualityOfProtection quality = encrypts
@@ -245,50 +250,50 @@ final class MqPolicy {
                             .get(0),
                     stronger);
         } catch (InvalidPolicyException e) {
-            throw new MqRefusal(e.problems().get(0).message());
+            throw new MqStatements.Refusal(e.problems().get(0).message());
         }
     }
 
-    private boolean signs(List<String> stronger) throws MqRefusal {
+    private boolean signs(List<String> stronger) throws MqStatements.Refusal {
         switch (signature) {
             case "NONE", "SHA512" -> {}
             case "SHA1", "SHA256", "SHA384" -> stronger.add("signature " + signature + " becomes SHA-512");
             case "MD5" -> throw broken("signature", signature, "SHA512");
-            default -> throw new MqRefusal("unknown signature algorithm " + Quoted.text(signature));
+            default -> throw new MqStatements.Refusal("unknown signature algorithm " + Quoted.text(signature));
         }
         return !signature.equals("NONE");
     }
 
-    private boolean encrypts(List<String> stronger) throws MqRefusal {
+    private boolean encrypts(List<String> stronger) throws MqStatements.Refusal {
         switch (encryption) {
             case "NONE", "AES256" -> {}
             case "AES128" -> stronger.add("encryption AES128 becomes AES-256");
             case "RC2", "DES", "3DES" -> throw broken("encryption", encryption, "AES256");
-            default -> throw new MqRefusal("unknown encryption algorithm " + Quoted.text(encryption));
+            default -> throw new MqStatements.Refusal("unknown encryption algorithm " + Quoted.text(encryption));
         }
         return !encryption.equals("NONE");
     }
 
-    private static MqRefusal broken(String kind, String algorithm, String better) {
-        return new MqRefusal("the " + kind + " algorithm " + algorithm + " is broken; set " + better
+    private static MqStatements.Refusal broken(String kind, String algorithm, String better) {
+        return new MqStatements.Refusal("the " + kind + " algorithm " + algorithm + " is broken; set " + better
                 + " in MQ, and read its policies again");
     }
 
-    private void requireName(WildcardSyntax wildcards) throws MqRefusal {
+    private void requireName(WildcardSyntax wildcards) throws MqStatements.Refusal {
         if (name.isEmpty()) {
-            throw new MqRefusal("no name of a policy");
+            throw new MqStatements.Refusal("no name of a policy");
         }
         if (!QUEUE.matcher(name).matches()) {
-            throw new MqRefusal("no name of a queue in MQ, found " + Quoted.text(name)
+            throw new MqStatements.Refusal("no name of a queue in MQ, found " + Quoted.text(name)
                     + "; it has 1 to 48 letters, digits and . _ / %");
         }
         if (wildcards.isWild(name)) {
-            throw new MqRefusal("a name with a wildcard of the policies here, found " + Quoted.text(name)
+            throw new MqStatements.Refusal("a name with a wildcard of the policies here, found " + Quoted.text(name)
                     + "; it would cover other addresses too");
         }
     }
 
-    private KeyLimits limits(QualityOfProtection quality, List<String> stronger) throws MqRefusal {
+    private KeyLimits limits(QualityOfProtection quality, List<String> stronger) throws MqStatements.Refusal {
         long messages = messages();
         if (quality != QualityOfProtection.CONFIDENTIALITY) {
             if (messages > 1) {
@@ -299,7 +304,7 @@ final class MqPolicy {
         return new KeyLimits(messages, KeyLimits.MOST_BYTES, KeyLimits.DEFAULT_AGE);
     }
 
-    private long messages() throws MqRefusal {
+    private long messages() throws MqStatements.Refusal {
         if (keyReuse.equals("*") || keyReuse.equals("UNLIMITED")) {
             return KeyLimits.MOST_MESSAGES;
         }
@@ -307,7 +312,7 @@ final class MqPolicy {
             return 1;
         }
         if (!NUMBER.matcher(keyReuse).matches()) {
-            throw new MqRefusal("no key reuse from 0 to 9999999, found " + Quoted.text(keyReuse));
+            throw new MqStatements.Refusal("no key reuse from 0 to 9999999, found " + Quoted.text(keyReuse));
         }
         return Math.max(1, Long.parseLong(keyReuse));
     }

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy.mq;
 
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.signetmq.policy.internal.text.Quoted;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.text.Quoted;
 
 /**
  * Cuts a text of MQ into statements. It joins continued lines, and leaves out comments, blank lines, and the messages
@@ -99,14 +105,14 @@ final class MqStatements {
     }
 
     /** Parses the statement. */
-    MqPolicy parse() throws MqRefusal {
+    MqPolicy parse() throws Refusal {
         if (!problem.isEmpty()) {
-            throw new MqRefusal(problem);
+            throw new Refusal(problem);
         }
         return switch (kind) {
             case SETMQSPL -> SetmqsplCommand.parse(statement);
             case SET_POLICY -> SetPolicyCommand.parse(statement);
-            default -> throw new MqRefusal("neither setmqspl nor SET POLICY, found " + Quoted.text(statement));
+            default -> throw new Refusal("neither setmqspl nor SET POLICY, found " + Quoted.text(statement));
         };
     }
 
@@ -196,5 +202,295 @@ final class MqStatements {
         String stripped = line.strip();
         Matcher echo = ECHO.matcher(stripped);
         return echo.lookingAt() ? stripped.substring(echo.end()).strip() : stripped;
+    }
+
+    /** Parses a {@code SET POLICY} command of MQSC: {@code KEYWORD(value) KEYWORD('value', 'value') KEYWORD}. */
+    private static final class SetPolicyCommand {
+        private static final Pattern BEGINNING = Pattern.compile("(?i)SET\\s+POLICY\\s*\\(");
+        private static final Pattern KEYWORD = Pattern.compile("[A-Za-z0-9]{1,20}");
+
+        private final String text;
+        private final MqPolicy policy = new MqPolicy();
+        private int at;
+
+        private SetPolicyCommand(String text) {
+            this.text = text;
+        }
+
+        /** Returns whether this line begins a command. */
+        static boolean begins(String line) {
+            return BEGINNING
+                    .matcher(line.length() > 80 ? line.substring(0, 80) : line)
+                    .lookingAt();
+        }
+
+        static MqPolicy parse(String line) throws Refusal {
+            return new SetPolicyCommand(line.substring("SET".length())).parse();
+        }
+
+        private MqPolicy parse() throws Refusal {
+            skip(" \t,");
+            while (at < text.length()) {
+                Matcher word = KEYWORD.matcher(text).region(at, text.length());
+                if (!word.lookingAt()) {
+                    throw new Refusal("no keyword where one is due, found " + Quoted.text(text.substring(at)));
+                }
+                at = word.end();
+                String keyword = word.group().toUpperCase(Locale.ROOT);
+                skip(" \t");
+                if (isAt('(')) {
+                    at++;
+                    setValues(keyword);
+                } else {
+                    policy.set(keyword, "YES"); // a flag
+                }
+                skip(" \t,");
+            }
+            return policy;
+        }
+
+        private void setValues(String keyword) throws Refusal {
+            skip(" \t");
+            if (!isAt('\'')) {
+                policy.set(keyword, plain(keyword));
+                return;
+            }
+            String value = quoted(keyword);
+            while (isAt(',')) {
+                policy.set(keyword, value);
+                at++;
+                value = quoted(keyword);
+            }
+            if (!isAt(')')) {
+                throw unclosed(keyword);
+            }
+            policy.set(keyword, value);
+            at++;
+        }
+
+        /** Reads a value in quotes, where two quotes stand for one. */
+        private String quoted(String keyword) throws Refusal {
+            skip(" \t");
+            if (!isAt('\'')) {
+                throw new Refusal(keyword + ": a value without quotes beside one with quotes");
+            }
+            StringBuilder value = new StringBuilder();
+            int from = at + 1;
+            at = end(keyword, from);
+            while (isAt('\'')) {
+                value.append(text, from, at);
+                from = at + 1;
+                at = end(keyword, from);
+            }
+            value.append(text, from, at - 1);
+            skip(" \t");
+            return value.toString();
+        }
+
+        /** Returns the place behind the next quote. */
+        private int end(String keyword, int from) throws Refusal {
+            int quote = text.indexOf('\'', from);
+            if (quote < 0) {
+                throw new Refusal(keyword + ": an opening ' without its end");
+            }
+            return quote + 1;
+        }
+
+        /** Reads a value without quotes up to its closing bracket. MQ takes it in upper case. */
+        private String plain(String keyword) throws Refusal {
+            int end = text.indexOf(')', at);
+            if (end < 0) {
+                throw unclosed(keyword);
+            }
+            if (keyword.equals("RECIP") || keyword.equals("SIGNER")) {
+                throw new Refusal(keyword + ": a distinguished name without quotes; write " + keyword + "('CN=...')");
+            }
+            String value = text.substring(at, end).strip().toUpperCase(Locale.ROOT);
+            at = end + 1;
+            return value;
+        }
+
+        private static Refusal unclosed(String keyword) {
+            return new Refusal(keyword + " without its closing bracket");
+        }
+
+        private boolean isAt(char c) {
+            return at < text.length() && text.charAt(at) == c;
+        }
+
+        private void skip(String characters) {
+            while (at < text.length() && characters.indexOf(text.charAt(at)) >= 0) {
+                at++;
+            }
+        }
+    }
+
+    /**
+     * Parses a {@code setmqspl} command. It reads quotes and backslashes as a POSIX shell does, and refuses everything
+     * that a shell would expand or run. A line break ends a comment, not the command.
+     */
+    private static final class SetmqsplCommand {
+        private static final Map<Character, String> KEYWORDS = Map.of(
+                'm', MqPolicy.QUEUE_MANAGER,
+                'p', "POLICY",
+                's', "SIGNALG",
+                'e', "ENCALG",
+                'r', "RECIP",
+                'a', "SIGNER",
+                't', "TOLERATE",
+                'c', "KEYREUSE");
+
+        /** Characters that end a command, redirect it, or are replaced by a shell. */
+        private static final String RUN = ";|&<>()`$";
+
+        private final String line;
+        private final List<String> words = new ArrayList<>();
+        /** The word that is being read; null between words. */
+        private @Nullable StringBuilder word;
+
+        private int at;
+
+        private SetmqsplCommand(String line) {
+            this.line = line;
+        }
+
+        /** Returns whether this line begins a command. */
+        static boolean begins(String line) {
+            int end = 0;
+            while (end < line.length() && !Character.isWhitespace(line.charAt(end))) {
+                end++;
+            }
+            String command = line.substring(0, end);
+            return command.equals("setmqspl") || command.endsWith("/setmqspl");
+        }
+
+        static MqPolicy parse(String line) throws Refusal {
+            Iterator<String> words = new SetmqsplCommand(line).words().iterator();
+            words.next();
+            MqPolicy policy = new MqPolicy();
+            boolean removes = false;
+            while (words.hasNext()) {
+                String option = words.next();
+                if (option.equals("-remove")) {
+                    removes = true;
+                } else {
+                    policy.set(keyword(option), value(option, words));
+                }
+            }
+            if (removes) {
+                throw new Refusal("-remove removes a policy, and only policies are read; remove it here if need be");
+            }
+            return policy;
+        }
+
+        private static String keyword(String option) throws Refusal {
+            String keyword = option.length() > 1 && option.charAt(0) == '-' ? KEYWORDS.get(option.charAt(1)) : null;
+            if (keyword == null) {
+                throw new Refusal("unknown option " + Quoted.text(option)
+                        + "; known are -m, -p, -s, -e, -r, -a, -t, -c and -remove");
+            }
+            return keyword;
+        }
+
+        /** Returns the value, which may stand in the same word. */
+        private static String value(String option, Iterator<String> left) throws Refusal {
+            if (option.length() > 2) {
+                return option.substring(2);
+            }
+            if (!left.hasNext()) {
+                throw new Refusal("option " + option + " without a value");
+            }
+            return left.next();
+        }
+
+        private List<String> words() throws Refusal {
+            while (at < line.length()) {
+                char c = line.charAt(at++);
+                if (c == ' ' || c == '\t' || c == '\n') {
+                    end();
+                } else if (c == '#' && word == null) {
+                    at = line.indexOf('\n', at) < 0 ? line.length() : line.indexOf('\n', at);
+                } else if (c == '\'') {
+                    singleQuoted();
+                } else if (c == '"') {
+                    doubleQuoted();
+                } else if (c == '\\') {
+                    word().append(next("a backslash at the end"));
+                } else if (RUN.indexOf(c) >= 0) {
+                    throw shell(c);
+                } else {
+                    word().append(c);
+                }
+            }
+            end();
+            return words;
+        }
+
+        private void singleQuoted() throws Refusal {
+            int end = line.indexOf('\'', at);
+            if (end < 0) {
+                throw new Refusal("an opening ' without its end");
+            }
+            word().append(line, at, end);
+            at = end + 1;
+        }
+
+        private void doubleQuoted() throws Refusal {
+            StringBuilder quoted = word();
+            char c = next("an opening \" without its end");
+            while (c != '"') {
+                if (c == '$' || c == '`') {
+                    throw shell(c);
+                }
+                if (c == '\\') {
+                    char escaped = next("an opening \" without its end");
+                    if ("\"\\$`".indexOf(escaped) < 0) {
+                        quoted.append('\\'); // it has no meaning there
+                    }
+                    c = escaped;
+                }
+                quoted.append(c);
+                c = next("an opening \" without its end");
+            }
+        }
+
+        private char next(String otherwise) throws Refusal {
+            if (at == line.length()) {
+                throw new Refusal(otherwise);
+            }
+            return line.charAt(at++);
+        }
+
+        private StringBuilder word() {
+            if (word == null) {
+                word = new StringBuilder();
+            }
+            return word;
+        }
+
+        private void end() {
+            if (word != null) {
+                words.add(word.toString());
+                word = null;
+            }
+        }
+
+        private static Refusal shell(char c) {
+            return new Refusal("a " + Quoted.text(String.valueOf(c))
+                    + " that a shell would expand or run; put it in single quotes");
+        }
+    }
+
+    /** Thrown for a statement that cannot be taken. The message is the reason and the remedy. */
+    static final class Refusal extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Refusal(String reason) {
+            super(reason, null, false, false);
+        }
+
+        String reason() {
+            return String.valueOf(getMessage());
+        }
     }
 }

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.RandomPolicies;
-import org.signetmq.policy.internal.json.PolicyWriter;
 import org.signetmq.policy.internal.text.PolicyKeys;
 import org.signetmq.testkit.Tier;
 

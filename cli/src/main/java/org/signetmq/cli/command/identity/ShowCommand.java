@@ -17,7 +17,7 @@ import org.signetmq.cli.console.TokenAccess;
 import org.signetmq.cli.console.TokenOption;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.home.IdentityKeys;
+import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
 import org.signetmq.keystore.home.Pem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

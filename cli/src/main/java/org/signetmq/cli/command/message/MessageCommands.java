@@ -37,7 +37,7 @@ import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.policy.EffectivePolicy;
-import org.signetmq.policy.LegacyAlgorithms;
+import org.signetmq.policy.Policy.LegacyAlgorithms;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;

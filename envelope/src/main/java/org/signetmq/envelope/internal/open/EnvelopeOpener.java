@@ -26,8 +26,8 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.keys.ContentCipher;
-import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.LegacyAlgorithms;
 
 /** Opens envelopes, one at a time: verifies, decrypts, and reads the header. Thread-safe. */
 public final class EnvelopeOpener implements AutoCloseable {

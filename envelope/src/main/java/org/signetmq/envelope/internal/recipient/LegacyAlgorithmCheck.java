@@ -7,8 +7,8 @@ import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.keys.KeyEncryptionKey.KeyDerivation;
-import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.LegacyAlgorithms;
 
 /** Rejects envelopes with a data key under old algorithms, unless the policy accepts them. */
 public final class LegacyAlgorithmCheck {

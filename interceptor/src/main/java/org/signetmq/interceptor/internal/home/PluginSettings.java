@@ -15,7 +15,7 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PolicyMark;
 import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.keystore.token.TokenUri;
-import org.signetmq.policy.NearestWord;
+import org.signetmq.policy.text.NearestWord;
 
 /**
  * The plugin's properties in broker.xml.

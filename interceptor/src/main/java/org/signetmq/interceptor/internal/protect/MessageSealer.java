@@ -26,7 +26,7 @@ import org.signetmq.interceptor.internal.status.MessageRecords;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.policy.EffectivePolicy;
-import org.signetmq.policy.MessageAudit;
+import org.signetmq.policy.Policy.MessageAudit;
 import org.signetmq.policy.SealingPlace;
 
 /** Seals a message in place as its policy requires, or rejects the message. */

@@ -45,9 +45,9 @@ import org.bouncycastle.cert.ocsp.SingleResp;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
+import org.signetmq.keystore.internal.x509.CertificateProviders.StructureSignature;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.KeyRules;
-import org.signetmq.keystore.internal.x509.StructureSignature;
 import org.signetmq.keystore.keys.CryptoProviders;
 
 /**

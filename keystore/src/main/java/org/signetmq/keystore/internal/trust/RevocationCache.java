@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.signetmq.keystore.file.WholeFile;
+import org.signetmq.keystore.internal.trust.RevocationUpdater.FetchLimits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

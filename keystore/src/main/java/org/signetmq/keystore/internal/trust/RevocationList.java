@@ -34,7 +34,7 @@ import org.bouncycastle.asn1.x509.Time;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
-import org.signetmq.keystore.internal.x509.StructureSignature;
+import org.signetmq.keystore.internal.x509.CertificateProviders.StructureSignature;
 
 /**
  * One X.509 revocation list (RFC 5280 section 5). It keeps its signed part and eight bytes for each entry, and finds a

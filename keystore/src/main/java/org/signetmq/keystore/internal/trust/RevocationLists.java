@@ -18,10 +18,9 @@ import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.internal.x509.CertificatePaths.VerificationBudget;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.CertificateRules;
-import org.signetmq.keystore.internal.x509.IssuerRules;
-import org.signetmq.keystore.internal.x509.VerificationBudget;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,7 +59,7 @@ public final class RevocationLists {
     /** Verifies the lists of issuers in the home now, so that no message pays for it. Returns this object. */
     public RevocationLists verified() {
         byIssuer.forEach((name, lists) -> known.getOrDefault(name, List.of()).stream()
-                .filter(IssuerRules::maySignLists)
+                .filter(CertificateRules::maySignLists)
                 .limit(MOST_ISSUERS)
                 .forEach(issuer -> lists.forEach(list -> list.isSignedBy(PublicKeyInfo.of(issuer), issuer))));
         return this;
@@ -86,7 +85,7 @@ public final class RevocationLists {
                 continue;
             }
             boolean applies = issuer != null
-                    ? IssuerRules.maySignLists(issuer) && isSignedBy(list, issuer, budget)
+                    ? CertificateRules.maySignLists(issuer) && isSignedBy(list, issuer, budget)
                     : isSignedByKnownIssuer(list, certificate, budget);
             if (!applies) {
                 complain(list, "is not signed by the issuer that it names and is not used");
@@ -102,8 +101,8 @@ public final class RevocationLists {
     /** Tells whether a list of its issuer revokes a certificate for a reason that concerns its key. */
     public boolean revokesKey(Issued issued, VerificationBudget budget) {
         X509Certificate certificate = issued.certificate();
-        boolean mayRevoke =
-                IssuerRules.maySignLists(issued.issuer()) || issued.issuer().equals(certificate);
+        boolean mayRevoke = CertificateRules.maySignLists(issued.issuer())
+                || issued.issuer().equals(certificate);
         return mayRevoke
                 && byIssuer.getOrDefault(certificate.getIssuerX500Principal(), List.of()).stream()
                         .anyMatch(list -> list.revokesKey(certificate.getSerialNumber())
@@ -118,7 +117,7 @@ public final class RevocationLists {
      */
     public Optional<Instant> provenUntil(Issued issued, Set<String> points, Instant at, VerificationBudget budget) {
         Instant until = null;
-        if (IssuerRules.maySignLists(issued.issuer())) {
+        if (CertificateRules.maySignLists(issued.issuer())) {
             X509Certificate certificate = issued.certificate();
             for (RevocationList list : byIssuer.getOrDefault(certificate.getIssuerX500Principal(), List.of())) {
                 Instant next = list.nextUpdate().orElse(Instant.MIN);
@@ -151,7 +150,7 @@ public final class RevocationLists {
     private boolean isSignedByKnownIssuer(RevocationList list, X509Certificate certificate, VerificationBudget budget) {
         for (X509Certificate issuer : known.getOrDefault(certificate.getIssuerX500Principal(), List.of())) {
             // an identity that is its own issuer may always revoke itself
-            boolean mayRevoke = IssuerRules.maySignLists(issuer) || issuer.equals(certificate);
+            boolean mayRevoke = CertificateRules.maySignLists(issuer) || issuer.equals(certificate);
             if (mayRevoke && isSignedBy(list, issuer, budget)) {
                 spend(certificate, budget);
                 if (CertificateProviders.isSignedBy(certificate, issuer.getPublicKey())) {

@@ -17,6 +17,7 @@ import org.bouncycastle.asn1.x509.DistributionPointName;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
+import org.signetmq.keystore.internal.trust.RevocationUpdater.FetchLimits;
 
 /**
  * The addresses that a certificate names for its state. Addresses of other schemes than {@code http} do not count,

@@ -85,7 +85,7 @@ public final class CertificateIssuer {
     /** Rejects an identity that may not issue certificates, or whose certificate is not valid now. */
     public void requireIssuer(Identity issuer) {
         X509Certificate certificate = issuer.certificate();
-        if (!IssuerRules.mayIssue(certificate) || IssuerRules.isIdentityThatIssues(certificate)) {
+        if (!CertificateRules.mayIssue(certificate) || CertificateRules.isIdentityThatIssues(certificate)) {
             throw new KeystoreUnusableException("issuer '" + issuer.name()
                     + "': it is not an issuing identity; make one with: signet identity create NAME --dn DN --ca");
         }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.ASN1OctetString;
@@ -60,9 +61,10 @@ public final class CertificatePaths {
      */
     public CertificatePaths(Set<X509Certificate> trusted, Collection<X509Certificate> helpful) {
         // a trusted certificate of an end entity ends no path but its own
-        this.anchors = Set.copyOf(trusted.stream().filter(IssuerRules::mayIssue).toList());
+        this.anchors =
+                Set.copyOf(trusted.stream().filter(CertificateRules::mayIssue).toList());
         Stream.concat(anchors.stream(), helpful.stream().filter(certificate -> !anchors.contains(certificate)))
-                .filter(IssuerRules::mayIssue)
+                .filter(CertificateRules::mayIssue)
                 .forEach(certificate -> bySubject
                         .computeIfAbsent(certificate.getSubjectX500Principal(), any -> new ArrayList<>())
                         .add(certificate));
@@ -76,11 +78,11 @@ public final class CertificatePaths {
     public static List<X509Certificate> chain(X509Certificate leaf, Collection<X509Certificate> others, int most) {
         List<X509Certificate> chain = new ArrayList<>(List.of(leaf));
         X509Certificate last = leaf;
-        while (last != null && chain.size() <= most && !IssuerRules.isSelfIssued(last)) {
+        while (last != null && chain.size() <= most && !CertificateRules.isSelfIssued(last)) {
             X509Certificate issued = last;
             last = others.stream()
                     .filter(other -> other.getSubjectX500Principal().equals(issued.getIssuerX500Principal()))
-                    .filter(other -> IssuerRules.mayIssue(other) && !chain.contains(other))
+                    .filter(other -> CertificateRules.mayIssue(other) && !chain.contains(other))
                     .filter(other -> CertificateProviders.isSignedBy(issued, other.getPublicKey()))
                     .findFirst()
                     .orElse(null);
@@ -183,7 +185,7 @@ public final class CertificatePaths {
                 best.merge(PublicKeyInfo.of(candidate), candidate, (one, other) -> better(one, other, at)));
         carried.stream()
                 .filter(candidate -> candidate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal()))
-                .filter(IssuerRules::mayIssue)
+                .filter(CertificateRules::mayIssue)
                 .forEach(candidate ->
                         best.merge(PublicKeyInfo.of(candidate), candidate, (one, other) -> better(one, other, at)));
         KeyIdentifier wanted = KeyIdentifier.ofIssuer(certificate).orElse(null);
@@ -206,7 +208,7 @@ public final class CertificatePaths {
         if (anchors.contains(certificate)) {
             return 3 + dated;
         }
-        boolean near = !IssuerRules.isSelfIssued(certificate)
+        boolean near = !CertificateRules.isSelfIssued(certificate)
                 && bySubject.getOrDefault(certificate.getIssuerX500Principal(), List.of()).stream()
                         .anyMatch(anchors::contains);
         return (near ? 1 : 0) + dated;
@@ -323,7 +325,7 @@ public final class CertificatePaths {
             }
             for (int i = 0; i < issued.size(); i++) {
                 X509Certificate member = issued.get(i);
-                boolean exempt = i > 0 && IssuerRules.isSelfIssued(member); // RFC 5280 section 6.1.3 (b)
+                boolean exempt = i > 0 && CertificateRules.isSelfIssued(member); // RFC 5280 section 6.1.3 (b)
                 if (!exempt && (!allows(selector, member) || isBelow(excluded, member))) {
                     throw CertificateRules.untrusted(member, "its names are not those that an issuer of it may give");
                 }
@@ -399,6 +401,51 @@ public final class CertificatePaths {
 
         private static CertificateRejectedException unreadable(X509Certificate issuer) {
             return CertificateRules.untrusted(issuer, "has name constraints of a kind that Signet cannot compare");
+        }
+    }
+
+    /** The signature verifications that remain for one certificate. For one thread. */
+    public static final class VerificationBudget {
+        /**
+         * The most verifications for one certificate. With the three signatures of a message's content these are eight.
+         */
+        public static final int LIMIT = 5;
+
+        private final LongAdder total;
+        private int left;
+
+        /**
+         * Creates a full budget.
+         *
+         * @param total counts the spending of all budgets
+         */
+        public VerificationBudget(LongAdder total) {
+            this(LIMIT, total);
+        }
+
+        private VerificationBudget(int left, LongAdder total) {
+            this.left = left;
+            this.total = total;
+        }
+
+        /** Takes this number of verifications. Takes none and returns false if fewer remain. */
+        public boolean spend(int count) {
+            if (count > left) {
+                return false;
+            }
+            left -= count;
+            total.add(count);
+            return true;
+        }
+
+        /** Tells whether a verification was taken. */
+        public boolean isTouched() {
+            return left < LIMIT;
+        }
+
+        /** Tells whether this number would remain after one more. */
+        boolean leavesAfterOne(int count) {
+            return left - 1 >= count;
         }
     }
 }

@@ -18,8 +18,10 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.PSSParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKeyFactory;
@@ -171,5 +173,46 @@ public final class CertificateProviders {
 
     private static String signatureProvider(String keyAlgorithm) {
         return keyAlgorithm.equals("RSA") ? RSA : ELLIPTIC;
+    }
+
+    /**
+     * The signature of a revocation list, of an OCSP answer or of a request for a certificate.
+     *
+     * @param value owned by this object
+     */
+    public record StructureSignature(AlgorithmIdentifier algorithm, byte[] value) {
+        /**
+         * The names of weak algorithms. SHA-1 can revoke, but {@link #isStrong} does not let it prove anything else.
+         */
+        private static final Map<ASN1ObjectIdentifier, String> WEAK = Map.of(
+                PKCSObjectIdentifiers.sha1WithRSAEncryption, "SHA1withRSA",
+                X9ObjectIdentifiers.ecdsa_with_SHA1, "SHA1withECDSA");
+
+        /** Tells whether the algorithm is one that the rules for certificates accept. */
+        public boolean isStrong() {
+            return KeyRules.isStrong(algorithm);
+        }
+
+        /** Tells whether this key signed these bytes. */
+        public boolean isBy(PublicKey key, byte[] bytes) {
+            String name = KeyRules.signatureName(algorithm);
+            try {
+                Signature verifying =
+                        CertificateProviders.verifying(WEAK.getOrDefault(algorithm.getAlgorithm(), name), key);
+                if (name.equals(KeyRules.PSS)) {
+                    verifying.setParameter(parameters());
+                }
+                verifying.update(bytes);
+                return verifying.verify(value);
+            } catch (GeneralSecurityException | IOException | RuntimeException unverifiable) {
+                return false;
+            }
+        }
+
+        private PSSParameterSpec parameters() throws GeneralSecurityException, IOException {
+            AlgorithmParameters parameters = AlgorithmParameters.getInstance(KeyRules.PSS);
+            parameters.init(algorithm.getParameters().toASN1Primitive().getEncoded());
+            return parameters.getParameterSpec(PSSParameterSpec.class);
+        }
     }
 }

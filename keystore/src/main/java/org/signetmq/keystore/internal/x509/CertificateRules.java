@@ -19,12 +19,14 @@ import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.PrintableText;
 
-/** The rules for a single certificate of any issuer. */
+/** The rules for a single certificate of any issuer, and for one that signs other certificates or revocation lists. */
 public final class CertificateRules {
     private static final int DIGITAL_SIGNATURE = 0;
     private static final int NON_REPUDIATION = 1;
     private static final int KEY_ENCIPHERMENT = 2;
     private static final int KEY_AGREEMENT = 4;
+    private static final int KEY_CERT_SIGN = 5;
+    private static final int CRL_SIGN = 6;
 
     private static final String KEY_USAGE = "2.5.29.15";
     private static final String POLICIES = "2.5.29.32";
@@ -180,8 +182,41 @@ public final class CertificateRules {
         return new CertificateRejectedException(
                 reason,
                 "certificate "
-                        + PrintableText.of(DistinguishedName.text(certificate.getSubjectX500Principal()), MAX_NAME)
+                        + PrintableText.of(DistinguishedName.text(certificate), MAX_NAME)
                         + " (serial "
                         + PrintableText.of(serial.toString(16), MAX_SERIAL) + "): " + problem);
+    }
+
+    public static boolean mayIssue(X509Certificate certificate) {
+        return certificate.getBasicConstraints() >= 0 && hasUsage(certificate, KEY_CERT_SIGN);
+    }
+
+    /**
+     * Tells whether the certificate belongs to an ordinary identity but may issue certificates. Signet created all
+     * identities so before it had issuing identities. An issuing identity has no other key usage, or it is a root
+     * without a limit of its path length.
+     */
+    public static boolean isIdentityThatIssues(X509Certificate certificate) {
+        boolean[] usage = certificate.getKeyUsage();
+        if (usage == null || !mayIssue(certificate) || !isSelfIssued(certificate)) {
+            return false;
+        }
+        return usage[KEY_ENCIPHERMENT]
+                || usage[KEY_AGREEMENT]
+                || (usage[DIGITAL_SIGNATURE] && certificate.getBasicConstraints() == 0);
+    }
+
+    /** Tells whether the certificate names itself as its issuer. */
+    public static boolean isSelfIssued(X509Certificate certificate) {
+        return certificate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal());
+    }
+
+    public static boolean maySignLists(X509Certificate certificate) {
+        return hasUsage(certificate, CRL_SIGN) || mayIssue(certificate);
+    }
+
+    private static boolean hasUsage(X509Certificate certificate, int bit) {
+        boolean[] usage = certificate.getKeyUsage();
+        return usage == null || usage[bit];
     }
 }

@@ -29,16 +29,16 @@ public final class FormerCertificates {
     /** Returns the current certificate of a file, then the former ones. */
     public static List<X509Certificate> withCurrent(List<X509Certificate> file) {
         X509Certificate current = file.get(0);
-        if (file.size() == 1 || IssuerRules.mayIssue(current)) {
+        if (file.size() == 1 || CertificateRules.mayIssue(current)) {
             return List.of(current);
         }
-        DistinguishedName name = nameOf(current);
+        DistinguishedName name = DistinguishedName.of(current);
         List<X509Certificate> found = new ArrayList<>(List.of(current));
         for (X509Certificate other : file.subList(1, file.size())) {
             if (found.size() <= MOST
-                    && !IssuerRules.mayIssue(other)
+                    && !CertificateRules.mayIssue(other)
                     && !found.contains(other)
-                    && nameOf(other).equals(name)) {
+                    && DistinguishedName.of(other).equals(name)) {
                 found.add(other);
             }
         }
@@ -106,7 +106,8 @@ public final class FormerCertificates {
             boolean isKnown = !Collections.disjoint(keys, current) || !Collections.disjoint(keys, former);
             Set<Issuing> seen = new HashSet<>();
             for (X509Certificate certificate : certificates) {
-                boolean isFirst = seen.add(new Issuing(nameOf(certificate), IssuerRules.mayIssue(certificate)));
+                boolean isFirst = seen.add(
+                        new Issuing(DistinguishedName.of(certificate), CertificateRules.mayIssue(certificate)));
                 boolean isOfKnownParty = party.contains(certificate) && isKnown;
                 if (isFirst && (!isOfKnownParty || current.contains(NamedKey.of(certificate)))) {
                     left.add(new Recipient(file, certificate));
@@ -123,7 +124,8 @@ public final class FormerCertificates {
     private record NamedKey(PublicKeyInfo key, DistinguishedName name) {
         static NamedKey of(X509Certificate certificate) {
             return new NamedKey(
-                    PublicKeyInfo.of(certificate), nameOf(certificate).folded());
+                    PublicKeyInfo.of(certificate),
+                    DistinguishedName.of(certificate).folded());
         }
     }
 
@@ -136,9 +138,5 @@ public final class FormerCertificates {
             files.computeIfAbsent(entry.name(), any -> new ArrayList<>()).add(entry.certificate());
         }
         return files;
-    }
-
-    private static DistinguishedName nameOf(X509Certificate certificate) {
-        return DistinguishedName.of(certificate.getSubjectX500Principal());
     }
 }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.keystore.internal.trust.RevocationUpdater.FetchLimits;
 
 /** The copies on disk are bounded, and cost nothing but themselves if they cannot be written. */
 final class RevocationCacheTest {

@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.internal.x509.CertificatePaths.VerificationBudget;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.TestCertificates.Shape;
-import org.signetmq.keystore.internal.x509.VerificationBudget;
 import org.signetmq.testkit.Tier;
 
 final class RevocationListTest {

@@ -21,6 +21,7 @@ import org.bouncycastle.asn1.x509.GeneralName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.trust.RevocationUpdater.FetchLimits;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.trust.RevocationSettings;

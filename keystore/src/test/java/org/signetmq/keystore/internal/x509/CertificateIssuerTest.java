@@ -70,7 +70,7 @@ final class CertificateIssuerTest {
         assertThat(certificate.getSigAlgName()).isIn(signature, "Ed25519");
         assertThat(usages(certificate)).isEqualTo(usages);
         assertThat(certificate.getBasicConstraints()).isEqualTo(-1);
-        assertThat(IssuerRules.mayIssue(certificate)).isFalse();
+        assertThat(CertificateRules.mayIssue(certificate)).isFalse();
         assertThat(KeyIdentifier.of(certificate)).isEqualTo(KeyIdentifier.ofKey(certificate));
     }
 
@@ -111,8 +111,8 @@ final class CertificateIssuerTest {
 
         assertThat(certificate.getBasicConstraints()).isZero();
         assertThat(usages(certificate)).isEqualTo(CERT_SIGN + " 6");
-        assertThat(IssuerRules.mayIssue(certificate)).isTrue();
-        assertThat(IssuerRules.isIdentityThatIssues(certificate)).isFalse();
+        assertThat(CertificateRules.mayIssue(certificate)).isTrue();
+        assertThat(CertificateRules.isIdentityThatIssues(certificate)).isFalse();
         assertThatCode(() -> issuing.requireIssuer(authority())).doesNotThrowAnyException();
     }
 
@@ -129,7 +129,7 @@ final class CertificateIssuerTest {
         assertThat(certificate.getSubjectX500Principal().getName()).isEqualTo("CN=bob");
         assertThat(certificate.getPublicKey()).isEqualTo(pair.getPublic());
         assertThat(certificate.getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.4");
-        assertThat(IssuerRules.mayIssue(certificate)).isFalse();
+        assertThat(CertificateRules.mayIssue(certificate)).isFalse();
     }
 
     @Test

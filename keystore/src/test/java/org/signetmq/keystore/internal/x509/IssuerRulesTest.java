@@ -31,8 +31,8 @@ final class IssuerRulesTest {
     void authorityWithTheUsage_mayIssueAndSignLists() {
         X509Certificate certificate = authority(KeyUsage.keyCertSign);
 
-        assertThat(IssuerRules.mayIssue(certificate)).isTrue();
-        assertThat(IssuerRules.maySignLists(certificate)).isTrue();
+        assertThat(CertificateRules.mayIssue(certificate)).isTrue();
+        assertThat(CertificateRules.maySignLists(certificate)).isTrue();
     }
 
     @Test
@@ -40,16 +40,16 @@ final class IssuerRulesTest {
         X509Certificate certificate =
                 CertificateForge.of("CN=ca").authority().make().certificate();
 
-        assertThat(IssuerRules.mayIssue(certificate)).isTrue();
-        assertThat(IssuerRules.isIdentityThatIssues(certificate)).isFalse();
+        assertThat(CertificateRules.mayIssue(certificate)).isTrue();
+        assertThat(CertificateRules.isIdentityThatIssues(certificate)).isFalse();
     }
 
     @Test
     void authorityWithAnotherUsageAlone_mayNotIssue() {
         X509Certificate certificate = authority(KeyUsage.digitalSignature);
 
-        assertThat(IssuerRules.mayIssue(certificate)).isFalse();
-        assertThat(IssuerRules.maySignLists(certificate)).isFalse();
+        assertThat(CertificateRules.mayIssue(certificate)).isFalse();
+        assertThat(CertificateRules.maySignLists(certificate)).isFalse();
     }
 
     @Test
@@ -59,21 +59,21 @@ final class IssuerRulesTest {
                 .make()
                 .certificate();
 
-        assertThat(IssuerRules.mayIssue(certificate)).isFalse();
+        assertThat(CertificateRules.mayIssue(certificate)).isFalse();
     }
 
     @Test
     void signerOfLists_needNotIssue() {
         X509Certificate certificate = authority(KeyUsage.cRLSign);
 
-        assertThat(IssuerRules.mayIssue(certificate)).isFalse();
-        assertThat(IssuerRules.maySignLists(certificate)).isTrue();
+        assertThat(CertificateRules.mayIssue(certificate)).isFalse();
+        assertThat(CertificateRules.maySignLists(certificate)).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {KeyUsage.keyEncipherment, KeyUsage.keyAgreement})
     void rootThatReceives_isAnIdentity(int use) {
-        assertThat(IssuerRules.isIdentityThatIssues(authority(KeyUsage.keyCertSign | use)))
+        assertThat(CertificateRules.isIdentityThatIssues(authority(KeyUsage.keyCertSign | use)))
                 .isTrue();
     }
 
@@ -81,9 +81,10 @@ final class IssuerRulesTest {
     void rootThatSigns_isAnIdentityOnlyIfItIssuesLeavesAlone() {
         int usage = KeyUsage.keyCertSign | KeyUsage.digitalSignature;
 
-        assertThat(IssuerRules.isIdentityThatIssues(limitedAuthority(usage))).isTrue();
-        assertThat(IssuerRules.isIdentityThatIssues(authority(usage))).isFalse();
-        assertThat(IssuerRules.isIdentityThatIssues(limitedAuthority(KeyUsage.keyCertSign)))
+        assertThat(CertificateRules.isIdentityThatIssues(limitedAuthority(usage)))
+                .isTrue();
+        assertThat(CertificateRules.isIdentityThatIssues(authority(usage))).isFalse();
+        assertThat(CertificateRules.isIdentityThatIssues(limitedAuthority(KeyUsage.keyCertSign)))
                 .isFalse();
     }
 
@@ -96,15 +97,15 @@ final class IssuerRulesTest {
                 .make()
                 .certificate();
 
-        assertThat(IssuerRules.isSelfIssued(certificate)).isFalse();
-        assertThat(IssuerRules.isIdentityThatIssues(certificate)).isFalse();
+        assertThat(CertificateRules.isSelfIssued(certificate)).isFalse();
+        assertThat(CertificateRules.isIdentityThatIssues(certificate)).isFalse();
     }
 
     @Test
     void identityOfEarlierVersions_isFound() {
         X509Certificate old = CertificateForge.oldIdentity("CN=old").certificate();
 
-        assertThat(IssuerRules.mayIssue(old)).isTrue();
-        assertThat(IssuerRules.isIdentityThatIssues(old)).isTrue();
+        assertThat(CertificateRules.mayIssue(old)).isTrue();
+        assertThat(CertificateRules.isIdentityThatIssues(old)).isTrue();
     }
 }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.internal.x509.HomeCertificates.KnownKeys;
 
 final class KnownKeysTest {
     private static final KeyPair ONE = TestCertificates.ec();

@@ -7,6 +7,7 @@ import static org.signetmq.keystore.internal.x509.TestCertificates.root;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.internal.x509.HomeCertificates.NamedParties;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 
 /** An issuer's words about names count only if the home treats it as an issuer and as nothing else. */

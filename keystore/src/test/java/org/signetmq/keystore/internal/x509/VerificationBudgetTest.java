@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
+import org.signetmq.keystore.internal.x509.CertificatePaths.VerificationBudget;
 
 final class VerificationBudgetTest {
     private final LongAdder total = new LongAdder();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.signetmq.policy.internal.text.Quoted;
 import org.signetmq.policy.internal.text.Variables;
+import org.signetmq.policy.text.Quoted;
 
 /**
  * The variables of a pattern. Each is a whole word such as {@code {t}}, and stands for one word of an address as the

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy.internal.text;
 
+import java.util.Map;
 import java.util.Optional;
+import org.signetmq.policy.text.Quoted;
 
 /** The limits of policies and of their document. A set at the limits takes several hundred MiB. */
 public final class DocumentLimits {
@@ -77,5 +79,16 @@ public final class DocumentLimits {
                 ? Optional.empty()
                 : Optional.of("longer than " + LONGEST_TEXT + " characters, found " + Quoted.text(text)
                         + "; write a shorter one");
+    }
+
+    /**
+     * Returns the reason why the policy at this index cannot have this pattern; empty for the first one of it.
+     *
+     * @param firsts the index of the first policy of each pattern before this one; this one is added
+     */
+    public static Optional<String> problemWithSecond(String pattern, int index, Map<String, Integer> firsts) {
+        return Optional.ofNullable(firsts.putIfAbsent(pattern, index))
+                .map(first -> "a second policy for " + Quoted.text(pattern) + ", the first is " + PolicyKeys.POLICIES
+                        + "[" + first + "]; keep one of them");
     }
 }

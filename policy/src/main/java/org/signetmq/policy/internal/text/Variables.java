@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.signetmq.policy.text.Quoted;
 
 /** The variables in names of recipients and signers, such as {@code {t}} in {@code {t}-archive}. */
 public final class Variables {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.policy.internal.json;
+package org.signetmq.policy.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -10,17 +10,16 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.signetmq.policy.CertificateInclusion;
-import org.signetmq.policy.EncryptionAlgorithm;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.Encryption;
+import org.signetmq.policy.Policy.EncryptionAlgorithm;
 import org.signetmq.policy.Policy.Signing;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.UnmatchedAddress;
-import org.signetmq.policy.file.PolicyFile;
 
 /** Policies that do not come from a document: from the options of a command, or from code. */
 final class PolicyOptionsTest {

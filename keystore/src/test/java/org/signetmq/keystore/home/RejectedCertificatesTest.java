@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.internal.x509;
+package org.signetmq.keystore.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
+import org.signetmq.keystore.home.TrustSnapshot.RejectedCertificates;
 
 final class RejectedCertificatesTest {
     private final CertificateRejectedException untrusted =

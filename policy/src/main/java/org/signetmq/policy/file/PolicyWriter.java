@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.policy.internal.json;
+package org.signetmq.policy.file;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.signetmq.policy.Amounts;
 import org.signetmq.policy.KeyLimits;
-import org.signetmq.policy.LegacyAlgorithms;
-import org.signetmq.policy.MessageAudit;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
+import org.signetmq.policy.Policy.LegacyAlgorithms;
+import org.signetmq.policy.Policy.MessageAudit;
 import org.signetmq.policy.Policy.Signing;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -24,29 +27,53 @@ import org.signetmq.policy.WildcardSyntax;
 import org.signetmq.policy.internal.text.PolicyKeys;
 
 /** Writes policies as a document. It leaves out most defaults, but writes quality, algorithms and key reuse. */
-public final class PolicyWriter {
+final class PolicyWriter {
     private PolicyWriter() {}
 
-    /** Writes a whole document with the tree of one policy at a time. */
-    public static void document(PolicySet set, JsonGenerator out) throws IOException {
+    /** Returns the text of a whole document, written with the tree of one policy at a time in memory. */
+    static String format(PolicySet set) {
+        return format(out -> document(set, out));
+    }
+
+    /** Returns the text of one policy. */
+    static String format(Policy policy) {
+        return format(out -> JsonObject.MAPPER.writeTree(out, policy(policy)));
+    }
+
+    /** Writes a document, or a part of it. */
+    private interface Part {
+        void write(JsonGenerator out) throws IOException;
+    }
+
+    private static String format(Part document) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator out = JsonObject.MAPPER.createGenerator(text).setPrettyPrinter(new DefaultPrettyPrinter())) {
+            document.write(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is written but memory
+        }
+        return text.append('\n').toString();
+    }
+
+    private static void document(PolicySet set, JsonGenerator out) throws IOException {
         out.writeStartObject();
         for (Map.Entry<String, JsonNode> key : keys(set).properties()) {
             out.writeFieldName(key.getKey());
             if (key.getKey().equals(PolicyKeys.POLICIES)) {
                 out.writeStartArray();
                 for (Policy policy : set.policies()) {
-                    JsonText.write(policy(policy), out);
+                    JsonObject.MAPPER.writeTree(out, policy(policy));
                 }
                 out.writeEndArray();
             } else {
-                JsonText.write(key.getValue(), out);
+                JsonObject.MAPPER.writeTree(out, key.getValue());
             }
         }
         out.writeEndObject();
     }
 
     /** Returns the keys of a document. Its list of policies is empty. */
-    public static ObjectNode keys(PolicySet set) {
+    static ObjectNode keys(PolicySet set) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         document.put(PolicyKeys.SCHEMA, DocumentReader.SCHEMA_VERSION);
         document.put(PolicyKeys.VERSION, set.version());
@@ -66,7 +93,7 @@ public final class PolicyWriter {
         }
     }
 
-    public static ObjectNode policy(Policy policy) {
+    static ObjectNode policy(Policy policy) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put(PolicyKeys.PATTERN, policy.pattern());
         json.put(PolicyKeys.QUALITY, policy.quality().label());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.policy;
+package org.signetmq.policy.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.policy.internal.json;
+package org.signetmq.policy.file;
 
 import static org.signetmq.policy.internal.text.PolicyKeys.ACCEPT_LEGACY;
 import static org.signetmq.policy.internal.text.PolicyKeys.AUDIT;
@@ -39,14 +39,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.signetmq.policy.Amounts;
 import org.signetmq.policy.CertificateInclusion;
-import org.signetmq.policy.EncryptionAlgorithm;
 import org.signetmq.policy.KeyLimits;
-import org.signetmq.policy.LegacyAlgorithms;
-import org.signetmq.policy.MessageAudit;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
+import org.signetmq.policy.Policy.EncryptionAlgorithm;
+import org.signetmq.policy.Policy.LegacyAlgorithms;
+import org.signetmq.policy.Policy.MessageAudit;
 import org.signetmq.policy.Policy.Signing;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
@@ -54,11 +54,11 @@ import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.WildcardSyntax;
 import org.signetmq.policy.internal.text.PolicyKeys;
-import org.signetmq.policy.internal.text.Quoted;
 import org.signetmq.policy.internal.text.Variables;
+import org.signetmq.policy.text.Quoted;
 
 /** Reads one policy. The {@link JsonObject} keeps its problems. */
-public final class PolicyReader {
+final class PolicyReader {
     /** The highest age that a policy may set. NIST SP 800-57, 5.3.6 recommends no longer use by an originator. */
     static final Duration MOST_AGE = Duration.ofDays(365);
 
@@ -92,14 +92,14 @@ public final class PolicyReader {
     private final PartyValidator known;
     private final WildcardSyntax syntax;
 
-    public PolicyReader(JsonObject json, PartyValidator known, WildcardSyntax syntax) {
+    PolicyReader(JsonObject json, PartyValidator known, WildcardSyntax syntax) {
         this.json = json;
         this.known = known;
         this.syntax = syntax;
     }
 
     /** Returns the policy; empty if it has a problem. */
-    public Optional<Policy> read() {
+    Optional<Policy> read() {
         json.rejectUnknownKeys(PolicyKeys.OF_POLICY);
         json.rejectIfMissing(PATTERN, "name an address or a pattern such as \"orders.#\"");
         json.rejectIfMissing(QUALITY, "write one of none, integrity, privacy, confidentiality");

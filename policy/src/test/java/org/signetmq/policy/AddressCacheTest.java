@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.policy.internal.match;
+package org.signetmq.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class AddressCacheTest {
-    private final AddressCache<Integer> cache = new AddressCache<>(100);
+    private final PolicySet.AddressCache<Integer> cache = new PolicySet.AddressCache<>(100);
 
     @Test
     void sameAddress_searchedOnce() {
@@ -34,7 +34,7 @@ final class AddressCacheTest {
 
     @Test
     void longestAddress_isKept() {
-        cache.get("a".repeat(AddressCache.LONGEST_ADDRESS), String::length);
+        cache.get("a".repeat(PolicySet.AddressCache.LONGEST_ADDRESS), String::length);
 
         assertThat(cache.size()).isOne();
     }
@@ -53,7 +53,7 @@ final class AddressCacheTest {
 
     @Test
     void longAddress_isNotKept() {
-        String address = "a".repeat(AddressCache.LONGEST_ADDRESS + 1);
+        String address = "a".repeat(PolicySet.AddressCache.LONGEST_ADDRESS + 1);
 
         assertThat(cache.get(address, String::length)).isEqualTo(address.length());
         assertThat(cache.size()).isZero();

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.policy.internal.text;
+package org.signetmq.policy.text;
 
-/**
- * Shortens text of a document for messages, on one line and in quotes. This module imports no other one. So the class
- * knows the characters that {@code PrintableText} of the key store replaces; a test compares both.
- */
+/** Shortens text of a document for messages, on one line and in quotes. It knows the characters that do not print. */
 public final class Quoted {
     private static final int LONGEST = 80;
 
@@ -19,7 +16,7 @@ public final class Quoted {
     }
 
     /** Tells whether a terminal would obey this character, or shows nothing for it. */
-    private static boolean isHidden(int c) {
+    public static boolean isHidden(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL,
                     Character.FORMAT,

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.policy.internal.json;
+package org.signetmq.policy.file;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,14 +21,34 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.signetmq.policy.NearestWord;
+import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.internal.text.DocumentLimits;
-import org.signetmq.policy.internal.text.Quoted;
+import org.signetmq.policy.internal.text.PolicyKeys;
 import org.signetmq.policy.internal.text.Variables;
+import org.signetmq.policy.text.NearestWord;
+import org.signetmq.policy.text.Quoted;
 
-/** Reads the keys of one JSON object and collects their problems. A key that is wrong reads as absent. */
-public final class JsonObject {
+/**
+ * Reads the keys of one JSON object, parsed strictly and within bounds, and collects their problems. A key that is
+ * wrong reads as absent.
+ */
+final class JsonObject {
+    /** The deepest nesting that is read. A policy document has four levels; a deeper document would cost stack. */
+    private static final int DEEPEST = 16;
+
+    static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(DEEPEST)
+                            .maxDocumentLength(DocumentLimits.LONGEST)
+                            .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    // its table of names throws another exception if many names have one hash
+                    .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                    .build())
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .build();
+
     private static final Pattern PLAIN_KEY = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     private final ObjectNode node;
@@ -33,9 +58,14 @@ public final class JsonObject {
     private record Finding(String key, PolicyProblem problem) {}
 
     /** Creates a reader of the object at this path. The path of a document's root is empty. */
-    public JsonObject(ObjectNode node, String path) {
+    JsonObject(ObjectNode node, String path) {
         this.node = node;
         this.path = path;
+    }
+
+    /** Returns an exception with a problem of the whole document. */
+    static InvalidPolicyException invalid(String message) {
+        return InvalidPolicyException.of(PolicyKeys.ROOT, message);
     }
 
     boolean has(String key) {
@@ -190,7 +220,7 @@ public final class JsonObject {
     }
 
     /** Returns the first problems, in the order of the keys in the document, and the missing keys last. */
-    public List<PolicyProblem> problems() {
+    List<PolicyProblem> problems() {
         if (findings.isEmpty()) {
             return List.of();
         }

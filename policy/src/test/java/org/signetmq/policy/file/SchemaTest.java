@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.policy.internal.json;
+package org.signetmq.policy.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.signetmq.policy.Parties.ALICE_AND_BOB;
@@ -23,16 +23,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.policy.Amounts;
 import org.signetmq.policy.CertificateInclusion;
-import org.signetmq.policy.EncryptionAlgorithm;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.EncryptionAlgorithm;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.RandomPolicies;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.UnmatchedAddress;
-import org.signetmq.policy.file.PolicyFile;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.PolicyKeys;
 import org.signetmq.testkit.Tier;

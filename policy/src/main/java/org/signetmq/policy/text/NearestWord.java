@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.policy;
+package org.signetmq.policy.text;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -29,6 +29,19 @@ public final class NearestWord {
         return of(word, known)
                 .map(nearest -> "; did you mean \"" + nearest + "\"?")
                 .orElseGet(() -> "; known are " + String.join(", ", known));
+    }
+
+    /**
+     * Returns the text {@code " (nearest: 'rob')"} with the known name of the smallest edit distance, or {@code "
+     * (there are none)"}. The case of letters does not count.
+     */
+    public static String nameHint(String name, Collection<String> known) {
+        String wanted = name.toLowerCase(Locale.ROOT);
+        return known.stream()
+                .min(Comparator.<String>comparingInt(each -> distance(wanted, each.toLowerCase(Locale.ROOT)))
+                        .thenComparing(Comparator.naturalOrder()))
+                .map(nearest -> " (nearest: '" + nearest + "')")
+                .orElse(" (there are none)");
     }
 
     /** Returns the Levenshtein distance, with two rows of the table in memory. */

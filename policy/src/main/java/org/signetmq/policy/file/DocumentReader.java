@@ -1,12 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.policy.internal.json;
+package org.signetmq.policy.file;
 
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.util.JsonParserDelegate;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
@@ -15,15 +32,16 @@ import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
-import org.signetmq.policy.internal.match.AddressCache;
 import org.signetmq.policy.internal.text.DocumentLimits;
-import org.signetmq.policy.internal.text.FirstPolicies;
 import org.signetmq.policy.internal.text.PolicyKeys;
-import org.signetmq.policy.internal.text.Quoted;
+import org.signetmq.policy.text.Quoted;
 
 /** Reads a whole policy document and collects the problems of all parts. */
-public final class DocumentReader {
-    public static final int SCHEMA_VERSION = 1;
+final class DocumentReader {
+    static final int SCHEMA_VERSION = 1;
+
+    /** The most JSON tokens of one policy, and of all other keys. A policy with full lists stays far below. */
+    private static final int MOST_TOKENS = 1 << 16;
 
     private static final int MOST_REMEMBERED_NAMES = 10_000;
     private static final String FORM_OF_WILDCARDS =
@@ -104,15 +122,35 @@ public final class DocumentReader {
     }
 
     /** Returns the set of this document, or throws the problems of the document. */
-    public static PolicySet read(DocumentParser parser, PartyValidator known) {
+    static PolicySet read(String json, PartyValidator known) {
+        rejectIfLonger(json.length(), "characters");
+        return read(() -> new StringReader(json), known);
+    }
+
+    /** Returns the set of this document as {@link #read(String, PartyValidator)} does. The bytes must not change. */
+    static PolicySet read(byte[] utf8, PartyValidator known) {
+        rejectIfLonger(utf8.length, "bytes");
+        // a decoder throws for bytes that are not UTF-8
+        return read(
+                () -> new InputStreamReader(new ByteArrayInputStream(utf8), StandardCharsets.UTF_8.newDecoder()),
+                known);
+    }
+
+    private static void rejectIfLonger(int length, String unit) {
+        if (length > DocumentLimits.LONGEST) {
+            throw JsonObject.invalid("longer than " + DocumentLimits.LONGEST + " " + unit + "; name fewer policies");
+        }
+    }
+
+    private static PolicySet read(Supplier<Reader> text, PartyValidator known) {
         PartyValidator parties = remembered(known);
         Policies policies = new Policies(parties, null);
-        DocumentReader document = new DocumentReader(parser.read(policies), parties);
+        DocumentReader document = new DocumentReader(parse(text.get(), policies), parties);
         WildcardSyntax wildcards = document.settings.wildcards();
         if (policies.syntax != null && !policies.syntax.equals(wildcards)) {
             // the wildcards follow the policies, which need them
             policies = new Policies(parties, wildcards);
-            parser.read(policies);
+            parse(text.get(), policies);
         }
         document.json.rejectAll(PolicyKeys.POLICIES, policies.problems);
         if (document.json.hasProblems()) {
@@ -122,7 +160,7 @@ public final class DocumentReader {
     }
 
     /** Returns the problems that {@link #read} would find in the document of this set; an empty list for none. */
-    public static List<PolicyProblem> problems(PolicySet set, PartyValidator known) {
+    static List<PolicyProblem> problems(PolicySet set, PartyValidator known) {
         PartyValidator parties = remembered(known);
         Policies policies = new Policies(parties, set.wildcards());
         ObjectNode keys = PolicyWriter.keys(set);
@@ -142,27 +180,138 @@ public final class DocumentReader {
     }
 
     private static Function<String, Optional<String>> remembered(Function<String, Optional<String>> problem) {
-        AddressCache<Optional<String>> answers = new AddressCache<>(MOST_REMEMBERED_NAMES);
-        return name -> answers.get(name, problem);
+        Map<String, Optional<String>> answers = new HashMap<>();
+        return name -> {
+            if (answers.size() == MOST_REMEMBERED_NAMES && !answers.containsKey(name)) {
+                answers.clear();
+            }
+            return answers.computeIfAbsent(name, problem);
+        };
+    }
+
+    /**
+     * Parses a whole text with the tree of one policy at a time in memory, and returns its keys. A list of policies in
+     * it is empty.
+     *
+     * @throws InvalidPolicyException if the text is not one JSON object, or too large
+     */
+    private static ObjectNode parse(Reader text, Policies policies) {
+        try (Bounded parser = new Bounded(JsonObject.MAPPER.createParser(text))) {
+            return parse(parser, policies);
+        } catch (JsonProcessingException e) {
+            throw JsonObject.invalid("no JSON" + place(e.getLocation()) + ": " + firstLine(e.getOriginalMessage()));
+        } catch (CharacterCodingException e) {
+            throw JsonObject.invalid("bytes that are not UTF-8; save the file as UTF-8");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is read but memory
+        }
+    }
+
+    private static ObjectNode parse(Bounded parser, Policies policies) throws IOException {
+        JsonToken first = parser.nextToken();
+        if (first == null) {
+            throw JsonObject.invalid("empty; write {\"schema\": 1, \"version\": 1, \"policies\": []}");
+        }
+        JsonNode document = first == JsonToken.START_OBJECT ? keys(parser, policies) : tree(parser);
+        if (parser.nextToken() != null) {
+            throw JsonObject.invalid("no JSON" + place(parser.currentTokenLocation()) + ": text after the document");
+        }
+        if (document instanceof ObjectNode object) {
+            return object;
+        }
+        throw JsonObject.invalid("no object, found " + JsonObject.describe(document) + "; write {\"schema\": 1, ...}");
+    }
+
+    private static ObjectNode keys(Bounded parser, Policies policies) throws IOException {
+        ObjectNode keys = JsonNodeFactory.instance.objectNode();
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String key = parser.currentName();
+            if (parser.nextToken() == JsonToken.START_ARRAY && key.equals(PolicyKeys.POLICIES)) {
+                policies(parser, policies, keys);
+                keys.putArray(key);
+            } else {
+                keys.set(key, tree(parser));
+            }
+        }
+        return keys;
+    }
+
+    private static void policies(Bounded parser, Policies policies, ObjectNode keys) throws IOException {
+        int left = parser.begin(PolicyKeys.POLICIES, MOST_TOKENS);
+        boolean wanted = true;
+        for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
+            DocumentLimits.problemWithCount(i + 1).ifPresent(problem -> {
+                throw InvalidPolicyException.of(PolicyKeys.POLICIES, problem);
+            });
+            parser.begin(PolicyKeys.POLICIES + "[" + i + "]", MOST_TOKENS);
+            JsonNode policy = tree(parser);
+            wanted = wanted && policies.take(i, policy, keys);
+        }
+        parser.begin(PolicyKeys.ROOT, left);
+    }
+
+    private static JsonNode tree(JsonParser parser) throws IOException {
+        return JsonObject.MAPPER.readTree(parser);
+    }
+
+    private static String place(JsonLocation location) {
+        return location == null ? "" : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
+    }
+
+    /** Returns the first line of the parser's message, without its further lines. */
+    private static String firstLine(String message) {
+        String shown = Quoted.text(message.lines().findFirst().orElse(""));
+        return shown.substring(1, shown.length() - 1);
+    }
+
+    /** A parser that stops when one part of the document has too many tokens. */
+    private static final class Bounded extends JsonParserDelegate {
+        private String part = PolicyKeys.ROOT;
+        private int left = MOST_TOKENS;
+
+        Bounded(JsonParser parser) {
+            super(parser);
+        }
+
+        /** Begins a part of the document. Returns the tokens that the part before may still have. */
+        int begin(String next, int tokens) {
+            int before = left;
+            part = next;
+            left = tokens;
+            return before;
+        }
+
+        @Override
+        public JsonToken nextToken() throws IOException {
+            if (--left < 0) {
+                throw InvalidPolicyException.of(part, "more than " + MOST_TOKENS + " values; write fewer");
+            }
+            return super.nextToken();
+        }
     }
 
     /** Reads the policies one after the other. It stops when more problems are found than are reported. */
-    private static final class Policies implements DocumentParser.Policies {
+    private static final class Policies {
         private final PartyValidator known;
         /** The wildcards of the patterns; null until the first policy, for those that the document sets before it. */
         private @Nullable WildcardSyntax syntax;
 
         private final List<Policy> read = new ArrayList<>();
         private final List<PolicyProblem> problems = new ArrayList<>();
-        private final FirstPolicies firsts = new FirstPolicies();
+        private final Map<String, Integer> firsts = new HashMap<>();
 
         Policies(PartyValidator known, @Nullable WildcardSyntax syntax) {
             this.known = known;
             this.syntax = syntax;
         }
 
-        @Override
-        public boolean take(int index, JsonNode policy, ObjectNode keys) {
+        /**
+         * Takes a policy.
+         *
+         * @param keys the keys of the document before its policies
+         * @return whether more policies are wanted
+         */
+        boolean take(int index, JsonNode policy, ObjectNode keys) {
             WildcardSyntax wildcards = syntax == null ? wildcards(new JsonObject(keys, "")) : syntax;
             syntax = wildcards;
             String path = PolicyKeys.POLICIES + "[" + index + "]";
@@ -171,7 +320,7 @@ public final class DocumentReader {
                 new PolicyReader(fields, known, wildcards).read().ifPresent(read::add);
                 JsonNode pattern = object.path(PolicyKeys.PATTERN);
                 if (pattern.isTextual() && !pattern.textValue().isBlank()) {
-                    firsts.problemWith(wildcards.plain(pattern.textValue()), index)
+                    DocumentLimits.problemWithSecond(wildcards.plain(pattern.textValue()), index, firsts)
                             .ifPresent(problem -> fields.reject(PolicyKeys.PATTERN, problem));
                 }
                 problems.addAll(fields.problems());
