@@ -10,12 +10,15 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import java.lang.ref.SoftReference;
+import java.lang.reflect.Method;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import javax.management.ObjectName;
+import org.apache.activemq.artemis.core.server.management.ManagementService;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.backlog.BacklogOperations;
@@ -27,11 +30,11 @@ import org.signetmq.interceptor.internal.control.Authority.Caller;
 import org.signetmq.interceptor.internal.control.ControlAnswers;
 import org.signetmq.interceptor.internal.control.ControlAnswers.Scope;
 import org.signetmq.interceptor.internal.control.PolicyUploads;
-import org.signetmq.interceptor.internal.home.ChangeOutcome;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
-import org.signetmq.interceptor.internal.home.PolicyRequest;
-import org.signetmq.interceptor.internal.home.PolicyRequest.Edit;
-import org.signetmq.interceptor.internal.home.PolicyRequest.Purpose;
+import org.signetmq.interceptor.internal.home.PolicyChanges.ChangeOutcome;
+import org.signetmq.interceptor.internal.home.PolicyChanges.PolicyRequest;
+import org.signetmq.interceptor.internal.home.PolicyChanges.PolicyRequest.Edit;
+import org.signetmq.interceptor.internal.home.PolicyChanges.PolicyRequest.Purpose;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.status.PluginStatus;
@@ -519,5 +522,59 @@ public final class SignetControl implements SignetControlMBean {
     public String listAudit(int count) {
         requireView("listAudit");
         return parts.audit().tail(count);
+    }
+
+    /**
+     * Registers the plugin's control in the broker's management, and removes it again. Brokers before 2.53 have no call
+     * that registers a control of a plugin. For them the registration uses methods of the broker that later versions
+     * removed, by reflection.
+     */
+    static final class ControlRegistration {
+        private static final String RESOURCE = "signet";
+
+        private final ManagementService management;
+        private final ObjectName name;
+
+        private ControlRegistration(ManagementService management, ObjectName name) {
+            this.management = management;
+            this.name = name;
+        }
+
+        static ControlRegistration register(ManagementService management, SignetControl control) throws Exception {
+            ObjectName name = new ObjectName(
+                    management.getObjectNameBuilder().getActiveMQServerObjectName() + ",component=" + RESOURCE);
+            if (hasUntypedControls(management)) {
+                management.registerUntypedControl(RESOURCE, control, name);
+            } else {
+                method(management, "registerInJMX", ObjectName.class, Object.class)
+                        .invoke(management, name, control);
+                method(management, "registerInRegistry", String.class, Object.class)
+                        .invoke(management, RESOURCE, control);
+            }
+            return new ControlRegistration(management, name);
+        }
+
+        void unregister() throws Exception {
+            if (hasUntypedControls(management)) {
+                management.unregisterUntypedControl(RESOURCE, name);
+            } else {
+                method(management, "unregisterFromJMX", ObjectName.class).invoke(management, name);
+                method(management, "unregisterFromRegistry", String.class).invoke(management, RESOURCE);
+            }
+        }
+
+        private static boolean hasUntypedControls(ManagementService management) {
+            try {
+                method(management, "registerUntypedControl", String.class, Object.class, ObjectName.class);
+                return true;
+            } catch (NoSuchMethodException e) {
+                return false;
+            }
+        }
+
+        private static Method method(ManagementService management, String name, Class<?>... parameters)
+                throws NoSuchMethodException {
+            return management.getClass().getMethod(name, parameters);
+        }
     }
 }

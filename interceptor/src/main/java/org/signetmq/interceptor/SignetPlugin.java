@@ -23,18 +23,18 @@ import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.apache.activemq.artemis.spi.core.protocol.SessionCallback;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
-import org.signetmq.interceptor.internal.gate.DivertGuard;
 import org.signetmq.interceptor.internal.gate.MessageGate;
+import org.signetmq.interceptor.internal.gate.PostOfficeGate.DivertGuard;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.CryptoService;
-import org.signetmq.interceptor.internal.home.NotReadyException;
+import org.signetmq.interceptor.internal.home.Readiness.NotReadyException;
 import org.signetmq.interceptor.internal.large.BrokerInternals;
 import org.signetmq.interceptor.internal.large.LargeMessages;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.reject.Rejections;
-import org.signetmq.interceptor.internal.reject.StompReasons;
+import org.signetmq.interceptor.internal.reject.Rejections.StompReasons;
 import org.signetmq.interceptor.internal.status.Counters;
-import org.signetmq.interceptor.internal.status.MessageRecords;
+import org.signetmq.interceptor.internal.status.Counters.MessageRecords;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 
 /**

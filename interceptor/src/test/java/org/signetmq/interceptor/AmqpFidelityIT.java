@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.OpenedMessage;
-import org.signetmq.interceptor.internal.parse.ContentTypes;
+import org.signetmq.interceptor.internal.parse.BodyContent.ContentTypes;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.testkit.RawAmqp;

@@ -33,13 +33,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.AmqpSections;
+import org.signetmq.interceptor.internal.large.EnvelopeDetectingStage;
 import org.signetmq.interceptor.internal.parse.BodyContent;
 import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.CoreParsers;
 import org.signetmq.interceptor.internal.parse.InflatingStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
-import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
 import org.signetmq.keystore.keys.AsymmetricOperations;
 
 /**

@@ -30,7 +30,7 @@ import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
-import org.signetmq.interceptor.internal.status.MessageRecords;
+import org.signetmq.interceptor.internal.status.Counters.MessageRecords;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
 import org.signetmq.policy.KeyLimits;

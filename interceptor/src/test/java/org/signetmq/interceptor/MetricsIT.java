@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
-import org.signetmq.interceptor.internal.metrics.MeterName;
+import org.signetmq.interceptor.internal.status.MicrometerMeters.MeterName;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.signetmq.interceptor.internal.audit.AuditEvent;
+import org.signetmq.interceptor.internal.audit.AuditLog.AuditEvent;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
-import org.signetmq.interceptor.internal.metrics.MeterName;
+import org.signetmq.interceptor.internal.status.MicrometerMeters.MeterName;
 
 /** Each event, reason and meter of the code stands in docs/operations.md, and no other one. */
 final class OperationsDocumentTest {

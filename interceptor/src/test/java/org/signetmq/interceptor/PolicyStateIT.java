@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.interceptor.internal.home.PolicyFinding;
+import org.signetmq.interceptor.internal.home.PolicyJudge.PolicyFinding;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.keystore.Identity;
 import org.signetmq.policy.CertificateInclusion;

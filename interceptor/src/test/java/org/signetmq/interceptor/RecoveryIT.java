@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.ClearMessage;
-import org.signetmq.interceptor.internal.home.PolicyFinding;
+import org.signetmq.interceptor.internal.home.PolicyJudge.PolicyFinding;
 import org.signetmq.interceptor.internal.status.PluginStatus.State;
 import org.signetmq.keystore.Identity;
 import org.signetmq.policy.KeyLimits;

@@ -18,6 +18,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.AuditLog.AuditEvent;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.PrintableText;

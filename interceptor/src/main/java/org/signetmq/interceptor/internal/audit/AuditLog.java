@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.log.RejectionLog;
 import org.signetmq.keystore.PrintableText;
+import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -236,6 +238,87 @@ public final class AuditLog {
                     "an audit line could not be written: {}", problem.getClass().getName());
         } catch (Throwable unsaid) {
             // the message or the change takes effect nevertheless
+        }
+    }
+
+    /** The folders of a home whose changes the plugin audits. */
+    public enum AuditedFolder {
+        /** The identities that the plugin has loaded. */
+        IDENTITIES(AuditEvent.KEYS_CHANGED),
+        /** The certificates of recipients and known signers. */
+        RECIPIENTS(AuditEvent.KEYS_CHANGED),
+        /** The trusted certificates. */
+        TRUST(AuditEvent.TRUST_CHANGED),
+        /** The files of revocation lists. */
+        CRL(AuditEvent.TRUST_CHANGED),
+        /** The files of OCSP answers. */
+        OCSP(AuditEvent.TRUST_CHANGED),
+        /** The home itself, with {@code trust.json}. */
+        HOME(AuditEvent.TRUST_CHANGED);
+
+        private final AuditEvent event;
+
+        AuditedFolder(AuditEvent event) {
+            this.event = event;
+        }
+
+        AuditEvent event() {
+            return event;
+        }
+
+        /** Returns the name of the folder in the home. */
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * A message that the plugin sealed.
+     *
+     * @param messageId the Message-ID inside its envelope
+     * @param sha256 the digest of the whole sealed body in hex, by which anybody finds the envelope without a key
+     * @param address the address it was sealed for
+     * @param sender the authenticated user, or null
+     * @param policy the policy that was applied
+     */
+    public record SealedMessage(
+            String messageId,
+            String sha256,
+            String address,
+            @Nullable String sender,
+            EffectivePolicy policy) {}
+
+    /**
+     * The author of a change.
+     *
+     * @param by the user, or {@code file} for an edited file; null if unknown
+     * @param from the remote address of the user, or {@code jmx}; null if unknown
+     */
+    public record Author(@Nullable String by, @Nullable String from) {
+        /** The author of a change that the plugin found in the policy file. Only the file system may know the user. */
+        public static final Author FILE = new Author("file", null);
+    }
+
+    /** The events of the audit log. */
+    public enum AuditEvent {
+        /** The plugin began to protect messages. */
+        STARTED,
+        /** Other policies came into force. */
+        POLICIES_CHANGED,
+        /** An identity or a recipient was added, removed or replaced. */
+        KEYS_CHANGED,
+        /** A trusted certificate or a revocation list was added, removed or replaced. */
+        TRUST_CHANGED,
+        /** An administrator began to seal the messages of a queue, or all of them were looked at. */
+        QUEUE_SEALED,
+        /** The plugin rejected a message. */
+        MESSAGE_REJECTED,
+        /** The plugin sealed a message whose policy audits each one. */
+        MESSAGE_SEALED;
+
+        /** Returns the name in a line. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 }

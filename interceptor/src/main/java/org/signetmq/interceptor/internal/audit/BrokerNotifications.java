@@ -12,6 +12,7 @@ import org.apache.activemq.artemis.api.core.management.NotificationType;
 import org.apache.activemq.artemis.core.server.management.ManagementService;
 import org.apache.activemq.artemis.core.server.management.Notification;
 import org.apache.activemq.artemis.utils.collections.TypedProperties;
+import org.signetmq.interceptor.internal.audit.AuditLog.AuditEvent;
 import org.signetmq.interceptor.internal.log.PluginLog;
 
 /**

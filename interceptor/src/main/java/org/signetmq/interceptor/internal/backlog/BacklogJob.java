@@ -2,6 +2,8 @@
 package org.signetmq.interceptor.internal.backlog;
 
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -335,6 +337,34 @@ final class BacklogJob implements AutoCloseable {
         /** Returns whether the queue has messages in clear that it does not show now. */
         boolean hidesMessages() {
             return hidden;
+        }
+    }
+
+    /**
+     * A set of identifiers of messages. Those that the broker gave one after the other take one bit each, because it
+     * leaves large gaps only where it starts. Not thread-safe.
+     */
+    static final class MessageIds {
+        private static final int BITS = 12;
+
+        private final Map<Long, BitSet> blocks = new HashMap<>();
+
+        /** Adds an identifier, and returns whether it is new. */
+        boolean add(long id) {
+            BitSet block = blocks.computeIfAbsent(id >>> BITS, key -> new BitSet());
+            int place = place(id);
+            boolean isNew = !block.get(place);
+            block.set(place);
+            return isNew;
+        }
+
+        boolean contains(long id) {
+            BitSet block = blocks.get(id >>> BITS);
+            return block != null && block.get(place(id));
+        }
+
+        private static int place(long id) {
+            return (int) (id & ((1 << BITS) - 1));
         }
     }
 }

@@ -16,7 +16,7 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
-import org.signetmq.interceptor.internal.audit.Author;
+import org.signetmq.interceptor.internal.audit.AuditLog.Author;
 import org.signetmq.interceptor.internal.control.Authority;
 import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.keystore.PrintableText;

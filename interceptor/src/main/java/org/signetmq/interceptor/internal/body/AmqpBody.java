@@ -3,8 +3,13 @@ package org.signetmq.interceptor.internal.body;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
@@ -12,10 +17,12 @@ import org.apache.activemq.artemis.api.core.ActiveMQBuffers;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessage;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessageBrokerAccessor;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
 import org.apache.activemq.artemis.protocol.amqp.util.NettyWritable;
 import org.apache.activemq.artemis.protocol.amqp.util.TLSEncode;
+import org.apache.activemq.artemis.utils.collections.TypedProperties;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.messaging.ApplicationProperties;
@@ -29,7 +36,7 @@ import org.apache.qpid.proton.codec.ReadableBuffer;
 import org.apache.qpid.proton.message.impl.MessageImpl;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.parse.BodyContent;
-import org.signetmq.interceptor.internal.parse.ContentTypes;
+import org.signetmq.interceptor.internal.parse.BodyContent.ContentTypes;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
@@ -242,5 +249,130 @@ public final class AmqpBody implements MessageBody {
         record.writeInt(encoded.readableBytes());
         record.writeBytes(encoded, 0, encoded.readableBytes());
         message.reloadPersistence(record, null);
+    }
+
+    /**
+     * Replaces arrays of primitives in decoded AMQP values by arrays of wrapper classes. The decoder makes arrays of
+     * primitives, but the encoder rejects them in lists and maps. Both encode as the same AMQP types.
+     */
+    static final class AmqpArrays {
+        private AmqpArrays() {}
+
+        /** Returns a copy of a map, in the same order, that the encoder accepts. */
+        static <K> Map<K, Object> encodable(Map<K, ?> values) {
+            Map<K, Object> copy = new LinkedHashMap<>();
+            values.forEach((key, value) -> copy.put(key, encodable(value)));
+            return copy;
+        }
+
+        private static @Nullable Object encodable(@Nullable Object value) {
+            if (value instanceof Map<?, ?> map) {
+                return encodable(map);
+            }
+            if (value instanceof List<?> list) {
+                List<@Nullable Object> copy = new ArrayList<>(list.size());
+                list.forEach(element -> copy.add(encodable(element)));
+                return copy;
+            }
+            Class<?> primitive = value == null ? null : value.getClass().getComponentType();
+            if (value == null || primitive == null || !primitive.isPrimitive()) {
+                return value;
+            }
+            Class<?> element = MethodType.methodType(primitive).wrap().returnType();
+            Object[] copy = (Object[]) Array.newInstance(element, Array.getLength(value));
+            for (int i = 0; i < copy.length; i++) {
+                copy[i] = Array.get(value, i);
+            }
+            return copy;
+        }
+    }
+
+    /**
+     * Removes reserved properties from an AMQP message: from its application properties, its message annotations and
+     * the extra properties that the broker keeps with it.
+     */
+    static final class AmqpProperties {
+        private static final String BEFORE_UNDERSCORE = "signet";
+
+        private AmqpProperties() {}
+
+        /**
+         * Removes the reserved properties of a message. A message without reserved names is not decoded.
+         *
+         * @throws MessageRejectedException if the message lies in a file and has reserved properties
+         */
+        static void removeReserved(Message message) throws MessageRejectedException {
+            AMQPMessage amqp = (AMQPMessage) message;
+            TypedProperties beside = amqp.getExtraProperties();
+            if (beside != null) {
+                ProducerProperties.removeFrom(beside);
+            }
+            if (!(amqp instanceof AMQPStandardMessage standard)) {
+                requireNoneInFile(amqp);
+            } else if (mayHaveReserved(standard)) {
+                removeReserved(standard);
+            }
+        }
+
+        /** Returns whether the encoded bytes before the body contain the prefix of reserved names. */
+        private static boolean mayHaveReserved(AMQPStandardMessage message) {
+            ReadableBuffer buffer = message.getSendBuffer(1, null);
+            int body = AMQPMessageBrokerAccessor.getRemainingBodyPosition(message);
+            int end = body < 0 ? buffer.limit() : Math.min(body, buffer.limit());
+            for (int i = BEFORE_UNDERSCORE.length(); i < end; i++) {
+                if (buffer.get(i) == '_' && endsAt(buffer, i)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private static boolean endsAt(ReadableBuffer buffer, int end) {
+            int start = end - BEFORE_UNDERSCORE.length();
+            for (int i = 0; i < BEFORE_UNDERSCORE.length(); i++) {
+                if ((buffer.get(start + i) | 0x20) != BEFORE_UNDERSCORE.charAt(i)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private static void removeReserved(AMQPStandardMessage message) {
+            MessageImpl head = new MessageImpl();
+            head.setHeader(message.getHeader());
+            head.setProperties(message.getProperties());
+            ApplicationProperties properties = message.getApplicationProperties();
+            boolean changed = false;
+            if (properties != null) {
+                Map<String, Object> kept = new HashMap<>(properties.getValue());
+                changed = removeReserved(kept);
+                head.setApplicationProperties(kept.isEmpty() ? null : new ApplicationProperties(kept));
+            }
+            MessageAnnotations annotations = message.getMessageAnnotations();
+            if (annotations != null) {
+                var kept = new HashMap<>(annotations.getValue());
+                changed |= removeReserved(kept);
+                head.setMessageAnnotations(new MessageAnnotations(kept));
+            }
+            if (changed) {
+                AmqpBody.replaceHead(message, head);
+            }
+        }
+
+        /** Removes reserved keys. Keys should be strings or symbols, but producers may send others. */
+        private static boolean removeReserved(Map<?, ?> map) {
+            return map.keySet().removeIf(key -> ProducerProperties.isReserved(String.valueOf((@Nullable Object) key)));
+        }
+
+        /** Checks the sections that the broker has decoded, because the file may be empty yet. */
+        private static void requireNoneInFile(AMQPMessage message) throws MessageRejectedException {
+            MessageAnnotations annotations = AMQPMessageBrokerAccessor.getDecodedMessageAnnotations(message);
+            if (message.getPropertyNames().stream().anyMatch(ProducerProperties::isReserved)
+                    || (annotations != null && removeReserved(new HashMap<>(annotations.getValue())))) {
+                throw new MessageRejectedException(
+                        "a large AMQP message with a property whose name begins with JMS_Signet_ or signet_: only"
+                                + " Signet's client library sets such properties");
+            }
+        }
     }
 }

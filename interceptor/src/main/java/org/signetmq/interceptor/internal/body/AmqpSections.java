@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.parse.BodyContent;
-import org.signetmq.interceptor.internal.parse.ContentTypes;
+import org.signetmq.interceptor.internal.parse.BodyContent.ContentTypes;
 
 /**
  * The encoded body sections and the footer of an AMQP 1.0 message (section 3.2). A body of one text or of one data

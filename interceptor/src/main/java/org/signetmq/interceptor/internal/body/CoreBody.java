@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.parse.BodyContent;
-import org.signetmq.interceptor.internal.parse.ContentTypes;
+import org.signetmq.interceptor.internal.parse.BodyContent.ContentTypes;
 import org.signetmq.interceptor.internal.parse.CoreParsers;
 import org.signetmq.interceptor.internal.parse.InflatingStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;

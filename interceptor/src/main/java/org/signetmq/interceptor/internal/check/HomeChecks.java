@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.signetmq.interceptor.internal.check.Findings.Level;
 import org.signetmq.interceptor.internal.home.LoadedHome;
-import org.signetmq.interceptor.internal.home.PolicyFinding;
+import org.signetmq.interceptor.internal.home.PolicyJudge.PolicyFinding;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.interceptor.internal.status.PluginStatus.LargeMessages.Mode;

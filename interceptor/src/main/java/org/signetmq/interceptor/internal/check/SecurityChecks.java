@@ -3,6 +3,7 @@ package org.signetmq.interceptor.internal.check;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -10,7 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.security.Role;
+import org.apache.activemq.artemis.core.server.SecuritySettingPlugin;
 import org.apache.activemq.artemis.core.settings.HierarchicalRepository;
+import org.apache.activemq.artemis.core.settings.impl.HierarchicalObjectRepository;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.home.PluginSettings.Store;
 import org.signetmq.policy.Policy;
@@ -21,7 +24,10 @@ import org.signetmq.policy.PolicySet;
  *
  * @param settings the security settings in force
  */
-record SecurityChecks(Configuration configuration, HierarchicalRepository<Set<Role>> settings) {
+public record SecurityChecks(Configuration configuration, HierarchicalRepository<Set<Role>> settings) {
+    /** The beginning of the names that Signet's operations have in security settings. */
+    public static final String PREFIX = "mops.signet.";
+
     /** The system property with the class that makes MBean servers. */
     static final String BUILDER = "javax.management.builder.initial";
 
@@ -81,7 +87,7 @@ record SecurityChecks(Configuration configuration, HierarchicalRepository<Set<Ro
 
     /** Returns the names of the roles with a right on Signet's own operations. */
     private Set<String> onSignet(Predicate<Role> right) {
-        return names(new OperationRoles(configuration, settings).of("listFindings"), right);
+        return names(rolesOf("listFindings"), right);
     }
 
     private static Set<String> names(Set<Role> roles, Predicate<Role> right) {
@@ -146,5 +152,28 @@ record SecurityChecks(Configuration configuration, HierarchicalRepository<Set<Ro
         Set<String> names = names(roles == null ? Set.of() : roles, right);
         names.removeAll(onSignet(Role::isEdit));
         return names;
+    }
+
+    /**
+     * Returns the roles with any right on an operation of Signet. Such a right comes from a security setting for
+     * Signet's operations in broker.xml, or from a plugin for security settings that broker.xml names.
+     *
+     * <p>A setting for more addresses, such as {@code #}, gives no right. Neither does a setting that a user added by
+     * the broker's management: Artemis lets each user with the permission {@code manage} add one. There are none if the
+     * setting in force is not that of broker.xml.
+     */
+    public Set<Role> rolesOf(String operation) {
+        HierarchicalRepository<Set<Role>> configured =
+                new HierarchicalObjectRepository<>(configuration.getWildcardConfiguration());
+        Stream.concat(
+                        Stream.of(configuration.getSecurityRoles()),
+                        configuration.getSecuritySettingPlugins().stream()
+                                .map(SecuritySettingPlugin::getSecurityRoles)
+                                .filter(Objects::nonNull))
+                .flatMap(roles -> roles.entrySet().stream())
+                .filter(setting -> setting.getKey().startsWith(PREFIX))
+                .forEach(setting -> configured.addMatch(setting.getKey(), setting.getValue()));
+        @Nullable Set<Role> wanted = configured.getMatch(PREFIX + operation);
+        return wanted != null && wanted.equals(settings.getMatch(PREFIX + operation)) ? wanted : Set.of();
     }
 }

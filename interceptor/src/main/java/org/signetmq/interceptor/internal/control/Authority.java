@@ -16,8 +16,8 @@ import org.apache.activemq.artemis.core.server.management.ArtemisMBeanServerGuar
 import org.apache.activemq.artemis.spi.core.security.jaas.UserPrincipal;
 import org.apache.activemq.artemis.utils.sm.SecurityManagerShim;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.audit.Author;
-import org.signetmq.interceptor.internal.check.OperationRoles;
+import org.signetmq.interceptor.internal.audit.AuditLog.Author;
+import org.signetmq.interceptor.internal.check.SecurityChecks;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.keystore.PrintableText;
 
@@ -110,7 +110,7 @@ public final class Authority {
                     + (caller.user() == null
                             ? "a caller without a user name"
                             : "user '" + PrintableText.of(caller.user(), PrintableText.LONGEST_NAME) + "'")
-                    + " does not have permission='" + right + "' on " + OperationRoles.PREFIX + operation
+                    + " does not have permission='" + right + "' on " + SecurityChecks.PREFIX + operation
                     + "; signet broker install " + right.option + " gives it to a role");
         }
         return caller;
@@ -122,7 +122,7 @@ public final class Authority {
     }
 
     private Set<Role> roles(String operation) {
-        return new OperationRoles(server.getConfiguration(), server.getSecurityRepository()).of(operation);
+        return new SecurityChecks(server.getConfiguration(), server.getSecurityRepository()).rolesOf(operation);
     }
 
     private boolean isPermitted(ServerSession session, Right right, String operation) {
@@ -131,7 +131,7 @@ public final class Authority {
             return false; // the broker permits all to its cluster's user
         }
         try {
-            server.getSecurityStore().check(SimpleString.of(OperationRoles.PREFIX + operation), right.check, session);
+            server.getSecurityStore().check(SimpleString.of(SecurityChecks.PREFIX + operation), right.check, session);
             return true;
         } catch (ActiveMQException rejected) {
             return false;

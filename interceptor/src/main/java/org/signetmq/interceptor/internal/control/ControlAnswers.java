@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.signetmq.interceptor.internal.home.ChangeOutcome;
-import org.signetmq.interceptor.internal.home.PolicyRequest;
+import org.signetmq.interceptor.internal.home.PolicyChanges.ChangeOutcome;
+import org.signetmq.interceptor.internal.home.PolicyChanges.PolicyRequest;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.policy.PolicyProblem;
 

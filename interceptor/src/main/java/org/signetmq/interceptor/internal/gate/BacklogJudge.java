@@ -10,9 +10,8 @@ import org.signetmq.interceptor.internal.large.LargeMessages;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.protect.AddressRules;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
-import org.signetmq.interceptor.internal.protect.OriginalDestination;
+import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.PolicyResolver;
-import org.signetmq.interceptor.internal.protect.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
 
 /** Judges messages that already lie in queues, and seals copies of them. Thread-safe. */
@@ -77,7 +76,7 @@ public final class BacklogJudge {
         Message copy = message instanceof LargeServerMessage file
                 ? large.copies().seal(file, id, request)
                 : sealInMemory(message, id, request);
-        resolver.protectedOrigin(copy).ifPresent(origin -> OriginalDestination.set(copy, origin));
+        resolver.showProtectedOrigin(copy);
         return copy;
     }
 

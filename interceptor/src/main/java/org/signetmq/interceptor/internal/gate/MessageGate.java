@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.gate;
 
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.filter.Filter;
 import org.apache.activemq.artemis.core.paging.PagingStore;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.RouteContextList;
 import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
@@ -22,14 +26,13 @@ import org.signetmq.interceptor.internal.large.LargeMessages;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.protect.AddressRules;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
-import org.signetmq.interceptor.internal.protect.OriginalDestination;
+import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.PolicyResolver;
-import org.signetmq.interceptor.internal.protect.ProtectionRequest;
-import org.signetmq.interceptor.internal.protect.SendDecision;
+import org.signetmq.interceptor.internal.protect.SendDecisions.SendDecision;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
-import org.signetmq.interceptor.internal.status.MessageRecords;
+import org.signetmq.interceptor.internal.status.Counters.MessageRecords;
 import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 
@@ -174,7 +177,7 @@ public final class MessageGate {
             apply(message, request.get());
         }
         if (context.getServerSession() == null) {
-            resolver.protectedOrigin(message).ifPresent(origin -> OriginalDestination.set(message, origin));
+            resolver.showProtectedOrigin(message);
         }
     }
 
@@ -316,7 +319,8 @@ public final class MessageGate {
         public void routed(Message message, RouteContextList queues) throws Exception {
             try {
                 if (MessageSealer.isProtected(message)) {
-                    ReservedFilters.apply(message, queues);
+                    removeUnmatched(message, queues.getDurableQueues());
+                    removeUnmatched(message, queues.getNonDurableQueues());
                 }
             } catch (Throwable e) {
                 throw rejections.reject(e, message, null, null);
@@ -336,5 +340,78 @@ public final class MessageGate {
                 throw rejections.reject(e, message, null, null);
             }
         }
+    }
+
+    /**
+     * Knows the management request that the broker answers on a thread, and recognises the answer. Only the answer is
+     * routed to the reply address by the session of the request, during the send and on its thread. The broker calls no
+     * plugin before it routes an answer.
+     */
+    static final class ManagementReplies {
+        @SuppressWarnings("ThreadLocalUsage") // one for each plugin, and brokers in one process do not share it
+        private final ThreadLocal<@Nullable Request> current = new ThreadLocal<>();
+
+        private record Request(
+                ServerSession session, @Nullable String replyTo) {}
+
+        /** Notes that a session sends a request. */
+        void begin(ServerSession session, Message request) {
+            SimpleString replyTo = request.getReplyTo();
+            current.set(new Request(session, replyTo == null ? null : withoutScheme(replyTo.toString())));
+        }
+
+        /** Notes that a session sends another message, or that its send is over. */
+        void end() {
+            if (current.get() != null) { // a removal costs more than a read, for each message
+                current.remove();
+            }
+        }
+
+        /** Returns whether this thread is in the send of a request with a reply address. */
+        boolean isAwaited() {
+            Request request = current.get();
+            return request != null && request.replyTo() != null;
+        }
+
+        /** Returns the session of the request that the broker answers on this thread; null if there is none. */
+        @Nullable
+        ServerSession requester() {
+            Request request = current.get();
+            return request == null ? null : request.session();
+        }
+
+        boolean isReply(RoutingContext context, SimpleString address) {
+            Request request = current.get();
+            return request != null
+                    && context.getServerSession() == request.session()
+                    && address.toString().equals(request.replyTo());
+        }
+
+        /** Returns the address without a scheme such as {@code queue://}, which the broker removes. */
+        private static String withoutScheme(String replyTo) {
+            int end = replyTo.indexOf("://");
+            return end < 0 ? replyTo : replyTo.substring(end + "://".length());
+        }
+    }
+
+    /** A part of all reserved names. */
+    private static final String RESERVED = "signet_";
+
+    /**
+     * Removes a message from queues whose filters matched a property that Signet removed later. The broker evaluates
+     * filters before it asks its plugins about a message. For a federation the other broker evaluates them.
+     */
+    private static void removeUnmatched(Message message, List<Queue> queues) {
+        for (int i = queues.size() - 1; i >= 0; i--) {
+            Filter filter = queues.get(i).getFilter();
+            if (filter != null && namesReserved(filter) && !filter.match(message)) {
+                queues.remove(i);
+            }
+        }
+    }
+
+    private static boolean namesReserved(Filter filter) {
+        return filter.getFilterString() != null
+                && filter.getFilterString().toString().toLowerCase(Locale.ROOT).contains(RESERVED);
     }
 }

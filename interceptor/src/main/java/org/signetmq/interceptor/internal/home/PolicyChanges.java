@@ -11,7 +11,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.home.PolicyJudge.PolicyFinding;
 import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.keystore.trust.CertificateEnd;
@@ -23,7 +25,7 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
 
 /** Judges requests to change the policies of a broker, and makes the changes. Not thread-safe. */
-final class PolicyChanges {
+public final class PolicyChanges {
     private static final int MOST_WARNINGS = 20;
 
     private final BrokerPolicies policies;
@@ -187,5 +189,73 @@ final class PolicyChanges {
 
     private static boolean isSame(PolicySet before, PolicySet now) {
         return before.settings().equals(now.settings()) && before.policies().equals(now.policies());
+    }
+
+    /** The outcome of a request to change the policies. Immutable. */
+    public sealed interface ChangeOutcome {
+        /**
+         * The change was made, or would be made.
+         *
+         * @param purpose whether it was made or judged
+         * @param before the policies before
+         * @param now the policies after
+         * @param warnings advice for the administrator
+         */
+        record Accepted(PolicyRequest.Purpose purpose, PolicySet before, PolicySet now, List<String> warnings)
+                implements ChangeOutcome {
+            public Accepted {
+                warnings = List.copyOf(warnings);
+            }
+        }
+
+        /** The policies in force are already as wanted. */
+        record Unchanged(long version) implements ChangeOutcome {}
+
+        /** The wanted policies are invalid, and nothing was changed. */
+        record Rejected(long version, List<PolicyProblem> problems) implements ChangeOutcome {
+            public Rejected {
+                problems = List.copyOf(problems);
+            }
+        }
+
+        /**
+         * Another change came first, and nothing was changed.
+         *
+         * @param version the version in force
+         * @param change the origin of that version; empty if it is unknown
+         */
+        record Stale(long version, Optional<ChangeOrigin> change) implements ChangeOutcome {}
+
+        /** This broker does not take changes now, and nothing was changed. */
+        record Refused(long version, String reason) implements ChangeOutcome {}
+    }
+
+    /**
+     * An administrator's request to change the policies in force.
+     *
+     * @param version the version that the administrator saw; the change is made only if it is still in force
+     * @param purpose whether the change is to be made
+     * @param origin the administrator
+     * @param edit the change
+     */
+    public record PolicyRequest(long version, Purpose purpose, ChangeOrigin origin, Edit edit) {
+        /** Tells whether a change is to be made, or only judged. */
+        public enum Purpose {
+            /** The change is made if it is valid. */
+            CHANGE,
+            /** The change is judged, and nothing changes. */
+            JUDGEMENT
+        }
+
+        /** Makes new policies from those in force. */
+        @FunctionalInterface
+        public interface Edit {
+            /**
+             * Returns the new policies. Their version does not count, and the plugin checks the names in them later.
+             *
+             * @throws InvalidPolicyException if the change is not valid
+             */
+            PolicySet apply(PolicySet policies);
+        }
     }
 }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.home.PolicyFinding.Weight;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
@@ -29,7 +28,7 @@ import org.signetmq.policy.SealingPlace;
  * Checks whether the plugin can apply each policy in force. It checks again when policies, the broker's identity or the
  * files of the home change, and regularly, because certificates expire. Not thread-safe.
  */
-final class PolicyJudge {
+public final class PolicyJudge {
     /** The pause after a check, as a multiple of the time that the check took. */
     private static final long PAUSE_FACTOR = 20;
 
@@ -157,7 +156,7 @@ final class PolicyJudge {
                 boolean isUsers = own().stream().anyMatch(signer -> isAmong(policy, signer));
                 add(
                         policy,
-                        isUsers ? Weight.WARNING : Weight.FAILURE,
+                        isUsers ? PolicyFinding.Weight.WARNING : PolicyFinding.Weight.FAILURE,
                         "messages in clear are rejected"
                                 + (isUsers
                                         ? ", except those of users with an identity of their own: the broker's identity '"
@@ -184,10 +183,10 @@ final class PolicyJudge {
         }
 
         private void add(Policy policy, String problem, String remedy) {
-            add(policy, Weight.FAILURE, problem, remedy);
+            add(policy, PolicyFinding.Weight.FAILURE, problem, remedy);
         }
 
-        private void add(Policy policy, Weight weight, String problem, String remedy) {
+        private void add(Policy policy, PolicyFinding.Weight weight, String problem, String remedy) {
             findings.add(new PolicyFinding(
                     PrintableText.of(policy.pattern()), weight, PrintableText.of(problem), PrintableText.of(remedy)));
         }
@@ -232,6 +231,37 @@ final class PolicyJudge {
 
         private TrustedCertificate verified(X509Certificate certificate, List<X509Certificate> chain) {
             return names.trust().verify(certificate, chain, CertificateUse.SIGNING, now);
+        }
+    }
+
+    /**
+     * A problem of a policy.
+     *
+     * @param pattern the pattern of the policy
+     * @param weight the weight of the problem
+     * @param problem the problem
+     * @param remedy the remedy for the administrator
+     */
+    public record PolicyFinding(String pattern, Weight weight, String problem, String remedy) {
+        /** The weight of a problem. */
+        public enum Weight {
+            /** The plugin rejects messages because of it, or a part of the policy has no effect. */
+            FAILURE,
+            /**
+             * The plugin applies the policy as it is written, which rejects more messages than an administrator may
+             * mean.
+             */
+            WARNING
+        }
+
+        public boolean isFailure() {
+            return weight == PolicyFinding.Weight.FAILURE;
+        }
+
+        /** Returns pattern, problem and remedy on one line. */
+        @Override
+        public String toString() {
+            return pattern + ": " + problem + "; " + remedy;
         }
     }
 }

@@ -2,10 +2,20 @@
 package org.signetmq.interceptor.internal.home;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.AuditLog;
+import org.signetmq.interceptor.internal.audit.AuditLog.Author;
+import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
 
 /** The place from which the plugin has its policies: a file of its home, or the broker's journal. Not thread-safe. */
 abstract class PolicySource {
@@ -43,5 +53,77 @@ abstract class PolicySource {
     @Nullable
     ChangeOrigin origin() {
         return null;
+    }
+
+    /** Keeps the last valid policies of a file. Not thread-safe. */
+    static final class FilePolicies extends PolicySource {
+        private final Path file;
+        private final PartyValidator parties;
+        private final BrokerNaming naming;
+        private final AuditLog audit;
+        private byte @Nullable [] lastContent;
+        private @Nullable String problem;
+
+        FilePolicies(Path file, PartyValidator parties, BrokerNaming naming, AuditLog audit) {
+            this.file = file;
+            this.parties = parties;
+            this.naming = naming;
+            this.audit = audit;
+        }
+
+        /**
+         * Reads the file again. It compares the whole content, because two edits may have the same time. An unchanged
+         * content keeps its policy objects, which are the keys of the data keys in use. An invalid one is tried again
+         * each time, because a missing certificate may have arrived.
+         *
+         * @throws IOException if the file cannot be read and no policies were read before
+         * @throws InvalidPolicyException if the policies are invalid and no policies were read before
+         */
+        @Override
+        void look() throws IOException {
+            try {
+                byte[] content = read();
+                if (!Arrays.equals(content, lastContent)) {
+                    PolicySet read = naming.required(PolicyFile.parse(content, parties));
+                    PolicySet before = last;
+                    last = read;
+                    lastContent = content;
+                    if (before != null) {
+                        audit.policiesChanged(before, read, Author.FILE);
+                    }
+                }
+                problem = null;
+            } catch (IOException | InvalidPolicyException e) {
+                if (last == null) {
+                    throw e;
+                }
+                String reason = ConfigurationWatcher.reason(e);
+                if (!reason.equals(problem)) {
+                    PluginLog.LOG.error(
+                            "policy file {} cannot be used, version {} stays in force: {}",
+                            file,
+                            last.version(),
+                            reason);
+                }
+                problem = reason;
+            }
+        }
+
+        @Override
+        @Nullable
+        String problem() {
+            return problem;
+        }
+
+        /** Returns the content of the file, or as much of it as shows that it is too long. */
+        private byte[] read() throws IOException {
+            try (InputStream in = Files.newInputStream(file)) {
+                return in.readNBytes(PolicyFile.LONGEST + 1);
+            } catch (NoSuchFileException e) {
+                throw new IOException(file + ": does not exist", e);
+            } catch (IOException e) {
+                throw new IOException(file + ": cannot be read: " + e.getClass().getSimpleName(), e);
+            }
+        }
     }
 }

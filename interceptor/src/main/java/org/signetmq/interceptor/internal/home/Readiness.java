@@ -3,6 +3,9 @@ package org.signetmq.interceptor.internal.home;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.RejectionReason;
+import org.signetmq.interceptor.internal.home.PolicyJudge.PolicyFinding;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.policy.PolicySet;
 
 /**
@@ -29,4 +32,13 @@ public sealed interface Readiness {
 
     /** The state of a plugin that cannot protect messages, with the reason. */
     record Unavailable(String reason) implements Readiness {}
+
+    /** Thrown to reject a message while the plugin is not ready. The log already has one line about that state. */
+    public static final class NotReadyException extends MessageRejectedException {
+        private static final long serialVersionUID = 1L;
+
+        public NotReadyException(String reason) {
+            super(RejectionReason.NOT_READY, reason);
+        }
+    }
 }

@@ -7,20 +7,20 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.SegmentSealer;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.body.CoreBody;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
+import org.signetmq.interceptor.internal.large.EnvelopeDetectingStage.Envelopes;
 import org.signetmq.interceptor.internal.parse.BodyStage;
+import org.signetmq.interceptor.internal.parse.BodyStage.ClearBodyStage;
 import org.signetmq.interceptor.internal.parse.CoreParsers;
 import org.signetmq.interceptor.internal.parse.InflatingStage;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
-import org.signetmq.interceptor.internal.protect.ProtectionRequest;
-import org.signetmq.interceptor.internal.protect.SealedDigest;
+import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.MessageSealer.SealedDigest;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
-import org.signetmq.interceptor.internal.stream.EmbeddedStage;
-import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
-import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage.Envelopes;
-import org.signetmq.interceptor.internal.stream.SealingStage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.policy.SealingPlace;
 
@@ -170,5 +170,81 @@ final class BodySealing {
                         .crypto()
                         .segments(
                                 request.head(body, messageId), request.target().policy(), signer, sink));
+    }
+
+    /**
+     * Seals its input in segments. The payload waits until more follows a full segment, because the last has a mark.
+     */
+    public static final class SealingStage implements ClearBodyStage {
+        private final SealerFactory factory;
+        private final WaitingBytes segment;
+        private @Nullable SegmentSealer sealer;
+        private long length;
+
+        /** Makes the sealer for a body of this kind. */
+        @FunctionalInterface
+        public interface SealerFactory {
+            SegmentSealer create(ClearMessage.Body body) throws MessageRejectedException;
+        }
+
+        /**
+         * Makes a stage.
+         *
+         * @param space for the payload of one segment
+         */
+        public SealingStage(WaitingBytes.Space space, SealerFactory factory) {
+            this.segment = new WaitingBytes(space, SegmentSealer.SEGMENT_LENGTH);
+            this.factory = factory;
+        }
+
+        @Override
+        public void begin(ClearMessage.Body body) throws MessageRejectedException {
+            if (sealer == null) {
+                sealer = factory.create(body);
+            }
+        }
+
+        private SegmentSealer begun() {
+            if (sealer == null) {
+                throw new IllegalStateException("body: not begun");
+            }
+            return sealer;
+        }
+
+        @Override
+        public void add(byte[] bytes, int offset, int length) throws Exception {
+            int taken;
+            for (int done = 0; done < length; done += taken) {
+                if (segment.length() == SegmentSealer.SEGMENT_LENGTH) {
+                    seal(false);
+                }
+                taken = (int) Math.min(length - done, SegmentSealer.SEGMENT_LENGTH - segment.length());
+                segment.add(bytes, offset + done, taken);
+            }
+            this.length += length;
+        }
+
+        private void seal(boolean last) throws Exception {
+            segment.readWhole((bytes, count) -> begun().seal(bytes, count, last));
+            segment.clear();
+        }
+
+        /** Returns the number of bytes of payload so far. */
+        public long length() {
+            return length;
+        }
+
+        @Override
+        public void finish() throws Exception {
+            seal(true);
+        }
+
+        @Override
+        public void close() {
+            segment.close();
+            if (sealer != null) {
+                sealer.close();
+            }
+        }
     }
 }

@@ -13,10 +13,8 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.parse.WorkMemory;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
-import org.signetmq.interceptor.internal.protect.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
-import org.signetmq.interceptor.internal.stream.EmbeddedStage;
-import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
 
 /**
  * Makes sealed copies of large messages that lie in queues, with files of their own. A body of Core goes through memory

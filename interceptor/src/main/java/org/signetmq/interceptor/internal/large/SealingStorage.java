@@ -19,16 +19,15 @@ import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
-import org.signetmq.interceptor.internal.home.NotReadyException;
+import org.signetmq.interceptor.internal.home.Readiness.NotReadyException;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
+import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.PolicyResolver;
-import org.signetmq.interceptor.internal.protect.ProtectionRequest;
 import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
-import org.signetmq.interceptor.internal.stream.EmbeddedStage;
 import org.signetmq.policy.PolicySet;
 
 /**

@@ -16,7 +16,6 @@ import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
-import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
 
 /** The bytes in the file of a large message. It reads the file as far as the caller reads. */
 public final class StoredBody extends InputStream {

@@ -3,6 +3,8 @@ package org.signetmq.interceptor.internal.parse;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.message.ClearMessage;
 
 /**
@@ -41,5 +43,31 @@ public record BodyContent(ClearMessage.Body body, ByteBuffer bytes, Map<String, 
             case JMS_TEXT, JMS_BYTES, MQTT, BYTES -> length();
             default -> Math.max(0, length() - MOST_ENCODING);
         };
+    }
+
+    /** Content types of payloads. */
+    public static final class ContentTypes {
+        public static final String BINARY = "application/octet-stream";
+        public static final String SERIALIZED_OBJECT = "application/x-java-serialized-object";
+
+        /** The property with the producer's own content type. */
+        public static final String PROPERTY = "Content-Type";
+
+        /** A content type with parameters (RFC 2045 section 5.1) that fits one short header line. */
+        private static final Pattern MIME = Pattern.compile("[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+"
+                + "(; ?[A-Za-z0-9!#$&^_.+-]+=[A-Za-z0-9!#$&^_.+-]+){0,4}");
+
+        private static final int LONGEST = 127;
+
+        private ContentTypes() {}
+
+        /** Returns the producer's content type if it is valid, or else the content type of bytes. */
+        public static String usable(@Nullable String given) {
+            return given != null
+                            && given.length() <= LONGEST
+                            && MIME.matcher(given).matches()
+                    ? given
+                    : BINARY;
+        }
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.parse;
 
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 
 /**
@@ -52,5 +53,11 @@ public interface BodyStage extends AutoCloseable {
                 throw new MessageRejectedException(RejectionReason.NOT_SEALED, reason);
             }
         };
+    }
+
+    /** Reads the payload of a clear body. The caller sets the kind of the body before the first byte. */
+    public interface ClearBodyStage extends BodyStage {
+        /** Sets the kind of the body. A repeated call has no effect. */
+        void begin(ClearMessage.Body body) throws MessageRejectedException;
     }
 }

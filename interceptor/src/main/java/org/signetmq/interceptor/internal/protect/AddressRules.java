@@ -2,6 +2,8 @@
 package org.signetmq.interceptor.internal.protect;
 
 import java.util.Optional;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
@@ -101,9 +103,7 @@ public final class AddressRules {
      */
     public boolean isOwn(Message message, RoutingContext context, SimpleString address) {
         return context.getServerSession() == null
-                && useOf(address)
-                        .filter(use -> BrokerMessages.isRouted(message, use))
-                        .isPresent();
+                && useOf(address).filter(use -> isRouted(message, use)).isPresent();
     }
 
     /**
@@ -112,9 +112,7 @@ public final class AddressRules {
      * @param address the bare address of the message
      */
     boolean isOwnState(Message message, SimpleString address) {
-        return useOf(address)
-                .filter(use -> BrokerMessages.isState(message, use))
-                .isPresent();
+        return useOf(address).filter(use -> isState(message, use)).isPresent();
     }
 
     /**
@@ -125,7 +123,7 @@ public final class AddressRules {
      */
     public boolean isNote(Message message, SimpleString store) {
         return useOf(store)
-                .filter(use -> use == BrokerAddresses.Use.NOTIFICATIONS && BrokerMessages.isRouted(message, use))
+                .filter(use -> use == BrokerAddresses.Use.NOTIFICATIONS && isRouted(message, use))
                 .isPresent();
     }
 
@@ -143,5 +141,39 @@ public final class AddressRules {
      */
     private SimpleString topicOfRetained(SimpleString address) {
         return address.startsWith(retained) ? address.subSeq(retained.length(), address.length()) : address;
+    }
+
+    /** Returns whether a routed message has the form of the broker's messages for this use. */
+    private static boolean isRouted(Message message, BrokerAddresses.Use use) {
+        if (message.isLargeMessage() || wasElsewhere(message)) {
+            return false;
+        }
+        return switch (use) {
+            case NOTIFICATIONS -> message instanceof ICoreMessage core && isEmpty(core);
+            case ADVISORIES -> message instanceof ICoreMessage && !message.isDurable();
+            case MIRROR, FEDERATION -> !(message instanceof ICoreMessage);
+            // the broker routes neither its answers to management requests nor the state of MQTT, and it keeps the
+            // destination as the address of messages in internal queues
+            case MANAGEMENT, MQTT, INTERNAL -> false;
+        };
+    }
+
+    /** Returns whether a message without routing has the form of the broker's messages for this use. */
+    private static boolean isState(Message message, BrokerAddresses.Use use) {
+        return use == BrokerAddresses.Use.MQTT
+                && message instanceof ICoreMessage
+                && !message.isLargeMessage()
+                && !wasElsewhere(message);
+    }
+
+    /** Returns whether the broker moved or copied the message. It then has a property with its original address. */
+    private static boolean wasElsewhere(Message message) {
+        return message.getBrokerProperty(Message.HDR_ORIGINAL_ADDRESS) != null;
+    }
+
+    /** Returns whether the message has no body, which the broker encodes as nothing or as four zeros. */
+    private static boolean isEmpty(ICoreMessage message) {
+        ActiveMQBuffer body = message.getReadOnlyBodyBuffer();
+        return body.readableBytes() == 0 || (body.readableBytes() == Integer.BYTES && body.getInt(0) == 0);
     }
 }

@@ -2,9 +2,13 @@
 package org.signetmq.interceptor.internal.protect;
 
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.activemq.artemis.api.core.Message;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.BodyReplacement;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.envelope.exception.EnvelopeException;
@@ -12,19 +16,21 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.audit.AuditLog;
+import org.signetmq.interceptor.internal.audit.AuditLog.SealedMessage;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
-import org.signetmq.interceptor.internal.audit.SealedMessage;
 import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.body.MessageBody;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.interceptor.internal.home.CryptoService;
+import org.signetmq.interceptor.internal.home.LoadedHome;
 import org.signetmq.interceptor.internal.parse.BodyContent;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WorkMemory;
 import org.signetmq.interceptor.internal.status.Counters;
-import org.signetmq.interceptor.internal.status.MessageRecords;
+import org.signetmq.interceptor.internal.status.Counters.MessageRecords;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy.MessageAudit;
 import org.signetmq.policy.SealingPlace;
@@ -224,6 +230,23 @@ public final class MessageSealer {
         }
     }
 
+    /** Judges or seals a body. */
+    @FunctionalInterface
+    private interface Judgement {
+        boolean of(MessageBody body) throws MessageRejectedException;
+    }
+
+    /** Gives a judgement the body of a message, while the memory for it is taken. */
+    private boolean inMemory(Message message, ProtectionRequest request, long mostBytes, Judgement judgement)
+            throws MessageRejectedException {
+        WorkMemory.Work part = work(message, mostBytes);
+        try {
+            return judgement.of(MessageBodies.of(message, request.source().protocol(), mostBytes));
+        } finally {
+            part.close();
+        }
+    }
+
     private boolean apply(Message message, MessageBody body, ProtectionRequest request, SizeLimit limit)
             throws MessageRejectedException {
         Early early = takeEarly(body, request);
@@ -252,19 +275,14 @@ public final class MessageSealer {
      * @throws MessageRejectedException if it does not satisfy the policy, and the broker must not seal it
      */
     public boolean isClear(Message message, ProtectionRequest request) throws MessageRejectedException {
-        long mostBytes = request.home().maxMessageSize();
-        WorkMemory.Work part = work(message, mostBytes);
-        try {
-            MessageBody body = MessageBodies.of(message, request.source().protocol(), mostBytes);
+        return inMemory(message, request, request.home().maxMessageSize(), body -> {
             if (body.clearsRetained() || isSealed(body, request)) {
                 return false;
             }
             requireClear(
                     body.possibleEnvelope().filter(EnvelopeCheck::looksSealed).isPresent(), request);
             return true;
-        } finally {
-            part.close();
-        }
+        });
     }
 
     /**
@@ -300,29 +318,18 @@ public final class MessageSealer {
      */
     public boolean trySealing(Message copy, ProtectionRequest request, SizeLimit limit)
             throws MessageRejectedException {
-        long mostBytes = limit.mostInflated(request.home().maxMessageSize());
-        WorkMemory.Work part = work(copy, mostBytes);
-        try {
-            MessageBody body = MessageBodies.of(copy, request.source().protocol(), mostBytes);
+        return inMemory(copy, request, limit.mostInflated(request.home().maxMessageSize()), body -> {
             if (body.clearsRetained() || isSealed(body, request)) {
                 return false;
             }
             int unused = seal(body, request, limit, null);
             return true;
-        } finally {
-            part.close();
-        }
+        });
     }
 
     /** Returns whether a message in memory satisfies the policy. */
     public boolean isSealed(Message message, ProtectionRequest request) throws MessageRejectedException {
-        long mostBytes = request.home().maxMessageSize();
-        WorkMemory.Work part = work(message, mostBytes);
-        try {
-            return isSealed(MessageBodies.of(message, request.source().protocol(), mostBytes), request);
-        } finally {
-            part.close();
-        }
+        return inMemory(message, request, request.home().maxMessageSize(), body -> isSealed(body, request));
     }
 
     /**
@@ -332,23 +339,16 @@ public final class MessageSealer {
     public void sealSections(Message message, ProtectionRequest request) throws MessageRejectedException {
         SEALED_EARLY.remove();
         long mostBytes = request.home().maxMessageSize();
-        WorkMemory.Work part = work(message, mostBytes);
-        try {
-            sealSections(message, MessageBodies.of(message, request.source().protocol(), mostBytes), request);
-        } finally {
-            part.close();
-        }
-    }
-
-    private void sealSections(Message message, MessageBody body, ProtectionRequest request)
-            throws MessageRejectedException {
-        if (body.content().body().kind() == BodyKind.AMQP_SECTIONS
-                && request.target().policy().policy().acceptance().where() != SealingPlace.CLIENT) {
+        boolean unused = inMemory(message, request, mostBytes, body -> {
+            if (body.content().body().kind() != BodyKind.AMQP_SECTIONS
+                    || request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
+                return false;
+            }
             String messageId = auditedId(request);
-            countSealedBytes(
-                    seal(body, request, SizeLimit.inMemory(request.home().maxMessageSize()), messageId));
+            countSealedBytes(seal(body, request, SizeLimit.inMemory(mostBytes), messageId));
             SEALED_EARLY.set(new Early(request.target().address(), messageId, digest(message, request)));
-        }
+            return true;
+        });
     }
 
     /** Counts a message that arrived sealed, or that this thread sealed before the broker converted it. */
@@ -450,5 +450,108 @@ public final class MessageSealer {
         limit.requireAround(body, envelope.length);
         body.replace(ByteBuffer.wrap(envelope));
         return content.length();
+    }
+
+    /** Seals a body in the memory of its message, so that no byte is copied before or after. For one message. */
+    static final class EnvelopeInPlace implements BodyReplacement {
+        private static final byte[] NO_PAYLOAD = {};
+        private static final ByteBuffer NONE = ByteBuffer.wrap(NO_PAYLOAD);
+
+        private final MessageBody body;
+        private final BodyContent content;
+        private final SizeLimit limit;
+        private ByteBuffer envelope = NONE;
+        private boolean inMessage;
+
+        EnvelopeInPlace(MessageBody body, BodyContent content, SizeLimit limit) {
+            this.body = body;
+            this.content = content;
+            this.limit = limit;
+        }
+
+        /**
+         * Replaces the body with one envelope. A rejected message keeps its body.
+         *
+         * @param messageId the identifier of the message; null for a new one
+         * @throws MessageRejectedException if the message would exceed the limit
+         */
+        void seal(ProtectionRequest request, Identity signer, @Nullable String messageId)
+                throws MessageRejectedException {
+            ClearMessage head = new ClearMessage(
+                    request.target().address(),
+                    content.body(),
+                    NO_PAYLOAD,
+                    request.source().user(),
+                    content.properties(),
+                    messageId);
+            try {
+                request.home().crypto().seal(head, this, request.target().policy(), signer);
+            } catch (RuntimeException | Error failed) {
+                if (inMessage) {
+                    body.restore();
+                }
+                throw failed;
+            }
+            if (!inMessage) {
+                limit.requireAround(body, envelope.remaining());
+            }
+            body.replace(envelope);
+        }
+
+        @Override
+        public ByteBuffer payload() {
+            return content.bytes();
+        }
+
+        /** Returns memory of the message, or other memory for an envelope that the limit will reject. */
+        @Override
+        public ByteBuffer memory(int length) {
+            inMessage = limit.holdsAround(body, length);
+            envelope = inMessage ? body.memory(length) : ByteBuffer.allocate(length);
+            return envelope;
+        }
+    }
+
+    /**
+     * Computes the SHA-256 digest of a sealed body, by which an audit line is matched with the message. For one
+     * message.
+     */
+    public static final class SealedDigest {
+        private final MessageDigest digest = CryptoProviders.digest("SHA-256");
+
+        /** Adds the next bytes of the sealed body. */
+        public void add(byte[] bytes, int offset, int length) {
+            digest.update(bytes, offset, length);
+        }
+
+        /** Returns the digest in hex, and ends the computation. */
+        public String hex() {
+            return HexFormat.of().formatHex(digest.digest());
+        }
+
+        /** Returns the digest of a whole sealed body in hex. The position of the buffer stays. */
+        static String of(ByteBuffer sealed) {
+            SealedDigest whole = new SealedDigest();
+            whole.digest.update(sealed.duplicate());
+            return whole.hex();
+        }
+    }
+
+    /**
+     * A request to protect one message.
+     *
+     * @param source the origin of the message
+     * @param target the address of the message and its policy
+     * @param home the keys
+     */
+    public record ProtectionRequest(MessageSealer.Source source, MessageSealer.Target target, LoadedHome home) {
+        /**
+         * Returns the message to seal, without its payload.
+         *
+         * @param messageId its identifier; null for a new one
+         */
+        public ClearMessage head(ClearMessage.Body body, @Nullable String messageId) {
+            return new ClearMessage(target.address(), body, new byte[0], source.user(), Map.of(), messageId);
+        }
     }
 }

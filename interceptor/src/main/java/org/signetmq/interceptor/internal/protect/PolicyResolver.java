@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.protect;
 
+import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.management.impl.ManagementRemotingConnection;
+import org.apache.activemq.artemis.core.security.CheckType;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.utils.CompositeAddress;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
-import org.signetmq.interceptor.internal.home.NotReadyException;
+import org.signetmq.interceptor.internal.home.Identities;
+import org.signetmq.interceptor.internal.home.LoadedHome;
 import org.signetmq.interceptor.internal.home.PluginSettings;
 import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.interceptor.internal.home.Readiness.NotReadyException;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.SendDecisions.SendDecision;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -22,6 +31,9 @@ import org.signetmq.policy.UnmatchedAddress;
 
 /** Finds the policy of a message, and the request to protect it. Thread-safe. */
 public final class PolicyResolver {
+    /** The property that OpenWire consumers receive as the original destination. */
+    private static final SimpleString ORIGINAL_DESTINATION = SimpleString.of("__HDR_ORIG_DESTINATION");
+
     private final ActiveMQServer server;
     private final Supplier<Readiness> readiness;
     private final AddressRules addresses;
@@ -131,18 +143,15 @@ public final class PolicyResolver {
         }
         Optional<EffectivePolicy> protecting = policy.filter(PolicyResolver::protects);
         if (protecting.isPresent()) {
-            SendPermission.check(server, session, address, given);
+            requirePermission(session, address, given);
             requireNames(protecting.get());
         }
         return protecting.map(wanted -> {
-            SenderRule senders = NamedSenders.of(session, server, ready.home());
+            String user = user(session);
+            SenderRule senders = senders(session, user, ready.home());
             return new ProtectionRequest(
                     new MessageSealer.Source(
-                            protocol(session),
-                            AuthenticatedUser.of(session, server),
-                            senders == SenderRule.ANY,
-                            Optional.empty(),
-                            senders),
+                            protocol(session), user, senders == SenderRule.ANY, Optional.empty(), senders),
                     new MessageSealer.Target(address.toString(), wanted),
                     ready.home());
         });
@@ -289,13 +298,19 @@ public final class PolicyResolver {
         return name == null ? "" : name;
     }
 
-    /** Returns the original address of a moved message, if that address is protected. */
-    public Optional<SimpleString> protectedOrigin(Message moved) {
-        return readiness.get() instanceof Readiness.Ready ready
-                ? addresses
-                        .ofRoute(noted(moved))
-                        .filter(address -> protecting(ready, address).isPresent())
-                : Optional.empty();
+    /**
+     * Shows OpenWire consumers the original address of a moved message if that address is protected, so that they can
+     * open dead letters. Artemis notes the address in a property that these consumers do not receive. They receive it
+     * as the original destination, as from ActiveMQ's own brokers. Of messages that are stored as AMQP they receive the
+     * annotation.
+     */
+    public void showProtectedOrigin(Message moved) {
+        if (moved instanceof ICoreMessage && readiness.get() instanceof Readiness.Ready ready) {
+            addresses
+                    .ofRoute(noted(moved))
+                    .filter(address -> protecting(ready, address).isPresent())
+                    .ifPresent(address -> moved.putStringProperty(ORIGINAL_DESTINATION, address));
+        }
     }
 
     private static @Nullable SimpleString noted(Message moved) {
@@ -315,5 +330,60 @@ public final class PolicyResolver {
                 .flatMap(bare -> policies.find(bare.toString())
                         .filter(policy -> policy.policy().quality().protectsNoLessThan(quality))
                         .map(policy -> new MessageSealer.Target(bare.toString(), policy)));
+    }
+
+    /**
+     * Checks a client's permission to send to the address before the plugin does any work. The broker checks it again
+     * when it routes the message. Sessions without a user are the broker's own. Their security may be off, which only
+     * the broker knows, so this method accepts them.
+     *
+     * @param address the bare address
+     * @param given the address as the client wrote it, perhaps with a queue part
+     * @throws Exception the broker's exception if the session has no permission
+     */
+    private void requirePermission(ServerSession session, SimpleString address, @Nullable SimpleString given)
+            throws Exception {
+        if (server.getSecurityStore().isSecurityEnabled() && session.getValidatedUser() != null) {
+            SimpleString queue =
+                    CompositeAddress.isFullyQualified(given) ? CompositeAddress.extractQueueName(given) : null;
+            server.getSecurityStore().check(address, queue, CheckType.SEND, session);
+        }
+    }
+
+    /** Returns the rule for a session. Other brokers send messages of their own users, so they may name any sender. */
+    private SenderRule senders(ServerSession session, @Nullable String user, LoadedHome home) {
+        return user == null && isAuthenticated(session) ? SenderRule.ANY : new NamedSenders(user, home);
+    }
+
+    private boolean isAuthenticated(ServerSession session) {
+        return server.getConfiguration().isSecurityEnabled()
+                && server.getSecurityStore().isSecurityEnabled()
+                && !(session.getRemotingConnection() instanceof ManagementRemotingConnection);
+    }
+
+    /**
+     * Returns the authenticated user; null if there is none. Without security the name is only the client's claim.
+     * Sessions of the cluster and of the management send messages of other users.
+     */
+    private @Nullable String user(ServerSession session) {
+        String user = isAuthenticated(session) ? session.getValidatedUser() : null;
+        boolean isClient = user != null
+                && !user.isEmpty()
+                && !user.equals(server.getConfiguration().getClusterUser());
+        return isClient ? user : null;
+    }
+
+    /**
+     * Checks the sender that an envelope of a client's session names. It must be the session's user, or the signer
+     * under the name of its certificate in the home. An envelope that this broker signed, with any of its keys, may
+     * name any sender.
+     */
+    private record NamedSenders(@Nullable String user, LoadedHome home) implements SenderRule {
+        @Override
+        public boolean accepts(String sender, X509Certificate signer) {
+            return sender.equals(user)
+                    || home.names().isKeyOf(home.identities().ofBroker(), signer)
+                    || (Identities.isName(sender) && home.names().isKeyOf(sender, signer));
+        }
     }
 }

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.protect;
 
+import java.lang.ref.WeakReference;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.server.ServerSession;
 import org.apache.activemq.artemis.core.settings.HierarchicalRepositoryChangeListener;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
 
 /**
  * Remembers decisions about sessions and addresses. It forgets all of them when the policies or the state of the plugin
@@ -15,7 +19,7 @@ import org.signetmq.interceptor.internal.home.Readiness;
  * because the roles of a user may change outside of the broker. Until then the plugin may seal a message in vain: the
  * broker asks for the permission at each message. Thread-safe.
  */
-final class SendDecisions implements HierarchicalRepositoryChangeListener {
+public final class SendDecisions implements HierarchicalRepositoryChangeListener {
     /** The greatest number of remembered decisions, a power of two. A further one replaces another. */
     static final int PLACES = 1 << 13;
 
@@ -119,5 +123,56 @@ final class SendDecisions implements HierarchicalRepositoryChangeListener {
     @Override
     public synchronized void onChange() {
         current = new Generation(null, nanoTime.getAsLong() + SETTLE);
+    }
+
+    /**
+     * The decision about messages of one session to one address: the session may send, and this is how its messages are
+     * protected. It keeps no session in memory. Immutable.
+     */
+    public static final class SendDecision {
+        private final WeakReference<ServerSession> session;
+        private final SimpleString given;
+        private final boolean secured;
+        private final Optional<ProtectionRequest> request;
+
+        /** The end of the validity, in nanoseconds of the monotonic clock; set by {@link SendDecisions}. */
+        private final long until;
+
+        SendDecision(Subject subject, Optional<ProtectionRequest> request, long until) {
+            this.session = new WeakReference<>(subject.session());
+            this.given = subject.given();
+            this.secured = subject.secured();
+            this.request = request;
+            this.until = until;
+        }
+
+        /**
+         * The subject of a decision.
+         *
+         * @param given the address as the client wrote it
+         * @param secured whether the broker's security is on
+         */
+        record Subject(ServerSession session, SimpleString given, boolean secured) {
+            int hash() {
+                int hash = 31 * System.identityHashCode(session) + given.hashCode();
+                return hash ^ hash >>> 16;
+            }
+        }
+
+        /** Returns the request to protect a message; empty if messages pass unchanged. */
+        public Optional<ProtectionRequest> request() {
+            return request;
+        }
+
+        long until() {
+            return until;
+        }
+
+        boolean covers(Subject subject, long now) {
+            return session.refersTo(subject.session())
+                    && secured == subject.secured()
+                    && given.equals(subject.given())
+                    && now - until < 0;
+        }
     }
 }

@@ -9,9 +9,10 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.home.CryptoService;
-import org.signetmq.interceptor.internal.home.PolicyFinding;
+import org.signetmq.interceptor.internal.home.PolicyJudge.PolicyFinding;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.PluginStatus.LargeMessages.Mode;
 import org.signetmq.interceptor.internal.status.PluginStatus.State;
@@ -168,4 +169,12 @@ public final class Counters {
     private static long sum(Map<?, LongAdder> adders) {
         return adders.values().stream().mapToLong(LongAdder::sum).sum();
     }
+
+    /**
+     * The records of messages.
+     *
+     * @param counters counts them
+     * @param audit writes lines about some of them
+     */
+    public record MessageRecords(Counters counters, AuditLog audit) {}
 }

@@ -3,7 +3,7 @@ package org.signetmq.interceptor.internal.status;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.home.PolicyFinding;
+import org.signetmq.interceptor.internal.home.PolicyJudge.PolicyFinding;
 
 /**
  * The state and the counts of the plugin at one moment.

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.store.PolicyJournal.DamagedPoliciesException;
+import org.signetmq.interceptor.internal.store.PolicyJournal.StoredPolicies;
 import org.signetmq.keystore.keys.CryptoProviders;
 
 /**

@@ -13,6 +13,7 @@ import org.apache.activemq.artemis.core.server.ServerSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.interceptor.internal.protect.SendDecisions.SendDecision;
 import org.signetmq.policy.PolicySet;
 
 final class SendDecisionsTest {

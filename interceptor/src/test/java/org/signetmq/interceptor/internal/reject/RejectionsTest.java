@@ -18,7 +18,7 @@ import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.exception.SenderMismatchException;
 import org.signetmq.envelope.exception.SignerNotAuthorizedException;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
-import org.signetmq.interceptor.internal.home.NotReadyException;
+import org.signetmq.interceptor.internal.home.Readiness.NotReadyException;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.signetmq.interceptor.TestBroker;
+import org.signetmq.interceptor.internal.store.PolicyJournal.DamagedPoliciesException;
+import org.signetmq.interceptor.internal.store.PolicyJournal.PolicyHistory;
+import org.signetmq.interceptor.internal.store.PolicyJournal.StoredPolicies;
 import org.signetmq.testkit.Cases;
 
 /** The records of the policies in the bindings journal of a real broker. */

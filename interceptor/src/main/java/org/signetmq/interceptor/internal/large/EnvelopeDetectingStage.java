@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.interceptor.internal.stream;
+package org.signetmq.interceptor.internal.large;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.interceptor.internal.stream;
+package org.signetmq.interceptor.internal.large;
 
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffers;
@@ -16,7 +16,7 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.parse.WorkMemory;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
-import org.signetmq.interceptor.internal.protect.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
 
 /**
