@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.signetmq.cli.command.broker.BrokerInstall;
 import org.signetmq.cli.command.broker.BrokerSeal;
 import org.signetmq.cli.command.broker.BrokerStatus;
-import org.signetmq.cli.command.broker.BrokerUninstall;
+import org.signetmq.cli.command.broker.InstanceCommand.BrokerUninstall;
 import org.signetmq.cli.command.bundle.BundleCommands;
 import org.signetmq.cli.command.certificate.CertificateCommands;
 import org.signetmq.cli.command.certificate.TrustCommands;
@@ -109,8 +109,8 @@ public final class Main extends Subcommand {
 
     /**
      * Returns the command line, ready to execute in a context. Groups show the first examples of their commands. Where
-     * the first argument names a command, the others are left out: to make them all takes longer than most commands
-     * run.
+     * the arguments begin with a command or a group and its command, the others beside these are left out: to make them
+     * all takes longer than most commands run.
      */
     static CommandLine commandLine(CommandContext context, String... arguments) {
         IFactory commands = new IFactory() {
@@ -123,9 +123,15 @@ public final class Main extends Subcommand {
                 return created;
             }
         };
+        List<String> words = words(arguments);
         CommandLine signet = new CommandLine(new Main(), commands);
-        for (Class<?> command : arguments.length == 0 ? COMMANDS : named(arguments[0])) {
-            signet.addSubcommand(new CommandLine(command, commands));
+        for (Class<?> command : named(COMMANDS, words, 0)) {
+            CommandLine group = new CommandLine(command, commands);
+            if (group.getCommand() instanceof Subcommand parent) {
+                named(parent.commands(), words, 1)
+                        .forEach(each -> group.addSubcommand(new CommandLine(each, commands)));
+            }
+            signet.addSubcommand(group);
         }
         for (CommandLine group : signet.getSubcommands().values()) {
             UsageMessageSpec usage = group.getCommandSpec().usageMessage();
@@ -154,13 +160,29 @@ public final class Main extends Subcommand {
                 .collect(Collectors.joining());
     }
 
-    private static List<Class<?>> named(String argument) {
-        return COMMANDS.stream()
-                .filter(command -> command.getAnnotation(Command.class).name().equals(argument))
+    /** Returns the arguments from the first command on, without the common options before it. */
+    private static List<String> words(String... arguments) {
+        int first = 0;
+        while (first < arguments.length && CommandContext.OPTIONS.contains(arguments[first])) {
+            first += arguments[first].equals(CommandContext.HOME) ? 2 : 1;
+        }
+        return List.of(arguments).subList(Math.min(first, arguments.length), arguments.length);
+    }
+
+    /** Returns the command that a word names, or all commands if it names none. */
+    private static List<Class<?>> named(List<Class<?>> commands, List<String> words, int place) {
+        return commands.stream()
+                .filter(command -> words.size() > place && names(command).contains(words.get(place)))
                 .filter(command -> command != AutoComplete.GenerateCompletion.class) // writes of all
                 .findFirst()
                 .<List<Class<?>>>map(List::of)
-                .orElse(COMMANDS);
+                .orElse(commands);
+    }
+
+    private static Set<String> names(Class<?> type) {
+        Command command = type.getAnnotation(Command.class);
+        return Stream.concat(Stream.of(command.name()), Stream.of(command.aliases()))
+                .collect(Collectors.toSet());
     }
 
     /**
@@ -175,12 +197,19 @@ public final class Main extends Subcommand {
         }
     }
 
-    @Command(
-            name = "broker",
-            description = "Puts the plugin into a broker, and shows how it fares there.",
-            subcommands = {BrokerInstall.class, BrokerUninstall.class, BrokerStatus.class, BrokerSeal.class})
-    static final class Broker extends Subcommand {}
+    @Command(name = "broker", description = "Puts the plugin into a broker, and shows how it fares there.")
+    static final class Broker extends Subcommand {
+        @Override
+        public List<Class<?>> commands() {
+            return List.of(BrokerInstall.class, BrokerUninstall.class, BrokerStatus.class, BrokerSeal.class);
+        }
+    }
 
-    @Command(name = "queue", description = "Looks at messages on queues.", subcommands = QueueBrowse.class)
-    static final class Queue extends Subcommand {}
+    @Command(name = "queue", description = "Looks at messages on queues.")
+    static final class Queue extends Subcommand {
+        @Override
+        public List<Class<?>> commands() {
+            return List.of(QueueBrowse.class);
+        }
+    }
 }

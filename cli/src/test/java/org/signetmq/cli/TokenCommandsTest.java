@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.cli.CliRun.Result;
-import org.signetmq.cli.command.policy.access.PolicyStore;
+import org.signetmq.cli.command.policy.PolicyStore;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.envelope.Opener;

@@ -12,6 +12,8 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.connection.Management.ManagementException;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Failures;
 
@@ -143,5 +145,27 @@ public record BrokerAccess(String url, Credentials credentials, int patience) {
         return reason.contains(NO_LOGIN) && reason.contains(NO_CERTIFICATE)
                 ? CliException.configuration(who + "the user or the password is wrong")
                 : CliException.configuration(who + reason);
+    }
+
+    /**
+     * The login of a command at a broker, and its parameters of the connection.
+     *
+     * @param user the user of the login, or null
+     * @param password of the user; null without a user
+     * @param transport parameters of the connection beside those of the URL, by their names in Artemis
+     */
+    public record Credentials(
+            @Nullable String user, @Nullable String password, Map<String, String> transport) {
+        static final Credentials NONE = new Credentials(null, null, Map.of());
+
+        public Credentials {
+            transport = Map.copyOf(transport);
+        }
+
+        /** Returns a text without the passwords. */
+        @Override
+        public String toString() {
+            return "Credentials[" + user + "]";
+        }
     }
 }

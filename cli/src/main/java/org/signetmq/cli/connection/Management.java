@@ -12,7 +12,7 @@ import org.apache.activemq.artemis.api.core.client.ClientRequestor;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.management.ManagementHelper;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.connection.ManagementException.Reason;
+import org.signetmq.cli.connection.Management.ManagementException.Reason;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Failures;
 
@@ -132,5 +132,33 @@ public final class Management {
 
     private ManagementException silent() {
         return new ManagementException(Reason.SILENT, "does not answer management messages at '" + address + "'");
+    }
+
+    /** Thrown for an operation of a broker's management that has no answer. */
+    public static final class ManagementException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final Reason reason;
+
+        /** Why there is no answer. */
+        public enum Reason {
+            /** The broker has no such resource: a plugin is absent. */
+            NO_RESOURCE,
+            /** The resource has no such operation: it is of an earlier version. */
+            NO_OPERATION,
+            /** The connection ended before the answer came. */
+            LOST,
+            /** The broker sent no answer in time. */
+            SILENT
+        }
+
+        ManagementException(Reason reason, String message) {
+            super(message);
+            this.reason = reason;
+        }
+
+        public Reason reason() {
+            return reason;
+        }
     }
 }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PermissionCheck;
@@ -14,8 +15,12 @@ import picocli.CommandLine.ScopeType;
 
 /** The surroundings of one run of a command: its shell and the options that all commands share. */
 public final class CommandContext {
+    public static final String HOME = "--home";
     public static final String NO_COLOR = "--no-color";
     public static final String DEBUG = "--debug";
+
+    /** The names of the options that all commands share. Only that of the home takes a value. */
+    public static final Set<String> OPTIONS = Set.of(HOME, "-q", "--quiet", NO_COLOR, DEBUG);
 
     private final Shell shell;
     private final NamedOutput out;
@@ -23,7 +28,7 @@ public final class CommandContext {
     private boolean homeIsChecked;
 
     @Option(
-            names = "--home",
+            names = HOME,
             paramLabel = "DIR",
             scope = ScopeType.INHERIT,
             description =

@@ -2,8 +2,17 @@
 package org.signetmq.cli.console;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.console.KeyStoreOptions.TokenOption;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.home.IdentityKeys;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.token.TokenKeyStore;
+import org.signetmq.keystore.token.TokenUri;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The place of the private key of an identity: a file of the home with a password, or a token with a PIN. */
 public final class KeyStoreOptions {
@@ -23,5 +32,100 @@ public final class KeyStoreOptions {
         return keyStore.token()
                 .map(token -> token.loadAll(context, name).all())
                 .orElseGet(() -> passwords.loadAll(context, name));
+    }
+
+    /** The option for a token with the private keys, in place of the home. */
+    public static final class TokenOption {
+        /** The name of the option. */
+        public static final String NAME = "--key-store";
+
+        /** The name of its value. */
+        public static final String LABEL = "URI";
+
+        /** The part of its description about the place of the keys and the PIN. */
+        public static final String PLACE =
+                ", as a pkcs11: URI; default the home. The PIN: pin-source in the URI, else $SIGNET_PIN, else a prompt.";
+
+        @Option(names = NAME, paramLabel = LABEL, description = "A token with the private keys" + PLACE)
+        private @Nullable String uri;
+
+        /** Returns the token if the option is given. */
+        public Optional<TokenAccess> token() {
+            return Optional.ofNullable(uri).map(TokenAccess::of);
+        }
+    }
+
+    /** The option for a token in commands that work on keys of the home alone. They refuse it. */
+    public static final class NoTokenOption {
+        @Option(names = TokenOption.NAME, paramLabel = TokenOption.LABEL, hidden = true)
+        private @Nullable String uri;
+
+        /**
+         * Refuses the option if it is given.
+         *
+         * @param instead says what to do with a key in a token
+         */
+        public void refuse(String instead) {
+            if (uri != null) {
+                throw CliException.usage("--key-store: this command works on keys of the home alone; " + instead);
+            }
+        }
+    }
+
+    /**
+     * The use of a token by a command.
+     *
+     * @param uri names the token and the keys in it
+     */
+    public record TokenAccess(TokenUri uri) {
+        /** Reads the value of an option. */
+        public static TokenAccess of(String uri) {
+            return new TokenAccess(TokenUri.parse(uri));
+        }
+
+        /** Loads the current key of an identity. */
+        public Identity load(CommandContext context, String name) {
+            return loadAll(context, name).current();
+        }
+
+        /**
+         * Loads the key that the URI names, whatever the home says of the identity. A URI without label and id names
+         * the current key.
+         */
+        public Identity loadNamed(CommandContext context, String name) {
+            return uri.namesKey() ? keyStore(context).load(name) : load(context, name);
+        }
+
+        /** Loads all keys of an identity. It warns of keys that cannot be used. */
+        public IdentityKeys loadAll(CommandContext context, String name) {
+            IdentityKeys keys = keyStore(context).loadAll(name, context.home());
+            keys.findings().forEach(finding -> context.warn(Failures.oneLine(finding.toString())));
+            return keys;
+        }
+
+        private TokenKeyStore keyStore(CommandContext context) {
+            // asked for before the token is used, because a login has a limit of time
+            char[] pin = uri.pinSource().isPresent() ? new char[0] : pin(context);
+            Supplier<Password> pins = () -> Password.takeOwnershipOf(pin.clone());
+            return new TokenKeyStore(uri, pins);
+        }
+
+        private static char[] pin(CommandContext context) {
+            String variable = context.environment(TokenKeyStore.PIN_VARIABLE);
+            if (!variable.isEmpty()) {
+                return variable.toCharArray();
+            }
+            Shell.Terminal terminal = context.shell().streams().terminal();
+            if (terminal == null) {
+                throw CliException.configuration(
+                        "PIN: none given and no terminal to ask at; add pin-source=file:PATH to"
+                                + " --key-store, or set " + TokenKeyStore.PIN_VARIABLE);
+            }
+            char[] typed = terminal.askPassword("PIN of the token: ");
+            if (typed == null || typed.length == 0) {
+                throw CliException.configuration("PIN: none typed");
+            }
+            return typed;
+        }
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.console;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -19,6 +20,13 @@ public abstract class Subcommand implements Callable<Integer> {
     /** Sets the context before the command runs. */
     public final void runIn(CommandContext newContext) {
         context = newContext;
+    }
+
+    /**
+     * Returns the commands of a group, in the order of its help. They are no part of its annotation: see {@code Main}.
+     */
+    public List<Class<?>> commands() {
+        return List.of();
     }
 
     /** Runs the command. A group is no command by itself. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The terminal that a command speaks to: options, tables, JSON, failures. Imports no other package of the module. */
+/**
+ * The terminal that a command speaks to, and its files: options, tables, JSON, failures. Imports no other package of
+ * the module.
+ */
 @NullMarked
 package org.signetmq.cli.console;
 

@@ -2,6 +2,7 @@
 package org.signetmq.cli.demo;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -15,20 +16,37 @@ import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
+import org.apache.activemq.artemis.core.remoting.server.RemotingService;
+import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
+import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 import org.apache.activemq.artemis.utils.FileUtil;
-import org.signetmq.cli.file.CleanUp;
+import org.signetmq.cli.console.CleanUp;
+import org.signetmq.cli.demo.Demo.Lane;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.file.WholeFile;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.file.PolicyFile;
 
 /** The whole path for some messages per lane: ordinary producers, a broker with the plugin, a search, a consumer. */
 record Demo(int messages, Path parent, Consumer<String> progress) {
@@ -245,6 +263,115 @@ record Demo(int messages, Path parent, Consumer<String> progress) {
         /** The address, and the name of its one queue. */
         String address() {
             return "demo." + quality.label() + "." + protocol.name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * The home of the broker or of the consumer: it holds its own private key, and of the other the certificate alone.
+     */
+    record DemoHome(Home home, Identity identity) {
+        static final String BROKER = "broker";
+        static final String CONSUMER = "consumer";
+
+        /** The policies of both homes. The broker vouches for the senders of messages. */
+        static final PolicySet POLICIES = PolicyFile.parse("""
+                {"schema": 1, "version": 1, "policies": [
+                  {"pattern": "demo.none.#", "quality": "none"},
+                  {"pattern": "demo.integrity.#", "quality": "integrity", "brokers": ["broker"]},
+                  {"pattern": "demo.privacy.#", "quality": "privacy", "brokers": ["broker"], "recipients": ["consumer"]},
+                  {"pattern": "demo.confidentiality.#", "quality": "confidentiality", "recipients": ["consumer"]}
+                ]}
+                """, PartyValidator.acceptAll());
+
+        /** Makes a home below a folder; one of the two names. */
+        static DemoHome create(Path folder, String name) throws IOException {
+            Home home = new Home(folder.resolve(name + "-home"));
+            String secret = UUID.randomUUID().toString();
+            try (Password password = Password.takeOwnershipOf(secret.toCharArray())) {
+                WholeFile.makeFolder(home.root());
+                new WholeFile(home.root().resolve("password"))
+                        .write(secret.getBytes(StandardCharsets.US_ASCII), WholeFile.PRIVATE);
+                IdentityRequest request =
+                        new IdentityRequest(name, "CN=" + name + ",O=Signet demo", KeyAlgorithm.EC_P256, null);
+                DemoHome created = new DemoHome(home, home.identityStore().create(request, password));
+                PolicyFile.write(home.policies(), POLICIES);
+                return created;
+            }
+        }
+
+        /** Takes the certificate of the other home, as its owner would hand it over. */
+        void trust(DemoHome other) throws IOException {
+            String file = other.identity.name() + ".pem";
+            Path certificate = other.home.recipients().resolve(file);
+            Files.copy(certificate, home.recipients().resolve(file));
+            Files.copy(certificate, home.trust().resolve(file));
+        }
+
+        Sealer sealer() {
+            return Sealer.create(home.recipientDirectory(), home.certificateTrust());
+        }
+
+        Opener opener() {
+            Opener.Keys keys = new Opener.Keys(List.of(identity), home.recipientDirectory(), home.certificateTrust());
+            return Opener.create(keys, () -> POLICIES);
+        }
+    }
+
+    /** An Artemis broker with the plugin, configured by a broker.xml as any other is; on a free loopback port. */
+    record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) {
+        static final String HOST = "127.0.0.1";
+        static final String PRODUCER = "producer";
+        static final String CONSUMER = "consumer";
+
+        /** Starts a broker that keeps its files in the folder, beside its home. */
+        static DemoBroker start(Path folder) throws Exception {
+            String addresses = Lane.all().stream().map(DemoBroker::address).collect(Collectors.joining());
+            String xml =
+                    folder.toString().replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
+            Path configuration = Files.writeString(
+                    folder.resolve("broker.xml"),
+                    template().replace("@folder@", xml).replace("@addresses@", addresses));
+            String password = UUID.randomUUID().toString();
+            SecurityConfiguration users = new SecurityConfiguration(
+                    Map.of(PRODUCER, password, CONSUMER, password),
+                    Map.of(PRODUCER, List.of(PRODUCER), CONSUMER, List.of(CONSUMER)));
+            EmbeddedActiveMQ embedded = new EmbeddedActiveMQ()
+                    .setConfigResourcePath(configuration.toUri().toString())
+                    .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users));
+            DemoBroker broker = new DemoBroker(embedded, folder.resolve("broker-data"), password);
+            embedded.start();
+            if (!embedded.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS)) {
+                broker.stop();
+                throw new IOException("broker: not active after 30 s");
+            }
+            return broker;
+        }
+
+        private static String template() throws IOException {
+            try (InputStream in = DemoBroker.class.getResourceAsStream("broker.xml")) {
+                return new String(Objects.requireNonNull(in, "broker.xml").readAllBytes(), StandardCharsets.UTF_8);
+            }
+        }
+
+        /** Returns a queue that exists before the first message; MQTT publishes by multicast. */
+        private static String address(Lane lane) {
+            String routing = lane.protocol() == Lane.Protocol.MQTT ? "multicast" : "anycast";
+            return "      <address name=\"%1$s\"><%2$s><queue name=\"%1$s\"/></%2$s></address>%n"
+                    .formatted(lane.address(), routing);
+        }
+
+        int port() {
+            RemotingService remoting = embedded.getActiveMQServer().getRemotingService();
+            return remoting.getAcceptor("all").getActualPort();
+        }
+
+        String url(String scheme) {
+            return scheme + "://" + HOST + ":" + port();
+        }
+
+        /** Stops the broker, unless it has stopped already. */
+        void stop() throws Exception {
+            embedded.stop();
         }
     }
 }

@@ -27,6 +27,8 @@ import org.eclipse.paho.client.mqttv3.MqttClient;
 import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 import org.eclipse.paho.client.mqttv3.MqttException;
 import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
+import org.signetmq.cli.demo.Demo.DemoBroker;
+import org.signetmq.cli.demo.Demo.DemoHome;
 import org.signetmq.cli.demo.Demo.Lane;
 import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.keystore.home.Password;

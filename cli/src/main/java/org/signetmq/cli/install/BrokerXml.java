@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.signetmq.cli.install.Instance.UnusableInstanceException;
 
 /** The text of a broker.xml, and where the plugin stands in it. Editing gives a new one. */
 record BrokerXml(String text, XmlElement core) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.signetmq.cli.install.Instance.UnusableInstanceException;
 import org.signetmq.policy.WildcardSyntax;
 
 /**

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.signetmq.cli.install.Instance.UnusableInstanceException;
 
 /**
  * The state before installing, which uninstalling restores: the former {@code <broker-plugins>} and

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.install.Instance.UnusableInstanceException;
 import org.signetmq.cli.install.Jars.Page;
+import org.signetmq.cli.install.Roles.ManagementRights;
+import org.signetmq.cli.install.Roles.PolicyRoles;
 
 /** Plans how the plugin gets into a broker instance, and out of it. */
 public final class Installation {

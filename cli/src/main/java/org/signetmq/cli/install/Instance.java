@@ -20,7 +20,7 @@ import org.signetmq.keystore.file.WholeFile;
  *
  * @param folder its absolute path
  */
-record Instance(Path folder) {
+public record Instance(Path folder) {
     static final String BROKER_XML = "etc/broker.xml";
     static final String RECORD = "etc/signet-install.json";
     static final String PASSWORD = "etc/signet-password";
@@ -150,6 +150,21 @@ record Instance(Path folder) {
             Optional<byte[]> there = read(name);
             if (there.isEmpty() || Arrays.equals(there.get(), brokerXml)) {
                 return name;
+            }
+        }
+    }
+
+    /** A folder that is no broker instance, or one that cannot be changed. */
+    public static class UnusableInstanceException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        UnusableInstanceException(String message) {
+            super(message);
+        }
+
+        static void unless(boolean usable, String message) {
+            if (!usable) {
+                throw new UnusableInstanceException(message);
             }
         }
     }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarInputStream;
+import org.signetmq.cli.install.Instance.UnusableInstanceException;
 import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.policy.WildcardSyntax;
 

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.signetmq.cli.install.Instance.UnusableInstanceException;
 import org.signetmq.cli.install.Jars.Page;
 
 /** Plans the page for administrators in the broker's web server. */

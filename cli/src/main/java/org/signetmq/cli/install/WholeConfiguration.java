@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.install.Instance.UnusableInstanceException;
 import org.signetmq.policy.WildcardSyntax;
 
 /** The elements of broker.xml, with those of included files in place of each include, as the broker sees them. */

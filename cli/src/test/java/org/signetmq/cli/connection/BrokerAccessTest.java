@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.cli.CliRun;
 import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.connection.BrokerAccess.Credentials;
 import org.signetmq.cli.console.ExitCode;
 
 final class BrokerAccessTest {

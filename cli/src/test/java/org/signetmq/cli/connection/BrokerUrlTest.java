@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.cli.connection.BrokerAccess.Credentials;
 import org.signetmq.cli.console.CliException;
 
 final class BrokerUrlTest {

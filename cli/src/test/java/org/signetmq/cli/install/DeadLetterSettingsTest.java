@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.install.Installation.DeadLetters;
+import org.signetmq.cli.install.Instance.UnusableInstanceException;
 
 /** The settings of the addresses of dead letters and expired messages, in a broker.xml. */
 final class DeadLetterSettingsTest extends BrokerXmlTest {

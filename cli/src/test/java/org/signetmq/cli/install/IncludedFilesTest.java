@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.cli.install.Instance.UnusableInstanceException;
 import org.signetmq.interceptor.SignetPlugin;
 
 /** A broker.xml that includes other files; what comes of it is read by Artemis itself. */

@@ -19,6 +19,7 @@ import java.util.jar.Manifest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.cli.install.Instance.UnusableInstanceException;
 
 final class PlanTest {
     private static final Optional<byte[]> NONE = Optional.empty();

@@ -14,6 +14,7 @@ import org.apache.activemq.artemis.core.security.Role;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.cli.install.Instance.UnusableInstanceException;
 
 /** The roles that may manage policies, in the settings of security of a broker. */
 final class PolicyRolesTest extends BrokerXmlTest {

@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.cli.install.Instance.UnusableInstanceException;
 
 /** Places of elements, in documents with everything that moves a parser's count of lines and columns. */
 final class XmlElementTest {

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.connection.BrokerAccess;
 import org.signetmq.cli.connection.Management;
-import org.signetmq.cli.connection.ManagementException;
+import org.signetmq.cli.connection.Management.ManagementException;
 import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;

@@ -6,14 +6,17 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
 import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Subcommand;
+import org.signetmq.cli.install.Installation;
+import org.signetmq.cli.install.Instance.UnusableInstanceException;
 import org.signetmq.cli.install.Plan;
-import org.signetmq.cli.install.UnusableInstanceException;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** A command that changes a broker instance, or shows the changes. */
-abstract class InstanceCommand extends Subcommand {
+public abstract class InstanceCommand extends Subcommand {
     @Parameters(paramLabel = "INSTANCE_DIR", description = "The folder that artemis create made.")
     private Path folder = Path.of("");
 
@@ -54,6 +57,26 @@ abstract class InstanceCommand extends Subcommand {
             throw e;
         } catch (UnusableInstanceException | IOException e) {
             throw CliException.configuration(String.valueOf(e.getMessage())).causedBy(e);
+        }
+    }
+
+    /** The command {@code signet broker uninstall}. */
+    @Command(
+            name = "uninstall",
+            description =
+                    "Takes the plugin out of a broker instance. What installing changed becomes as it was; what others "
+                            + "changed since stays. Sealed messages stay sealed.",
+            footer = {"  signet broker uninstall /var/lib/artemis --dry-run"})
+    public static final class BrokerUninstall extends InstanceCommand {
+        @Option(
+                names = "--force",
+                description = "Uninstall while the broker runs. It rejects every message until it is started again.")
+        private boolean force;
+
+        @Override
+        public Integer call() throws IOException {
+            change(force || isDryRun() ? Installation::planRemoval : Installation::planRemovalOfStopped);
+            return ExitCode.OK;
         }
     }
 }

@@ -27,16 +27,15 @@ import picocli.CommandLine.Parameters;
 /** The commands {@code signet bundle}. */
 @Command(
         name = "bundle",
-        description = "Hands a consumer what its home needs, in one signed file: certificates, trust and policies.",
-        subcommands = {
-            BundleExportCommand.class,
-            BundleImportCommand.class,
-            BundleCommands.Show.class,
-            BundleCommands.Withdraw.class
-        })
+        description = "Hands a consumer what its home needs, in one signed file: certificates, trust and policies.")
 public final class BundleCommands extends Subcommand {
     /** The longest name that is shown, in characters. */
     private static final int LONGEST_NAME = 300;
+
+    @Override
+    public List<Class<?>> commands() {
+        return List.of(BundleExportCommand.class, BundleImportCommand.class, Show.class, Withdraw.class);
+    }
 
     /** The command {@code signet bundle show}. */
     @Command(

@@ -3,26 +3,36 @@ package org.signetmq.cli.command.certificate;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.command.bundle.Fingerprint;
+import org.signetmq.cli.command.policy.PolicyStore;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
+import org.signetmq.cli.console.ImportedFiles;
+import org.signetmq.cli.console.ImportedFiles.SourcePasswordOptions;
+import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.console.TextTable;
-import org.signetmq.cli.file.ImportedFiles;
-import org.signetmq.cli.file.SourcePasswordOptions;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.enrolment.CertificateChange;
 import org.signetmq.keystore.enrolment.IdentityImport;
 import org.signetmq.keystore.enrolment.ImportFile;
@@ -31,22 +41,22 @@ import org.signetmq.keystore.enrolment.PartyFolder.Trusting;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IssuedCertificates;
 import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The commands {@code signet certificate}. */
-@Command(
-        name = "certificate",
-        description = "Adds, shows and removes certificates of other parties.",
-        subcommands = {
-            CertificateCommands.Add.class,
-            CertificateCommands.Listing.class,
-            CertificateCommands.Remove.class,
-        })
+@Command(name = "certificate", description = "Adds, shows and removes certificates of other parties.")
 public final class CertificateCommands extends Subcommand {
     private static final String NAME = "The name of the party in this home, as policies name it.";
+
+    @Override
+    public List<Class<?>> commands() {
+        return List.of(Add.class, Listing.class, Remove.class);
+    }
 
     /** The command {@code signet certificate add}. */
     @Command(
@@ -267,6 +277,113 @@ public final class CertificateCommands extends Subcommand {
                 context.warn("policies still name " + name + ": " + String.join(", ", needing));
             }
             return ExitCode.OK;
+        }
+    }
+
+    /**
+     * A certificate as the commands show it.
+     *
+     * @param sha256 the fingerprint, as {@code openssl x509 -fingerprint -sha256} prints it
+     */
+    public record CertificateView(String dn, String issuer, String notAfter, String keyId, String sha256) {
+        private static final Map<CertificateChange.Kind, String> RESULTS = Map.of(
+                CertificateChange.Kind.NEW, "added",
+                CertificateChange.Kind.RENEWED, "renewed; the former certificates stay",
+                CertificateChange.Kind.NONE, "nothing to do");
+
+        private static final int LABEL = 12;
+
+        /** Returns the view of a certificate. */
+        public static CertificateView of(X509Certificate certificate) {
+            return new CertificateView(
+                    Failures.oneLine(DistinguishedName.shown(certificate.getSubjectX500Principal())),
+                    Failures.oneLine(DistinguishedName.shown(certificate.getIssuerX500Principal())),
+                    certificate
+                            .getNotAfter()
+                            .toInstant()
+                            .truncatedTo(ChronoUnit.SECONDS)
+                            .toString(),
+                    KeyIdentifier.ofKey(certificate).toString(),
+                    Fingerprint.of(certificate));
+        }
+
+        /** Returns a change as lines: the result, then the fields by which a user compares the certificate. */
+        public static LabelledLines lines(String name, CertificateChange change) {
+            CertificateView view = of(change.certificate());
+            return new LabelledLines(LABEL)
+                    .add("name", name)
+                    .add("result", RESULTS.get(change.kind()))
+                    .add("dn", view.dn())
+                    .add("issuer", view.issuer())
+                    .add("not after", view.notAfter())
+                    .add("key id", view.keyId())
+                    .add("sha-256", view.sha256());
+        }
+    }
+
+    /** Finds the policies of a home that name a certificate, for recovery too. */
+    public record PolicyReferences(PolicySet policies, RecipientDirectory directory) {
+        private static final int MOST = 20;
+        private static final String RECOVERY = "(recovery)";
+
+        /** Returns those of a home. */
+        public static PolicyReferences of(Home home) throws IOException {
+            return new PolicyReferences(new PolicyStore(home).read(), home.recipientDirectory());
+        }
+
+        /**
+         * Returns the patterns of policies that name a party by its name, its distinguished name or its key. The
+         * recovery recipients are last, in brackets.
+         */
+        public List<String> ofParty(String name) {
+            return matching(selector -> selector.equals(name) || standsFor(selector, name));
+        }
+
+        /** Returns the patterns of policies that name signers by a certificate in {@code trust/}. */
+        public List<String> ofIssuer(String name) {
+            Pattern issued = Pattern.compile(".*;\\s*issuer\\s*=\\s*" + Pattern.quote(name) + "\\s*", Pattern.DOTALL);
+            return matching(selector -> issued.matcher(selector).matches());
+        }
+
+        private List<String> matching(Predicate<String> isMeant) {
+            Stream<String> patterns = policies.policies().stream()
+                    .filter(policy -> selectors(policy).anyMatch(isMeant))
+                    .map(Policy::pattern);
+            Stream<String> recovery =
+                    policies.recovery().stream().anyMatch(isMeant) ? Stream.of(RECOVERY) : Stream.empty();
+            return Stream.concat(patterns, recovery).toList();
+        }
+
+        private static Stream<String> selectors(Policy policy) {
+            return Stream.of(
+                            policy.encryption().recipients(),
+                            policy.signing().signers(),
+                            policy.signing().brokers())
+                    .flatMap(List::stream);
+        }
+
+        private boolean standsFor(String selector, String name) {
+            if (Policy.isByAddress(selector)) {
+                return Policy.namesByAddress(selector).test(name);
+            }
+            try {
+                return directory
+                        .find(selector)
+                        .filter(found -> found.name().equals(name))
+                        .isPresent();
+            } catch (KeystoreUnusableException e) {
+                return false; // several keys have the distinguished name, so it stands for none of them
+            }
+        }
+
+        /** Refuses the removal of something that policies name. */
+        public static CliException refusal(String what, List<String> patterns) {
+            String shown = String.join(", ", patterns.subList(0, Math.min(MOST, patterns.size())));
+            int more = patterns.size() - MOST;
+            return CliException.failure(
+                            what + ": policies need it: " + shown + (more > 0 ? " and " + more + " more" : ""))
+                    .hint(
+                            "change these policies first; --force removes it all the same, and messages are rejected then");
         }
     }
 }

@@ -15,14 +15,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.command.certificate.CertificateCommands.CertificateView;
+import org.signetmq.cli.command.certificate.CertificateCommands.PolicyReferences;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
+import org.signetmq.cli.console.ImportedFiles;
+import org.signetmq.cli.console.ImportedFiles.SourcePasswordOptions;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.console.TextTable;
-import org.signetmq.cli.file.ImportedFiles;
-import org.signetmq.cli.file.SourcePasswordOptions;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
@@ -41,16 +43,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The commands {@code signet trust}. */
-@Command(
-        name = "trust",
-        description = "Adds, shows and removes trusted issuers and revocation lists.",
-        subcommands = {
-            TrustCommands.Add.class,
-            TrustCommands.Listing.class,
-            TrustCommands.Remove.class,
-        })
+@Command(name = "trust", description = "Adds, shows and removes trusted issuers and revocation lists.")
 public final class TrustCommands extends Subcommand {
     private static final String NAME = "The name of the issuer or party in this home.";
+
+    @Override
+    public List<Class<?>> commands() {
+        return List.of(Add.class, Listing.class, Remove.class);
+    }
 
     /** The command {@code signet trust add}. */
     @Command(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The commands {@code signet certificate} and {@code signet trust}. Imports {@code policy.access}. */
+/** The commands {@code signet certificate} and {@code signet trust}. Imports {@code policy}. */
 @NullMarked
 package org.signetmq.cli.command.certificate;
 

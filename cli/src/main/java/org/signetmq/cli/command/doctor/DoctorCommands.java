@@ -36,11 +36,6 @@ import picocli.CommandLine.Option;
                     + " --broker also a running broker: its plugins, acceptors, dead letters, rights, clock, versions.",
             "Exits 1 if anything is wrong, and 4 if the broker cannot be reached. Warnings do not count."
         },
-        subcommands = {
-            DoctorCommands.Crypto.class,
-            DoctorCommands.HomeCheck.class,
-            KeysCommand.class,
-        },
         footer = {
             "  signet doctor",
             "  signet doctor --broker tcp://localhost:61616 --user admin --broker-password-file admin.password",
@@ -63,6 +58,11 @@ public final class DoctorCommands extends ReportingCommand {
 
     @Mixin
     private final ManagementOptions management = new ManagementOptions();
+
+    @Override
+    public List<Class<?>> commands() {
+        return List.of(Crypto.class, HomeCheck.class, KeysCommand.class);
+    }
 
     @Override
     public Integer call() throws IOException {

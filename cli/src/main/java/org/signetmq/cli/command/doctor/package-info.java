@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The commands {@code signet doctor}. Imports {@code policy.access}, {@code connection} and {@code console}. */
+/** The commands {@code signet doctor}. Imports {@code policy} and below. */
 @NullMarked
 package org.signetmq.cli.command.doctor;
 

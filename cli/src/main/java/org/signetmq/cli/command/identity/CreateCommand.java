@@ -9,7 +9,10 @@ import javax.naming.ldap.LdapName;
 import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.KeyStoreOptions.TokenAccess;
+import org.signetmq.cli.console.KeyStoreOptions.TokenOption;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.Progress;
 import org.signetmq.cli.console.Subcommand;
@@ -169,5 +172,60 @@ final class CreateCommand extends Subcommand {
                         validity),
                 password);
         return signing;
+    }
+
+    /** The token with the private key of an issuer. The new key, if there is one, is in the home. */
+    static final class IssuerToken {
+        @Option(
+                names = TokenOption.NAME,
+                paramLabel = TokenOption.LABEL,
+                description = "A token with the private key of --issuer" + TokenOption.PLACE)
+        private @Nullable String uri;
+
+        /** Checks that the issuer is named if its token is. */
+        void requireIssuer(@Nullable String issuer) {
+            if (uri != null && issuer == null) {
+                throw CliException.usage(
+                        "--key-store: it is the token of the issuer here; add --issuer NAME. The new key"
+                                + " is in the home; docs/tokens.md tells how a token gets a new key");
+            }
+        }
+
+        /** Loads the key of the issuer: that of the token if it is named, else that of the home. */
+        Identity load(CommandContext context, String issuer, PasswordOptions passwords) {
+            return uri == null
+                    ? passwords.load(context, issuer)
+                    : TokenAccess.of(uri).load(context, issuer);
+        }
+
+        /** Returns the store of a home with the issuer of the token, if there is one. */
+        IdentityStore in(IdentityStore store, @Nullable String issuer, CommandContext context) {
+            return uri == null || issuer == null
+                    ? store
+                    : store.issuedBy(TokenAccess.of(uri).load(context, issuer));
+        }
+    }
+
+    /** The time for which a new certificate is valid. */
+    static final class ValidityOption {
+        private static final int MOST_DAYS = 3650;
+
+        @Option(
+                names = "--days",
+                paramLabel = "N",
+                description =
+                        "How many days the certificate is valid, 1 to 3650; default 825. Its issuer may end it earlier.")
+        private @Nullable Integer days;
+
+        /** Returns the time. */
+        Duration duration() {
+            if (days == null) {
+                return IdentityRenewal.DEFAULT_VALIDITY;
+            }
+            if (days < 1 || days > MOST_DAYS) {
+                throw CliException.usage("--days: must be 1 to " + MOST_DAYS);
+            }
+            return Duration.ofDays(days);
+        }
     }
 }

@@ -3,6 +3,7 @@ package org.signetmq.cli.command.identity;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -15,12 +16,13 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.NoTokenOption;
+import org.signetmq.cli.console.KeyStoreOptions.NoTokenOption;
+import org.signetmq.cli.console.OutputOptions;
 import org.signetmq.cli.console.PasswordOptions;
+import org.signetmq.cli.console.PasswordOptions.PasswordSource;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.console.TextTable;
-import org.signetmq.cli.file.OutputOptions;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
@@ -38,21 +40,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** The commands {@code signet identity}. */
-@Command(
-        name = "identity",
-        description = "Creates and shows identities.",
-        subcommands = {
-            CreateCommand.class,
-            IdentityCommands.Listing.class,
-            ShowCommand.class,
-            IdentityCommands.Export.class,
-            RequestCommand.class,
-            ImportCommand.class,
-            SignCommand.class,
-            RenewCommand.class,
-            RetireCommand.class,
-            IdentityCommands.PasswordCommand.class,
-        })
+@Command(name = "identity", description = "Creates and shows identities.")
 public final class IdentityCommands extends Subcommand {
     static final String LISTED = "As in signet identity list.";
 
@@ -90,6 +78,21 @@ public final class IdentityCommands extends Subcommand {
                     "other keys have certificates of this home with the same distinguished name that have not ended: "
                             + String.join(", ", others));
         }
+    }
+
+    @Override
+    public List<Class<?>> commands() {
+        return List.of(
+                CreateCommand.class,
+                Listing.class,
+                ShowCommand.class,
+                Export.class,
+                RequestCommand.class,
+                ImportCommand.class,
+                SignCommand.class,
+                RenewCommand.class,
+                RetireCommand.class,
+                PasswordCommand.class);
     }
 
     /** The command {@code signet identity list}. */
@@ -295,6 +298,35 @@ public final class IdentityCommands extends Subcommand {
             context.say("give the new password to the programs that use " + name
                     + ": a broker needs it now, a consumer at its next start");
             return ExitCode.OK;
+        }
+    }
+
+    /** The sources of a new password. It never comes from an option's value. */
+    static final class NewPasswordOptions {
+        private static final String VARIABLE = "SIGNET_NEW_PASSWORD";
+        private static final String OPTION = "--new-password-file";
+
+        @Option(
+                names = OPTION,
+                paramLabel = "FILE",
+                description =
+                        "The first line is the new password; else $SIGNET_NEW_PASSWORD. Without both, identity password asks, and "
+                                + "identity export keeps the present one.")
+        private @Nullable Path file;
+
+        /** Returns the new password; a user at a terminal types it twice. */
+        Password fresh(CommandContext context) {
+            return source().fresh(context, "New password: ");
+        }
+
+        /** Returns the new password if there is one; null if not. */
+        @Nullable
+        Password given(CommandContext context) {
+            return source().given(context);
+        }
+
+        private PasswordSource source() {
+            return new PasswordSource(file, VARIABLE, OPTION);
         }
     }
 }

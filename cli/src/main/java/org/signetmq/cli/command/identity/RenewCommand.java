@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.command.identity.CreateCommand.IssuerToken;
+import org.signetmq.cli.command.identity.CreateCommand.ValidityOption;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.Progress;

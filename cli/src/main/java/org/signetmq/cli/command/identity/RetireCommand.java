@@ -16,7 +16,7 @@ import org.signetmq.cli.connection.BrokerUrl;
 import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.NoTokenOption;
+import org.signetmq.cli.console.KeyStoreOptions.NoTokenOption;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
@@ -144,7 +144,7 @@ final class RetireCommand extends Subcommand {
         BrokerAccess first = management.to(urls.get(0), context); // which may ask for the password, once
         for (String url : urls) {
             BrokerAccess broker = new BrokerAccess(url, first.credentials());
-            check.reasons(KeyUseQuery.at(broker, management, check.names(), context))
+            check.reasons(KeyUseQuery.at(broker, management, check.names(), check.home(), context))
                     .forEach(reason -> reasons.add(broker.name() + ": " + reason));
         }
         return reasons;
@@ -186,12 +186,12 @@ final class RetireCommand extends Subcommand {
             List<String> reasons = new ArrayList<>();
             int queues = 0;
             for (KeyUses.Key key : uses.keys()) {
-                if (isMeant(key.name())) {
-                    String why = key.isSigner() ? " signed with it" : " encrypted for it";
+                if (isMeant(key.key())) {
+                    String why = key.signs() ? " signed with it" : " encrypted for it";
                     for (KeyUses.Row row : key.queues()) {
                         if (++queues <= MOST_QUEUES) {
                             reasons.add("address " + row.address() + ", queue " + row.queue() + ": "
-                                    + count(row.messages().messages()) + why + oldest(row.messages()));
+                                    + count(row.count().messages()) + why + oldest(row.count()));
                         }
                     }
                     if (key.elsewhere() > 0) {
@@ -208,7 +208,7 @@ final class RetireCommand extends Subcommand {
 
         private void addUnknown(KeyUses uses, List<String> reasons) {
             KeyUses.Totals totals = uses.totals();
-            if (!uses.isComplete() || totals.notUnderstood() > 0) {
+            if (!uses.complete() || totals.notUnderstood() > 0) {
                 reasons.add("not proven for "
                         + count(totals.notLookedAt() + totals.unreadable() + totals.notUnderstood())
                         + ": " + totals.notLookedAt() + " not looked at, " + totals.unreadable() + " unreadable, "
@@ -221,7 +221,7 @@ final class RetireCommand extends Subcommand {
 
         private void addNameless(KeyUses uses, List<String> reasons) {
             long unknown = uses.keys().stream()
-                    .filter(key -> !key.isSigner() && !isMeant(key.name()) && mayBeMeant(key.name()))
+                    .filter(key -> !key.signs() && !isMeant(key.key()) && mayBeMeant(key.key()))
                     .mapToLong(key -> key.all().messages())
                     .sum();
             if (unknown > 0) {

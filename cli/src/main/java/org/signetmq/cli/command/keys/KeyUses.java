@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.keys;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.command.keys.HomeKeys.Known;
 import org.signetmq.cli.connection.BrokerAccess;
 import org.signetmq.cli.connection.Management;
-import org.signetmq.cli.connection.ManagementException;
+import org.signetmq.cli.connection.Management.ManagementException;
 import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
@@ -18,30 +24,32 @@ import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.Progress;
 
 /**
- * The keys that messages on a broker name. No text of it can steer a terminal.
+ * The keys that messages on a broker name, in the order of their names in the home. No text of it can steer a terminal.
  *
+ * @param complete whether the broker looked at each message and could read it
  * @param time the time of the broker after the query
  * @param totals the numbers of messages
+ * @param limits the limits that ended the query before its end
  * @param keys one for each key and role
  * @param others the messages with keys that the broker did not count by themselves
  * @param unknown the queues with messages whose keys are not known
  * @param unknownLeftOut the number of further such queues, which the answer does not name
- * @param limits the limits that ended the query before its end
  */
 public record KeyUses(
+        boolean complete,
         Instant time,
-        Totals totals,
+        @JsonUnwrapped Totals totals,
+        List<String> limits,
         List<Key> keys,
         Count others,
         List<Unknown> unknown,
-        long unknownLeftOut,
-        List<String> limits) {
+        long unknownLeftOut) {
     private static final int LONGEST_KEY = 200;
 
     public KeyUses {
+        limits = List.copyOf(limits);
         keys = List.copyOf(keys);
         unknown = List.copyOf(unknown);
-        limits = List.copyOf(limits);
     }
 
     /**
@@ -64,85 +72,112 @@ public record KeyUses(
     /**
      * A key.
      *
-     * @param name as an envelope has it
-     * @param isSigner whether the messages are signed with the key; else they are encrypted for it
+     * @param key its name, as an envelope has it
+     * @param role {@code signer} if the messages are signed with the key; {@code recipient} if they are encrypted for
+     *     it
+     * @param known the keys of the home that it may be
      * @param elsewhere the number of messages in queues that the answer does not name
      */
-    public record Key(String name, boolean isSigner, Count all, long elsewhere, List<Row> queues) {
+    public record Key(
+            String key,
+            String role,
+            List<Known> known,
+            @JsonUnwrapped Count all,
+            List<Row> queues,
+            long elsewhere) {
+        private static final int SHORT_ID = 16;
+
         public Key {
+            known = List.copyOf(known);
             queues = List.copyOf(queues);
+        }
+
+        /** Whether messages are signed with the key. */
+        public boolean signs() {
+            return role.equals("signer");
+        }
+
+        /** Returns the first digits of its identifier if the home knows it, or else its name. */
+        String id() {
+            return known.isEmpty() ? key : known.get(0).keyId().substring(0, SHORT_ID);
+        }
+
+        /** Returns its names in the home, or a dash. */
+        String names() {
+            return known.isEmpty() ? "-" : known.stream().map(Known::toString).collect(Collectors.joining(", "));
+        }
+
+        String use() {
+            return signs() ? "signed by" : "encrypted for";
         }
     }
 
     /** The messages of a key in one queue. */
-    public record Row(String address, String queue, Count messages) {}
+    public record Row(
+            String address, String queue, @JsonUnwrapped Count count) {}
 
     /** A queue with messages whose keys are not known. */
-    public record Unknown(String address, String queue, long notUnderstood, long unreadable, long notLookedAt) {}
-
-    /** Returns whether the broker looked at each message and could read it. */
-    public boolean isComplete() {
-        return totals.notLookedAt() == 0 && totals.unreadable() == 0 && limits.isEmpty();
-    }
-
-    /** Parses the answer of a broker. */
-    static KeyUses parse(String place, String text) {
-        try {
-            return of(Json.parse(text));
-        } catch (IllegalStateException | IndexOutOfBoundsException e) {
-            throw CliException.failure(place + ": its Signet answers what this one does not understand")
-                    .causedBy(e);
-        }
-    }
-
-    private static KeyUses of(JsonNode json) {
-        List<JsonNode> places = new ArrayList<>();
-        json.path("places").forEach(places::add);
-        List<Unknown> unknown = new ArrayList<>();
-        for (JsonNode place : places) {
-            Unknown numbers = new Unknown(
+    public record Unknown(String address, String queue, long notUnderstood, long unreadable, long notLookedAt) {
+        private static Unknown of(JsonNode place) {
+            return new Unknown(
                     shown(place, "address"),
                     shown(place, "queue"),
                     place.path("not-understood").asLong(),
                     place.path("unreadable").asLong(),
                     place.path("not-looked-at").asLong());
-            if (numbers.notUnderstood() + numbers.unreadable() + numbers.notLookedAt() > 0) {
-                unknown.add(numbers);
-            }
         }
-        List<Key> keys = new ArrayList<>();
-        json.path("keys").forEach(key -> keys.add(key(key, places)));
-        List<String> limits = new ArrayList<>();
-        json.path("limits").forEach(limit -> limits.add(Failures.oneLine(limit.asText())));
-        return new KeyUses(
-                Instant.ofEpochMilli(json.path("time").asLong()),
-                new Totals(
-                        json.path("queues").asLong(),
-                        json.path("messages").asLong(),
-                        json.path("clear").asLong(),
-                        json.path("not-understood").asLong(),
-                        json.path("unreadable").asLong(),
-                        json.path("not-looked-at").asLong()),
-                keys,
-                count(json.path("others")),
-                unknown,
-                json.path("queues-left-out").asLong(),
-                limits);
+
+        private boolean isAny() {
+            return notUnderstood + unreadable + notLookedAt > 0;
+        }
     }
 
-    private static Key key(JsonNode key, List<JsonNode> places) {
-        List<Row> rows = new ArrayList<>();
-        for (JsonNode row : key.path("queues")) {
-            JsonNode place = places.get(row.path("place").asInt());
-            rows.add(new Row(shown(place, "address"), shown(place, "queue"), count(row)));
-        }
+    private static KeyUses of(JsonNode json, HomeKeys home) {
+        List<JsonNode> places = list(json, "places", place -> place);
+        Totals totals = new Totals(
+                json.path("queues").asLong(),
+                json.path("messages").asLong(),
+                json.path("clear").asLong(),
+                json.path("not-understood").asLong(),
+                json.path("unreadable").asLong(),
+                json.path("not-looked-at").asLong());
+        List<String> limits = list(json, "limits", limit -> Failures.oneLine(limit.asText()));
+        List<Key> keys = list(json, "keys", key -> key(key, places, home));
+        keys.sort(Comparator.comparing((Key key) -> key.known().isEmpty())
+                .thenComparing(Key::names)
+                .thenComparing(key -> key.all().messages(), Comparator.reverseOrder())
+                .thenComparing(Key::id)
+                .thenComparing(Key::use));
+        return new KeyUses(
+                totals.notLookedAt() == 0 && totals.unreadable() == 0 && limits.isEmpty(),
+                Instant.ofEpochMilli(json.path("time").asLong()),
+                totals,
+                limits,
+                keys,
+                count(json.path("others")),
+                places.stream().map(Unknown::of).filter(Unknown::isAny).toList(),
+                json.path("queues-left-out").asLong());
+    }
+
+    private static <T> List<T> list(JsonNode json, String name, Function<JsonNode, T> reading) {
+        return StreamSupport.stream(json.path(name).spliterator(), false)
+                .map(reading)
+                .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    private static Key key(JsonNode key, List<JsonNode> places, HomeKeys home) {
         String name = shown(key, "key");
+        String shown = name.substring(0, Math.min(name.length(), LONGEST_KEY));
         return new Key(
-                name.substring(0, Math.min(name.length(), LONGEST_KEY)),
-                key.path("role").asText().equals("signer"),
+                shown,
+                key.path("role").asText().equals("signer") ? "signer" : "recipient",
+                List.copyOf(home.named(shown)),
                 count(key),
-                key.path("elsewhere").asLong(),
-                rows);
+                list(key, "queues", row -> {
+                    JsonNode place = places.get(row.path("place").asInt());
+                    return new Row(shown(place, "address"), shown(place, "queue"), count(row));
+                }),
+                key.path("elsewhere").asLong());
     }
 
     private static Count count(JsonNode json) {
@@ -180,13 +215,18 @@ public record KeyUses(
          *
          * @param access the broker, and the options for its management
          * @param keys names of keys that the broker counts by themselves in any case, the most important first
+         * @param home the keys that may be meant
          */
         public static KeyUses at(
-                BrokerAccess access, ManagementOptions management, Collection<String> keys, CommandContext context) {
+                BrokerAccess access,
+                ManagementOptions management,
+                Collection<String> keys,
+                HomeKeys home,
+                CommandContext context) {
             try (Progress progress = new Progress(context)) {
                 progress.ofWork("keys: the broker looks at its messages");
                 return management.ask(
-                        access.waiting(PATIENCE_MILLIS), broker -> new KeyUseQuery(broker).run(joined(keys)));
+                        access.waiting(PATIENCE_MILLIS), broker -> new KeyUseQuery(broker).run(joined(keys), home));
             }
         }
 
@@ -200,7 +240,7 @@ public record KeyUses(
             return joined.toString();
         }
 
-        private KeyUses run(String keys) throws Exception {
+        private KeyUses run(String keys, HomeKeys home) throws Exception {
             String query = call("queryKeyUse", keys).path("query").asText();
             JsonNode step;
             do {
@@ -220,7 +260,15 @@ public record KeyUses(
                 }
                 text.append(part);
             }
-            return KeyUses.parse(place, text.toString());
+            try {
+                return of(Json.parse(text.toString()), home);
+            } catch (IllegalStateException | IndexOutOfBoundsException e) {
+                throw notUnderstood().causedBy(e);
+            }
+        }
+
+        private CliException notUnderstood() {
+            return CliException.failure(place + ": its Signet answers what this one does not understand");
         }
 
         private JsonNode call(String operation, Object... arguments) throws Exception {
@@ -240,7 +288,7 @@ public record KeyUses(
             } catch (IllegalStateException noJson) {
                 // said below
             }
-            throw CliException.failure(place + ": its Signet answers what this one does not understand");
+            throw notUnderstood();
         }
     }
 }

@@ -11,17 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.command.policy.access.PolicyStore;
+import org.signetmq.cli.command.policy.PolicyStore;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
+import org.signetmq.cli.console.InputOption;
 import org.signetmq.cli.console.KeyStoreOptions;
 import org.signetmq.cli.console.LabelledLines;
+import org.signetmq.cli.console.OutputOptions;
 import org.signetmq.cli.console.Progress;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Subcommand;
-import org.signetmq.cli.file.InputOption;
-import org.signetmq.cli.file.OutputOptions;
 import org.signetmq.envelope.EnvelopeDescription;
 import org.signetmq.envelope.MessageDescription;
 import org.signetmq.envelope.Opener;
@@ -46,15 +46,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The commands {@code signet message}. */
-@Command(
-        name = "message",
-        description = "Seals, opens and inspects single messages.",
-        subcommands = {
-            MessageCommands.Seal.class,
-            MessageCommands.Open.class,
-            MessageCommands.Inspect.class,
-        })
+@Command(name = "message", description = "Seals, opens and inspects single messages.")
 public final class MessageCommands extends Subcommand {
+    @Override
+    public List<Class<?>> commands() {
+        return List.of(Seal.class, Open.class, Inspect.class);
+    }
+
     /** Writes a message in another form, with the private key of an identity. */
     private abstract static class Conversion extends Subcommand {
         @Mixin

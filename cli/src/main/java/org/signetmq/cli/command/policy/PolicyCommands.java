@@ -6,19 +6,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.command.policy.access.PolicyStore;
-import org.signetmq.cli.command.policy.access.PolicyTarget;
-import org.signetmq.cli.command.policy.access.PolicyTarget.LastChange;
-import org.signetmq.cli.command.policy.access.TargetOptions;
-import org.signetmq.cli.command.policy.access.TargetOptions.Targets;
+import org.signetmq.cli.command.policy.PolicyTarget.LastChange;
+import org.signetmq.cli.command.policy.PolicyText.DifferenceText;
+import org.signetmq.cli.command.policy.TargetOptions.Targets;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.LabelledLines;
+import org.signetmq.cli.console.OutputOptions;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.console.TextTable;
-import org.signetmq.cli.file.OutputOptions;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyExplanation;
@@ -33,28 +31,31 @@ import picocli.CommandLine.Parameters;
 /** The commands {@code signet policy}; here are those that show policies. */
 @Command(
         name = "policy",
-        description = "Says what messages on which addresses must carry: in the home, or in running brokers.",
-        subcommands = {
-            PolicySetCommand.class,
-            PolicyCommands.Listing.class,
-            PolicyCommands.Show.class,
-            PolicyChanges.Remove.class,
-            PolicyChanges.AddRecipient.class,
-            PolicyChanges.RemoveRecipient.class,
-            PolicyChanges.AddSigner.class,
-            PolicyChanges.RemoveSigner.class,
-            PolicyCommands.Explain.class,
-            PolicyChanges.Default.class,
-            PolicyChanges.Recovery.class,
-            PolicyChanges.Wildcards.class,
-            PolicyCommands.Export.class,
-            PolicyImportCommand.class,
-            PolicyCommands.Diff.class,
-            PolicyCommands.History.class,
-            PolicyChanges.Rollback.class,
-        })
+        description = "Says what messages on which addresses must carry: in the home, or in running brokers.")
 public final class PolicyCommands extends Subcommand {
     static final String LISTED = "An address or pattern, as in signet policy list.";
+
+    @Override
+    public List<Class<?>> commands() {
+        return List.of(
+                PolicySetCommand.class,
+                Listing.class,
+                Show.class,
+                PolicyChanges.Remove.class,
+                PolicyChanges.AddRecipient.class,
+                PolicyChanges.RemoveRecipient.class,
+                PolicyChanges.AddSigner.class,
+                PolicyChanges.RemoveSigner.class,
+                Explain.class,
+                PolicyChanges.Default.class,
+                PolicyChanges.Recovery.class,
+                PolicyChanges.Wildcards.class,
+                Export.class,
+                PolicyImportCommand.class,
+                Diff.class,
+                History.class,
+                PolicyChanges.Rollback.class);
+    }
 
     /** The command {@code signet policy list}. */
     @Command(

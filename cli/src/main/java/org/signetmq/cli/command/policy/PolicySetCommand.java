@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.signetmq.cli.command.policy.access.PolicyTarget.Applied;
+import org.signetmq.cli.command.policy.PolicyTarget.Applied;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;

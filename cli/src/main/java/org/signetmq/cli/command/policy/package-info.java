@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The commands {@code signet policy}. Imports {@code access}, {@code file} and {@code console}. */
+/** The commands {@code signet policy}. Imports {@code connection} and {@code console}. */
 @NullMarked
 package org.signetmq.cli.command.policy;
 

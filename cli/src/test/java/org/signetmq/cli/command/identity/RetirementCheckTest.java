@@ -48,18 +48,20 @@ final class RetirementCheckTest {
 
     private static KeyUses uses(KeyUses.Key... keys) {
         return new KeyUses(
+                true,
                 Instant.EPOCH,
                 new KeyUses.Totals(1, 2, 0, 0, 0, 0),
+                List.of(),
                 List.of(keys),
                 new KeyUses.Count(0, null),
                 List.of(),
-                0,
-                List.of());
+                0);
     }
 
     private static KeyUses.Key key(String name, boolean signer) {
         KeyUses.Count two = new KeyUses.Count(2, null);
-        return new KeyUses.Key(name, signer, two, 0, List.of(new KeyUses.Row("orders", "q", two)));
+        List<KeyUses.Row> queue = List.of(new KeyUses.Row("orders", "q", two));
+        return new KeyUses.Key(name, signer ? "signer" : "recipient", List.of(), two, queue, 0);
     }
 
     @Test

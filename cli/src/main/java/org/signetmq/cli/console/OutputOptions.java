@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.cli.file;
+package org.signetmq.cli.console;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -8,9 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.signetmq.cli.console.CliException;
-import org.signetmq.cli.console.CommandContext;
-import org.signetmq.cli.console.NamedOutput;
 import org.signetmq.keystore.file.StagedFile;
 import org.signetmq.keystore.file.WholeFile;
 import picocli.CommandLine.Option;

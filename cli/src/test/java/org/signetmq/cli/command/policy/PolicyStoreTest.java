@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.cli.command.policy.access;
+package org.signetmq.cli.command.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun;
-import org.signetmq.cli.command.policy.access.PolicyTarget.Edit;
+import org.signetmq.cli.command.policy.PolicyTarget.Edit;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.Policy;

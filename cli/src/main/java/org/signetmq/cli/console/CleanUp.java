@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.cli.file;
+package org.signetmq.cli.console;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

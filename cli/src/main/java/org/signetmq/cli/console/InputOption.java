@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.cli.file;
+package org.signetmq.cli.console;
 
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;
@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.signetmq.cli.console.CliException;
-import org.signetmq.cli.console.CommandContext;
 import picocli.CommandLine.Option;
 
 /** The bytes that a command works on. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.cli.command.policy.access;
+package org.signetmq.cli.command.policy;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.connection.BrokerAccess;
+import org.signetmq.cli.connection.BrokerAccess.Credentials;
 import org.signetmq.cli.connection.BrokerUrl;
-import org.signetmq.cli.connection.Credentials;
 import org.signetmq.cli.connection.LoginOptions;
 import org.signetmq.cli.connection.Management;
 import org.signetmq.cli.console.CliException;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.cli.file;
+package org.signetmq.cli.console;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,10 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
-import org.signetmq.cli.console.CliException;
-import org.signetmq.cli.console.CommandContext;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.console.PasswordOptions.PasswordSource;
 import org.signetmq.keystore.enrolment.ImportFile;
+import org.signetmq.keystore.enrolment.KeyMaterial;
+import org.signetmq.keystore.home.Password;
+import picocli.CommandLine.Option;
 
 /** Reads files of keys and certificates that other software wrote. */
 public final class ImportedFiles {
@@ -62,5 +66,39 @@ public final class ImportedFiles {
             throw CliException.failure(name + ": larger than " + maxBytes + " bytes");
         }
         return ImportFile.of(name, bytes);
+    }
+
+    /** The sources of the password of a file that is imported. It never comes from an option's value. */
+    public static final class SourcePasswordOptions {
+        private static final String VARIABLE = "SIGNET_SOURCE_PASSWORD";
+        private static final String OPTION = "--source-password-file";
+
+        @Option(
+                names = OPTION,
+                paramLabel = "FILE",
+                description =
+                        "The first line is the password of the imported file; else $SIGNET_SOURCE_PASSWORD, else a "
+                                + "prompt.")
+        private @Nullable Path file;
+
+        /** Returns the password of the file of this name. */
+        public Password existing(CommandContext context, String source) {
+            return new PasswordSource(file, VARIABLE, OPTION).existing(context, "Password of " + source + ": ");
+        }
+
+        /**
+         * Returns files to take certificates from: a key store that has no private key becomes a file of its
+         * certificates. Asks for a password only if one of them hides its certificates.
+         */
+        public List<ImportFile> certificates(CommandContext context, List<ImportFile> files) {
+            Optional<ImportFile> hidden =
+                    files.stream().filter(ImportFile::hidesCertificates).findFirst();
+            try (Password password =
+                    hidden.isEmpty() ? null : existing(context, hidden.get().source())) {
+                return files.stream()
+                        .map(read -> KeyMaterial.certificatesAlone(read, password))
+                        .toList();
+            }
+        }
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.cli.command.policy.access;
+package org.signetmq.cli.command.policy;
 
 import java.util.ArrayList;
 import java.util.List;

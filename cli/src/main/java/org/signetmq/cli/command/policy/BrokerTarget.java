@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.cli.command.policy.access;
+package org.signetmq.cli.command.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.connection.Management;
-import org.signetmq.cli.connection.ManagementException;
+import org.signetmq.cli.connection.Management.ManagementException;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.Failures;
