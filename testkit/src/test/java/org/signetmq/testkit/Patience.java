@@ -14,9 +14,12 @@ public final class Patience implements LauncherSessionListener {
     /** The longest time that a test waits for a state. */
     public static final Duration LIMIT = Duration.ofMinutes(3);
 
+    private static final Duration POLL = Duration.ofMillis(10);
+
     @Override
     public void launcherSessionOpened(LauncherSession session) {
         Awaitility.setDefaultTimeout(LIMIT);
+        Awaitility.setDefaultPollInterval(POLL);
         Awaitility.doNotCatchUncaughtExceptionsByDefault(); // those of threads that earlier tests left
     }
 }
