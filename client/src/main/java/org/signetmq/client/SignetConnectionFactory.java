@@ -2,16 +2,22 @@
 package org.signetmq.client;
 
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.Message;
 import jakarta.jms.XAConnectionFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.SignetProperties;
-import org.signetmq.client.internal.opening.AddressPrefixes;
 import org.signetmq.client.internal.opening.AddressedOpener;
-import org.signetmq.client.internal.opening.DeadLetters;
 import org.signetmq.client.internal.opening.PolicyWatch;
 import org.signetmq.envelope.Opener;
 import org.signetmq.keystore.Identity;
@@ -174,8 +180,7 @@ public final class SignetConnectionFactory extends OpeningConnections implements
      * @throws IllegalArgumentException if one has a wildcard or a queue part
      */
     public SignetConnectionFactory withDeadLettersOn(Collection<String> addresses) {
-        return new SignetConnectionFactory(
-                delegate, opener.with(DeadLetters.on(addresses, opener.opener().wildcards())), owned);
+        return new SignetConnectionFactory(delegate, opener.withDeadLettersOn(addresses), owned);
     }
 
     /**
@@ -190,7 +195,7 @@ public final class SignetConnectionFactory extends OpeningConnections implements
      * @throws IllegalArgumentException if one is empty or has a queue part
      */
     public SignetConnectionFactory withAddressPrefixes(Collection<String> prefixes) {
-        return new SignetConnectionFactory(delegate, opener.with(AddressPrefixes.of(prefixes)), owned);
+        return new SignetConnectionFactory(delegate, opener.withPrefixes(prefixes), owned);
     }
 
     /**
@@ -250,6 +255,44 @@ public final class SignetConnectionFactory extends OpeningConnections implements
             owned.close();
         } catch (Exception e) {
             throw new IllegalStateException("opener: cannot be closed", e);
+        }
+    }
+
+    /** Makes and counts {@link MessageOpenException}, and makes {@link MessageOpenRuntimeException}. */
+    private static final class PublicExceptions extends OpenOutcomes {
+        private final Map<OpenFailure, LongAdder> failures = new EnumMap<>(OpenFailure.class);
+
+        PublicExceptions() {
+            for (OpenFailure failure : OpenFailure.values()) {
+                failures.put(failure, new LongAdder());
+            }
+        }
+
+        /** Returns the number of exceptions for this kind of failure. */
+        long count(OpenFailure failure) {
+            return Objects.requireNonNull(failures.get(failure)).sum();
+        }
+
+        @Override
+        public JMSException because(Throwable cause, @Nullable Message arrived) {
+            MessageOpenException made = MessageOpenException.because(cause, arrived);
+            Objects.requireNonNull(failures.get(made.failure())).increment();
+            return made;
+        }
+
+        @Override
+        public boolean isOpenFailure(JMSException e) {
+            return e instanceof MessageOpenException;
+        }
+
+        @Override
+        public boolean mayOpenNext(JMSException openFailure) {
+            return ((MessageOpenException) openFailure).failure() != OpenFailure.KEYSTORE;
+        }
+
+        @Override
+        protected JMSRuntimeException uncheckedFailure(JMSException openFailure) {
+            return new MessageOpenRuntimeException((MessageOpenException) openFailure);
         }
     }
 }

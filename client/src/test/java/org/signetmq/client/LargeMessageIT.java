@@ -57,13 +57,8 @@ final class LargeMessageIT extends BrokerTest {
         return payload;
     }
 
-    private Taking.Asking consumer(String address, int mode) throws JMSException {
-        return new Taking.Asking(
-                signet(Client.CORE),
-                address,
-                mode,
-                (session, queue) -> session.createConsumer(session.createQueue(queue)),
-                consumer -> consumer.receive(Taking.PATIENCE));
+    private Taking.InSession consumer(String address, int mode) throws Exception {
+        return Way.inSession(signet(Client.CORE), address, mode);
     }
 
     private static byte[] read(BytesMessage message) throws JMSException {
@@ -81,7 +76,7 @@ final class LargeMessageIT extends BrokerTest {
         String address = address(quality);
         byte[] payload = payload(LARGE);
         send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
-        try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
+        try (Taking.InSession taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
             BytesMessage message = (BytesMessage) taking.take();
             int first = message.readInt();
             byte[] rest = read(message);
@@ -107,7 +102,7 @@ final class LargeMessageIT extends BrokerTest {
                 address,
                 keys.sealLarge(address, BodyKind.JMS_BYTES, payload),
                 keys.sealLarge(address, BodyKind.BYTES, payload));
-        try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
+        try (Taking.InSession taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
             BytesMessage first = (BytesMessage) taking.take();
             byte[] read = new byte[(int) first.getBodyLength()];
             int count = first.readBytes(read);
@@ -135,7 +130,7 @@ final class LargeMessageIT extends BrokerTest {
                 address,
                 keys.sealLarge(address, BodyKind.JMS_BYTES, payload),
                 keys.seal(address, BodyKind.JMS_BYTES, new byte[] {1, 2, 3}, java.util.Map.of()));
-        try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
+        try (Taking.InSession taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
             ByteArrayOutputStream large = new ByteArrayOutputStream();
             ByteArrayOutputStream small = new ByteArrayOutputStream();
 
@@ -152,7 +147,7 @@ final class LargeMessageIT extends BrokerTest {
         String address = address("privacy");
         byte[] payload = payload(LARGE);
         send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload), keys.sealText(address, "next"));
-        try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
+        try (Taking.InSession taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
             BytesMessage large = (BytesMessage) taking.take();
             large.readLong();
             long beforeTheEnd = broker.messages(address);
@@ -252,7 +247,7 @@ final class LargeMessageIT extends BrokerTest {
     void damagedBytesReadAgain_neverReachTheirEnd() throws Exception {
         String address = address("privacy");
         send(address, damaged(address));
-        try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
+        try (Taking.InSession taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
             BytesMessage message = (BytesMessage) taking.take();
             message.readInt();
             message.reset();
@@ -304,7 +299,7 @@ final class LargeMessageIT extends BrokerTest {
         byte[] payload = payload(LARGE);
         byte[] sealed = keys.sealLarge(address, BodyKind.JMS_BYTES, payload);
         send(address, damage.of(sealed, Keys.firstSegment(sealed)));
-        try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
+        try (Taking.InSession taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
             for (int attempt = 0; attempt < TestBroker.ATTEMPTS; attempt++) {
                 BytesMessage message = (BytesMessage) taking.take();
                 byte[] begin = new byte[1 << 20];
@@ -329,7 +324,7 @@ final class LargeMessageIT extends BrokerTest {
     void laterSegmentWrong_transactionCannotBeCommitted() throws Exception {
         String address = address("privacy");
         send(address, damaged(address));
-        try (Taking.Asking taking = consumer(address, Session.SESSION_TRANSACTED)) {
+        try (Taking.InSession taking = consumer(address, Session.SESSION_TRANSACTED)) {
             BytesMessage unread = (BytesMessage) taking.take();
             assertThatThrownBy(taking.session::commit).isInstanceOf(TransactionRolledBackException.class);
 
@@ -346,7 +341,7 @@ final class LargeMessageIT extends BrokerTest {
     void laterSegmentWrong_cannotBeAcknowledged() throws Exception {
         String address = address("privacy");
         send(address, damaged(address));
-        try (Taking.Asking taking = consumer(address, Session.CLIENT_ACKNOWLEDGE)) {
+        try (Taking.InSession taking = consumer(address, Session.CLIENT_ACKNOWLEDGE)) {
             Message message = taking.take();
 
             assertThatThrownBy(message::acknowledge).isInstanceOf(MessageOpenException.class);
@@ -522,7 +517,7 @@ final class LargeMessageIT extends BrokerTest {
         String target = address("open");
         byte[] payload = payload(LARGE);
         send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
-        try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
+        try (Taking.InSession taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
             Message message = taking.take();
             taking.session.createProducer(taking.session.createQueue(target)).send(message);
         }

@@ -6,8 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.messaging.AmqpSequence;
 import org.apache.qpid.proton.amqp.messaging.AmqpValue;
@@ -23,6 +25,14 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 final class AmqpBodyDecoder {
     static final String SERIALIZED_OBJECT = "application/x-java-serialized-object";
     static final String OCTETS = "application/octet-stream";
+
+    /** Content types of data that AMQP clients of Jakarta Messaging present as text. */
+    private static final Set<String> TEXTUAL = Set.of(
+            "application/xml",
+            "application/xml-dtd",
+            "application/json",
+            "application/javascript",
+            "application/ecmascript");
 
     private AmqpBodyDecoder() {}
 
@@ -45,8 +55,7 @@ final class AmqpBodyDecoder {
         String type = properties.get(BodyDecoder.JMS_TYPE);
         String contentType = properties.get(BodyDecoder.CONTENT_TYPE);
         return type == null
-                ? !SERIALIZED_OBJECT.equals(contentType)
-                        && TextualContent.charset(contentType).isEmpty()
+                ? !SERIALIZED_OBJECT.equals(contentType) && charset(contentType).isEmpty()
                 : type.equals("3");
     }
 
@@ -84,7 +93,7 @@ final class AmqpBodyDecoder {
             return new Body.Bytes(new byte[0]);
         } else if (contentType.equals(SERIALIZED_OBJECT)) {
             return Body.Serialized.NOTHING;
-        } else if (TextualContent.charset(contentType).isPresent()) {
+        } else if (charset(contentType).isPresent()) {
             return new Body.Text(null);
         } else {
             return new Body.Empty();
@@ -95,7 +104,7 @@ final class AmqpBodyDecoder {
         if (SERIALIZED_OBJECT.equals(contentType)) {
             return new Body.Serialized(data);
         }
-        Optional<Charset> charset = TextualContent.charset(contentType);
+        Optional<Charset> charset = charset(contentType);
         return charset.isPresent() ? new Body.Text(BodyDecoder.text(data, charset.get())) : new Body.Bytes(data);
     }
 
@@ -195,5 +204,36 @@ final class AmqpBodyDecoder {
 
     static MalformedEnvelopeException malformed(String what) {
         return new MalformedEnvelopeException("payload: not a body of AMQP, has " + what);
+    }
+
+    /** Returns the charset of a textual content type, UTF-8 if it names none; empty if the type is not textual. */
+    static Optional<Charset> charset(@Nullable String contentType) {
+        if (contentType == null) {
+            return Optional.empty();
+        }
+        String[] parts = contentType.toLowerCase(Locale.ROOT).split(";", -1);
+        String type = parts[0].trim();
+        boolean textual = type.startsWith("text/")
+                || TEXTUAL.contains(type)
+                || (type.startsWith("application/") && (type.endsWith("+xml") || type.endsWith("+json")));
+        return textual ? charset(parts) : Optional.empty();
+    }
+
+    private static Optional<Charset> charset(String[] parts) {
+        for (int i = 1; i < parts.length; i++) {
+            String parameter = parts[i].trim();
+            if (parameter.startsWith("charset=")) {
+                return named(parameter.substring("charset=".length()).replace("\"", ""));
+            }
+        }
+        return Optional.of(StandardCharsets.UTF_8);
+    }
+
+    private static Optional<Charset> named(String name) {
+        try {
+            return Optional.of(Charset.forName(name.trim()));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 }

@@ -60,7 +60,7 @@ final class AmqpConversion {
     }
 
     private static boolean isText(@Nullable String contentType) {
-        Optional<Charset> charset = TextualContent.charset(contentType);
+        Optional<Charset> charset = AmqpBodyDecoder.charset(contentType);
         return charset.isPresent() && charset.get().equals(StandardCharsets.UTF_8);
     }
 

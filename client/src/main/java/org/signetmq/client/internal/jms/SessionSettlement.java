@@ -510,4 +510,156 @@ public final class SessionSettlement {
     public MessageReturns.@Nullable Held hold(ReceivedMessage message) {
         return settlesItself(mode) ? returns.hold(message) : null;
     }
+
+    /**
+     * The large message that an application is reading, if any. The message is settled when its end is verified. It
+     * goes back to the broker if its rest cannot be opened. Like a session, for one thread at a time.
+     */
+    static final class UnreadBody {
+        private @Nullable StreamedBytesMessage message;
+
+        /** The last large message; the only one that can be read again. */
+        private @Nullable StreamedBytesMessage kept;
+
+        /** Watches a message if it is opened while the application reads it. */
+        public void watch(ReceivedMessage received, PayloadParts.EndListener listener) {
+            if (!(received instanceof StreamedBytesMessage streamed)) {
+                return;
+            }
+            release();
+            kept = streamed;
+            message = streamed;
+            streamed.setEndListener(new PayloadParts.EndListener() {
+                @Override
+                public void ended() throws JMSException {
+                    message = null;
+                    listener.ended();
+                }
+
+                @Override
+                public void failed(JMSException e) {
+                    message = null;
+                    listener.failed(e);
+                }
+            });
+        }
+
+        /** Verifies the unread rest, because providers drop it at the next call for a message. */
+        public void verify() throws JMSException {
+            if (message != null) {
+                message.verifyRest();
+            }
+        }
+
+        /** Drops what is needed to read the last large message again. */
+        public void release() {
+            if (kept != null) {
+                kept.release();
+                kept = null;
+            }
+        }
+
+        /** Forgets the message, because it is settled in another way. */
+        public void forget() {
+            message = null;
+        }
+    }
+
+    /**
+     * The messages of one session that go back to the broker or wait for a later call. Like a session, for one thread
+     * at a time.
+     */
+    public static final class MessageReturns {
+        private final ProviderSession.Acknowledging provider;
+        private int count;
+        private int held;
+        private boolean lastFailed;
+
+        MessageReturns(ProviderSession.Acknowledging provider) {
+            this.provider = provider;
+        }
+
+        /**
+         * Acknowledges a message, except while another one is held: that could be acknowledged too.
+         *
+         * @throws JMSException if the provider fails, or an earlier message did not go back; this one then goes back
+         */
+        void settle(Message received) throws JMSException {
+            if (held > 0) {
+                return;
+            }
+            if (lastFailed) {
+                JMSException e = new JMSException("session: an earlier message could not be given back to the broker");
+                giveBack(received, e);
+                throw e;
+            }
+            provider.acknowledge(received);
+        }
+
+        /**
+         * Gives a message back.
+         *
+         * @param cause gets a failure of the provider as a suppressed exception
+         */
+        void giveBack(Message arrived, Throwable cause) {
+            count++;
+            held = 0;
+            try {
+                provider.giveBack(arrived);
+                lastFailed = false;
+            } catch (JMSException | RuntimeException e) {
+                lastFailed = true;
+                cause.addSuppressed(e);
+            }
+        }
+
+        /** Gives all unacknowledged messages back. */
+        void recover() throws JMSException {
+            provider.recover();
+            recovered();
+        }
+
+        /** Notes that the session gave all unacknowledged messages back. */
+        void recovered() {
+            count++;
+            held = 0;
+            lastFailed = false;
+        }
+
+        /** Returns how often messages went back. */
+        int count() {
+            return count;
+        }
+
+        /** Returns whether the last message could not be given back. */
+        boolean lastFailed() {
+            return lastFailed;
+        }
+
+        Held hold(ReceivedMessage message) {
+            held++;
+            return new Held(message, count);
+        }
+
+        /** A received message that stays unacknowledged until its consumer takes it. */
+        public final class Held {
+            private final ReceivedMessage message;
+            private final int countBefore;
+
+            private Held(ReceivedMessage message, int countBefore) {
+                this.message = message;
+                this.countBefore = countBefore;
+            }
+
+            /** Returns the message; null if the session gave it back to the broker. */
+            @Nullable
+            public ReceivedMessage release() {
+                if (count != countBefore) {
+                    return null;
+                }
+                held--;
+                return message;
+            }
+        }
+    }
 }

@@ -19,7 +19,7 @@ final class SignetBrowser implements QueueBrowser {
     private final QueueBrowser delegate;
     private final ConsumerAddress source;
     private final SessionSettlement settlement;
-    private final UnreadBody unread = new UnreadBody();
+    private final SessionSettlement.UnreadBody unread = new SessionSettlement.UnreadBody();
 
     SignetBrowser(QueueBrowser delegate, ConsumerAddress source, SessionSettlement settlement) {
         this.delegate = delegate;

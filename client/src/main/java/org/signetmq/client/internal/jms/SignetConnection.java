@@ -77,7 +77,7 @@ public final class SignetConnection extends Wrapper<SignetConnection.Shown> {
         }
         Object made = call(method, delegate, passed);
         return made instanceof XASession session && XASession.class.isAssignableFrom(method.getReturnType())
-                ? new SignetXASession(session, opening, direct).shown()
+                ? new SignetSession.SignetXASession(session, opening, direct).shown()
                 : made;
     }
 

@@ -1,22 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.jms;
 
+import jakarta.jms.CompletionListener;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSProducer;
+import jakarta.jms.Message;
+import jakarta.jms.MessageFormatException;
+import jakarta.jms.MessageListener;
 import jakarta.jms.QueueBrowser;
+import jakarta.jms.StreamMessage;
 import jakarta.jms.XAJMSContext;
 import java.lang.reflect.Method;
 import java.util.Objects;
 import javax.transaction.xa.XAResource;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.message.OpenOutcomes;
+import org.signetmq.client.internal.message.OutgoingMessage;
+import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.ConsumerAddress;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.client.internal.provider.Wrapper;
 
 /** A context with consumers that open sealed messages. Like any context, for one thread at a time. */
@@ -151,6 +159,218 @@ public class SignetContext extends Wrapper<JMSContext> {
         @Override
         void rollback() {
             delegate.rollback();
+        }
+    }
+
+    /** A producer of the simplified API that sends a received message as an ordinary one with the opened content. */
+    private static final class SignetJmsProducer extends Wrapper<JMSProducer> {
+        private final JMSProducer delegate;
+        private final Runnable beforeSending;
+        private final OpenOutcomes outcomes;
+        private @Nullable CompletionListener async;
+
+        /** The correlation id in bytes. The Artemis client fails to return none. */
+        private byte[] correlation = {};
+
+        /**
+         * Wraps a producer.
+         *
+         * @param beforeSending runs before each send
+         * @param outcomes makes the exceptions that sending throws
+         */
+        SignetJmsProducer(JMSProducer delegate, Runnable beforeSending, OpenOutcomes outcomes) {
+            super(JMSProducer.class);
+            this.outcomes = outcomes;
+            this.delegate = delegate;
+            this.beforeSending = beforeSending;
+        }
+
+        @Override
+        protected @Nullable Object other(Method method, @Nullable Object[] arguments) throws JMSException {
+            if (method.getName().equals("send")) {
+                beforeSending.run();
+            }
+            Object result = call(method, delegate, arguments);
+            return method.getReturnType() == JMSProducer.class ? shown() : result;
+        }
+
+        @Own
+        JMSProducer send(Destination destination, Message message) {
+            try {
+                beforeSending.run();
+                if (behind(message, ReceivedMessage.class) != null) { // the provider gets another object
+                    putOn(message);
+                }
+                OutgoingMessage outgoing = OutgoingMessage.of(message);
+                if (async == null) {
+                    delegate.send(destination, outgoing.toSend());
+                    outgoing.sent();
+                } else {
+                    send(destination, outgoing, async);
+                }
+            } catch (JMSException e) {
+                throw outcomes.unchecked(e);
+            }
+            return shown();
+        }
+
+        /**
+         * Puts the headers and properties of this producer on the application's message, as the provider's one does.
+         */
+        private void putOn(Message message) throws JMSException {
+            if (delegate.getJMSCorrelationID() != null) {
+                message.setJMSCorrelationID(delegate.getJMSCorrelationID());
+            }
+            if (correlation.length > 0) {
+                message.setJMSCorrelationIDAsBytes(correlation.clone());
+            }
+            if (delegate.getJMSReplyTo() != null) {
+                message.setJMSReplyTo(delegate.getJMSReplyTo());
+            }
+            if (delegate.getJMSType() != null) {
+                message.setJMSType(delegate.getJMSType());
+            }
+            for (String name : delegate.getPropertyNames()) {
+                message.setObjectProperty(name, delegate.getObjectProperty(name));
+            }
+        }
+
+        private void send(Destination destination, OutgoingMessage outgoing, CompletionListener listener) {
+            delegate.setAsync(outgoing.completing(listener));
+            try {
+                delegate.send(destination, outgoing.toSend());
+            } finally {
+                delegate.setAsync(listener);
+            }
+        }
+
+        @Own
+        JMSProducer setAsync(@Nullable CompletionListener listener) {
+            delegate.setAsync(listener);
+            async = listener;
+            return shown();
+        }
+
+        @Own
+        @Nullable
+        CompletionListener getAsync() {
+            return async;
+        }
+
+        @Own
+        JMSProducer setJMSCorrelationIDAsBytes(byte @Nullable [] value) {
+            delegate.setJMSCorrelationIDAsBytes(value);
+            correlation = value == null ? new byte[0] : value.clone();
+            return shown();
+        }
+    }
+
+    /** A consumer of the simplified API that opens sealed messages. */
+    private static final class SignetJmsConsumer implements JMSConsumer {
+        private final JMSConsumer delegate;
+        private final Receiver receiver;
+        private final OpenOutcomes outcomes;
+        private SessionSettlement.MessageReturns.@Nullable Held held;
+
+        SignetJmsConsumer(JMSConsumer delegate, ConsumerAddress source, SessionSettlement settlement) {
+            this.delegate = delegate;
+            this.receiver = new Receiver(Receiver.Source.of(delegate), source, settlement);
+            this.outcomes = settlement.outcomes();
+        }
+
+        /** Takes what the application asked for from a message. */
+        private interface Taking<T> {
+            T from(ReceivedMessage message) throws JMSException;
+        }
+
+        @Override
+        public @Nullable Message receive() {
+            return receive(ReceiveTimeout.FOREVER);
+        }
+
+        @Override
+        public @Nullable Message receive(long timeout) {
+            return settled(timeout, ReceivedMessage::shown);
+        }
+
+        @Override
+        public @Nullable Message receiveNoWait() {
+            return receive(ReceiveTimeout.AT_ONCE);
+        }
+
+        @Override
+        public <T> @Nullable T receiveBody(Class<T> type) {
+            return receiveBody(type, ReceiveTimeout.FOREVER);
+        }
+
+        @Override
+        public <T> @Nullable T receiveBody(Class<T> type, long timeout) {
+            return settled(timeout, message -> bodyOf(message, type));
+        }
+
+        @Override
+        public <T> @Nullable T receiveBodyNoWait(Class<T> type) {
+            return receiveBody(type, ReceiveTimeout.AT_ONCE);
+        }
+
+        private <T> @Nullable T settled(long timeout, Taking<T> taking) {
+            try {
+                ReceivedMessage kept = held == null ? null : held.release();
+                held = null;
+                ReceivedMessage message = kept == null ? receiver.next(timeout) : kept;
+                if (message == null) {
+                    return null;
+                }
+                T taken = taking.from(message);
+                receiver.settlement.settle(message);
+                return taken;
+            } catch (JMSException e) {
+                throw outcomes.unchecked(e);
+            }
+        }
+
+        /**
+         * Returns the body. If it has another type and the session acknowledges, the next call must return the same
+         * message (Jakarta Messaging 3.1 section 8.6).
+         */
+        private <T> T bodyOf(ReceivedMessage message, Class<T> type) throws JMSException {
+            try {
+                if (message.shown() instanceof StreamMessage) {
+                    throw new MessageFormatException("body: a stream cannot be received as an object");
+                }
+                T body = message.getBody(type);
+                if (body == null) {
+                    throw new MessageFormatException("body: missing");
+                }
+                return body;
+            } catch (MessageFormatException e) {
+                held = receiver.settlement.hold(message);
+                throw e;
+            }
+        }
+
+        @Override
+        public @Nullable MessageListener getMessageListener() {
+            return delegate.getMessageListener() == null ? null : receiver.listener();
+        }
+
+        @Override
+        public void setMessageListener(@Nullable MessageListener listener) {
+            outcomes.run(() -> receiver.listen(listener));
+        }
+
+        @Override
+        public String getMessageSelector() {
+            return delegate.getMessageSelector();
+        }
+
+        @Override
+        public void close() {
+            if (held != null) {
+                held.release();
+                held = null;
+            }
+            outcomes.run(receiver::close);
         }
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.jms;
 
+import jakarta.jms.CompletionListener;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -8,14 +9,22 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.QueueBrowser;
+import jakarta.jms.QueueSender;
 import jakarta.jms.QueueSession;
 import jakarta.jms.Session;
+import jakarta.jms.TopicPublisher;
 import jakarta.jms.TopicSession;
+import jakarta.jms.XAQueueSession;
+import jakarta.jms.XASession;
+import jakarta.jms.XATopicSession;
 import java.lang.reflect.Method;
 import java.util.Objects;
+import javax.transaction.xa.XAResource;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.message.OutgoingMessage;
 import org.signetmq.client.internal.opening.ConsumerAddress;
 import org.signetmq.client.internal.opening.MessageOpening;
+import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.Wrapper;
@@ -147,6 +156,128 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
         settlement.close(delegate::close);
         if (consumers != null) {
             consumers.close();
+        }
+    }
+
+    /** An XA session with consumers that open sealed messages. Like any session, for one thread at a time. */
+    static final class SignetXASession extends SignetSession {
+        private final XASession delegate;
+        private final SignetXAResource resource;
+        private final DirectConsumer.@Nullable Maker direct;
+
+        /** The session as the application sees it. */
+        interface ShownXa extends Shown, XAQueueSession, XATopicSession {}
+
+        SignetXASession(XASession delegate, MessageOpening opening, DirectConsumer.@Nullable Maker direct) {
+            this(
+                    delegate,
+                    new SignetXAResource(
+                            delegate.getXAResource(),
+                            ProviderSession.of(delegate),
+                            opening,
+                            direct != null || opening.library().protocol() == ClientProtocol.OPENWIRE),
+                    opening,
+                    direct);
+        }
+
+        private SignetXASession(
+                XASession delegate,
+                SignetXAResource resource,
+                MessageOpening opening,
+                DirectConsumer.@Nullable Maker direct) {
+            super(ShownXa.class, delegate, resource.settlement(), opening);
+            this.delegate = delegate;
+            this.resource = resource;
+            this.direct = direct;
+        }
+
+        @Override
+        SignetMessageConsumer consumer(Destination destination, DirectConsumer.Creation creation) throws JMSException {
+            if (direct == null) {
+                return super.consumer(destination, creation);
+            }
+            DirectConsumer consumer = direct.make(delegate, destination, creation);
+            return new SignetMessageConsumer(
+                    consumer.consumer(),
+                    new Receiver(
+                            Receiver.Source.of(consumer, resource),
+                            opening.source(destination),
+                            resource.settlement()));
+        }
+
+        @Own
+        Session getSession() {
+            return shown();
+        }
+
+        @Own
+        QueueSession getQueueSession() {
+            return shown();
+        }
+
+        @Own
+        TopicSession getTopicSession() {
+            return shown();
+        }
+
+        @Own
+        XAResource getXAResource() {
+            return resource;
+        }
+
+        /** Throws the provider's exception, because only the transaction manager commits. */
+        @Override
+        void commit() throws JMSException {
+            delegate.commit();
+        }
+
+        /** Throws the provider's exception, because only the transaction manager rolls back. */
+        @Override
+        void rollback() throws JMSException {
+            delegate.rollback();
+        }
+    }
+
+    /** A producer that sends a received message as an ordinary one with the opened content. */
+    private static final class SignetMessageProducer extends Wrapper<MessageProducer> {
+        private final MessageProducer delegate;
+        private final Runnable beforeSending;
+
+        /**
+         * Wraps a producer.
+         *
+         * @param beforeSending runs before each send
+         */
+        SignetMessageProducer(MessageProducer delegate, Runnable beforeSending) {
+            super(MessageProducer.class, QueueSender.class, TopicPublisher.class);
+            this.delegate = delegate;
+            this.beforeSending = beforeSending;
+        }
+
+        /** Passes a message of the provider in place of a received one, and the results back to the received one. */
+        @Override
+        protected @Nullable Object other(Method method, @Nullable Object[] arguments) throws JMSException {
+            if (!method.getName().equals("send") && !method.getName().equals("publish")) {
+                return call(method, delegate, arguments);
+            }
+            beforeSending.run();
+            @Nullable Object[] passed = arguments.clone();
+            OutgoingMessage outgoing = null;
+            boolean waits = true;
+            for (int i = 0; i < passed.length; i++) {
+                if (passed[i] instanceof Message message) {
+                    outgoing = OutgoingMessage.of(message);
+                    passed[i] = outgoing.toSend();
+                } else if (passed[i] instanceof CompletionListener listener && outgoing != null) {
+                    passed[i] = outgoing.completing(listener);
+                    waits = false;
+                }
+            }
+            Object nothing = call(method, delegate, passed);
+            if (outgoing != null && waits) {
+                outgoing.sent();
+            }
+            return nothing;
         }
     }
 }

@@ -5,6 +5,10 @@ import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.provider.ClientLibrary.ArrivedMessage;
 import org.signetmq.envelope.Opener;
@@ -17,22 +21,42 @@ import org.signetmq.envelope.message.OpenedMessage;
  *
  * @param opener opens envelopes
  * @param deadLetters the addresses with messages that were sealed for other addresses
- * @param prefixes the prefixes of addresses in names
+ * @param prefixes the prefixes that the acceptor removes from names, longest first
  * @param outcomes makes the exceptions for messages that cannot be opened
  * @param throwing whether a receiving call throws after it gave such a message back, and does not take the next one
  */
 public record AddressedOpener(
-        Opener opener, DeadLetters deadLetters, AddressPrefixes prefixes, OpenOutcomes outcomes, boolean throwing) {
+        Opener opener, Set<String> deadLetters, List<String> prefixes, OpenOutcomes outcomes, boolean throwing) {
+    /** The property of a Core message that contains its original address after a move by the broker. */
+    private static final String ORIGINAL_ADDRESS = "_AMQ_ORIG_ADDRESS";
+
     public AddressedOpener(Opener opener, OpenOutcomes outcomes) {
-        this(opener, DeadLetters.NONE, AddressPrefixes.NONE, outcomes, false);
+        this(opener, Set.of(), List.of(), outcomes, false);
     }
 
-    public AddressedOpener with(DeadLetters others) {
-        return new AddressedOpener(opener, others, prefixes, outcomes, throwing);
+    /**
+     * Returns the same for an application that also reads dead letters from these addresses.
+     *
+     * @throws IllegalArgumentException if one is no single address
+     */
+    public AddressedOpener withDeadLettersOn(Collection<String> addresses) {
+        for (String address : addresses) {
+            if (address.isEmpty() || ConsumerAddress.isPattern(address, opener.wildcards()) || address.contains("::")) {
+                throw new IllegalArgumentException(
+                        "dead letters: must be a single address without wildcards and queue part, found '" + address
+                                + "'");
+            }
+        }
+        return new AddressedOpener(opener, Set.copyOf(addresses), prefixes, outcomes, throwing);
     }
 
-    public AddressedOpener with(AddressPrefixes others) {
-        return new AddressedOpener(opener, deadLetters, others, outcomes, throwing);
+    /**
+     * Returns the same for destinations with these prefixes of an acceptor.
+     *
+     * @throws IllegalArgumentException if one is empty or has a queue part
+     */
+    public AddressedOpener withPrefixes(Collection<String> ofAcceptor) {
+        return new AddressedOpener(opener, deadLetters, ConsumerAddress.prefixes(ofAcceptor), outcomes, throwing);
     }
 
     /** Returns the same, except that receiving calls throw for messages that cannot be opened. */
@@ -54,15 +78,35 @@ public record AddressedOpener(
     }
 
     public OpenedMessage open(ByteBuffer body, ArrivedMessage arrived, ConsumerAddress source) throws JMSException {
-        MessageMove moved = deadLetters.movement(arrived, source);
+        MessageMove moved = movement(arrived, source);
         return moved == null
                 ? opener.open(body, source.addressOf(arrived.message(), () -> opener.sealedAddress(body)))
                 : opener.open(body, moved);
     }
 
+    /**
+     * Returns the two addresses of a move by the broker; null if the message counts as sent to the consumer's address.
+     * For a consumer with wildcards it is always null: otherwise the message itself would claim to be a dead letter.
+     */
+    private @Nullable MessageMove movement(ArrivedMessage arrived, ConsumerAddress source) throws JMSException {
+        String here = source.name();
+        if (here == null || !deadLetters.contains(here)) {
+            return null;
+        }
+        String noted = originalAddress(arrived);
+        return noted == null || noted.equals(here) ? null : new MessageMove(noted, here);
+    }
+
+    /** Returns the address that the broker noted; null if there is none. Without a move a producer may have set it. */
+    private static @Nullable String originalAddress(ArrivedMessage arrived) throws JMSException {
+        Object noted = arrived.library().originalAddress(arrived.message());
+        noted = noted == null ? arrived.message().getObjectProperty(ORIGINAL_ADDRESS) : noted;
+        return noted instanceof String text && !text.isEmpty() ? ConsumerAddress.withoutQueuePart(text) : null;
+    }
+
     /** Returns whether a policy covers a message in clear, which this opener accepted. */
     boolean covers(ArrivedMessage arrived, ConsumerAddress source) throws JMSException {
-        MessageMove moved = deadLetters.movement(arrived, source);
+        MessageMove moved = movement(arrived, source);
         return moved == null
                 ? opener.covers(source.addressOf(arrived.message()))
                 : opener.covers(moved.from()) || opener.covers(moved.to());
@@ -70,7 +114,7 @@ public record AddressedOpener(
 
     public SegmentOpener openSegments(InputStream body, ArrivedMessage arrived, ConsumerAddress source)
             throws JMSException {
-        MessageMove moved = deadLetters.movement(arrived, source);
+        MessageMove moved = movement(arrived, source);
         return moved == null
                 ? opener.openSegments(body, source.addressOf(arrived.message()))
                 : opener.openSegments(body, moved);

@@ -6,6 +6,8 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Queue;
 import jakarta.jms.Topic;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -20,15 +22,17 @@ import org.signetmq.policy.WildcardSyntax;
  */
 public final class ConsumerAddress {
     /** An unknown address, for which no message can be opened. */
-    public static final ConsumerAddress UNKNOWN =
-            new ConsumerAddress(null, AddressPrefixes.NONE, WildcardSyntax.DEFAULT);
+    public static final ConsumerAddress UNKNOWN = new ConsumerAddress(null, List.of(), WildcardSyntax.DEFAULT);
+
+    /** The prefixes that client libraries put before names. */
+    private static final List<String> OF_CLIENTS = List.of("queue://", "topic://", "temp-queue://", "temp-topic://");
 
     private final @Nullable String address;
     private final boolean pattern;
-    private final AddressPrefixes prefixes;
+    private final List<String> prefixes;
     private final WildcardSyntax syntax;
 
-    private ConsumerAddress(@Nullable String address, AddressPrefixes prefixes, WildcardSyntax syntax) {
+    private ConsumerAddress(@Nullable String address, List<String> prefixes, WildcardSyntax syntax) {
         this.address = address;
         this.pattern = address != null && isPattern(address, syntax); // once, not for each message
         this.prefixes = prefixes;
@@ -38,12 +42,29 @@ public final class ConsumerAddress {
     /**
      * Returns the address that a destination names.
      *
-     * @param prefixes of the acceptor that the consumer uses
+     * @param prefixes those that the acceptor removes, longest first
      * @param syntax the broker's wildcards
      */
-    public static ConsumerAddress of(Destination destination, AddressPrefixes prefixes, WildcardSyntax syntax)
+    public static ConsumerAddress of(Destination destination, List<String> prefixes, WildcardSyntax syntax)
             throws JMSException {
         return new ConsumerAddress(addressOf(destination, prefixes), prefixes, syntax);
+    }
+
+    /**
+     * Returns the prefixes of an acceptor, longest first.
+     *
+     * @throws IllegalArgumentException if one is empty or has a queue part
+     */
+    static List<String> prefixes(Collection<String> ofAcceptor) {
+        for (String prefix : ofAcceptor) {
+            if (prefix.isEmpty() || prefix.contains("::")) {
+                throw new IllegalArgumentException(
+                        "address prefixes: must not be empty or contain '::', found '" + prefix + "'");
+            }
+        }
+        return ofAcceptor.stream()
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .toList();
     }
 
     /** Returns the name of the destination, for the log. */
@@ -75,8 +96,7 @@ public final class ConsumerAddress {
         if (!pattern) {
             return address;
         }
-        for (AddressPrefixes taken :
-                List.of(AddressPrefixes.NONE, prefixes)) { // AMQP keeps the name as the producer gave it
+        for (List<String> taken : List.of(List.<String>of(), prefixes)) { // AMQP keeps the name as the producer gave it
             String claimed = addressOf(message.getJMSDestination(), taken);
             if (address.equals(claimed)) { // the address that clients give an AMQP message without 'to'
                 return matching(sealedAddress.get());
@@ -101,7 +121,7 @@ public final class ConsumerAddress {
         return sealed.get();
     }
 
-    private static @Nullable String addressOf(@Nullable Destination destination, AddressPrefixes prefixes)
+    private static @Nullable String addressOf(@Nullable Destination destination, List<String> prefixes)
             throws JMSException {
         String name = null;
         if (destination instanceof Queue queue) {
@@ -109,7 +129,15 @@ public final class ConsumerAddress {
         } else if (destination instanceof Topic topic) {
             name = topic.getTopicName();
         }
-        return name == null ? null : topicOfRetained(withoutQueuePart(prefixes.removeFrom(name)));
+        return name == null ? null : topicOfRetained(withoutQueuePart(without(prefixes, without(OF_CLIENTS, name))));
+    }
+
+    private static String without(List<String> prefixes, String name) {
+        return prefixes.stream()
+                .filter(name::startsWith)
+                .findFirst()
+                .map(prefix -> name.substring(prefix.length()))
+                .orElse(name);
     }
 
     /** Returns the topic of an address for retained messages, which are sealed for their topic. */

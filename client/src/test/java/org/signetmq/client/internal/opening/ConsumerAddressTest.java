@@ -98,9 +98,9 @@ final class ConsumerAddressTest {
         jakarta.jms.Topic topic = () -> name;
         Message message = message("another");
 
-        assertThat(ConsumerAddress.of(queue, AddressPrefixes.NONE, DEFAULT).addressOf(message))
+        assertThat(ConsumerAddress.of(queue, List.of(), DEFAULT).addressOf(message))
                 .isEqualTo(expected);
-        assertThat(ConsumerAddress.of(topic, AddressPrefixes.NONE, DEFAULT).addressOf(message))
+        assertThat(ConsumerAddress.of(topic, List.of(), DEFAULT).addressOf(message))
                 .isEqualTo(expected);
     }
 
@@ -114,7 +114,7 @@ final class ConsumerAddressTest {
     })
     void prefixOfTheAcceptor_isTakenOff_theLongestOnce(String name, String expected) throws Exception {
         jakarta.jms.Queue queue = () -> name;
-        AddressPrefixes prefixes = AddressPrefixes.of(List.of("jms.queue.", "jms.queue.eu."));
+        List<String> prefixes = ConsumerAddress.prefixes(List.of("jms.queue.", "jms.queue.eu."));
 
         assertThat(ConsumerAddress.of(queue, prefixes, DEFAULT).addressOf(message("another")))
                 .isEqualTo(expected);
@@ -123,15 +123,15 @@ final class ConsumerAddressTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "a::b"})
     void prefixThatIsNone_isRejected(String prefix) {
-        assertThatThrownBy(() -> AddressPrefixes.of(List.of(prefix))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ConsumerAddress.prefixes(List.of(prefix)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void patternSource_messageThatClaimsThePatternItself_isRejectedWithTheReason() {
         jakarta.jms.Topic pattern = () -> "news.*";
 
-        assertThatThrownBy(() -> ConsumerAddress.of(pattern, AddressPrefixes.NONE, DEFAULT)
-                        .addressOf(message("news.*")))
+        assertThatThrownBy(() -> ConsumerAddress.of(pattern, List.of(), DEFAULT).addressOf(message("news.*")))
                 .isInstanceOf(AddressMismatchException.class)
                 .hasMessageContaining("does not name its address");
     }
@@ -139,7 +139,7 @@ final class ConsumerAddressTest {
     @Test
     void patternSource_messageThatClaimsThePatternItself_isForTheSealedAddress_ifItMatches() throws Exception {
         jakarta.jms.Topic pattern = () -> "news.*";
-        ConsumerAddress source = ConsumerAddress.of(pattern, AddressPrefixes.NONE, DEFAULT);
+        ConsumerAddress source = ConsumerAddress.of(pattern, List.of(), DEFAULT);
 
         assertThat(source.addressOf(message("news.*"), () -> Optional.of("news.europe")))
                 .isEqualTo("news.europe");
@@ -156,9 +156,9 @@ final class ConsumerAddressTest {
             throw new AssertionError("asked");
         };
 
-        assertThat(ConsumerAddress.of(pattern, AddressPrefixes.NONE, DEFAULT).addressOf(message("news.asia"), nobody))
+        assertThat(ConsumerAddress.of(pattern, List.of(), DEFAULT).addressOf(message("news.asia"), nobody))
                 .isEqualTo("news.asia");
-        assertThat(ConsumerAddress.of(one, AddressPrefixes.NONE, DEFAULT).addressOf(message("news.*"), nobody))
+        assertThat(ConsumerAddress.of(one, List.of(), DEFAULT).addressOf(message("news.*"), nobody))
                 .isEqualTo("news.europe");
     }
 
@@ -166,14 +166,12 @@ final class ConsumerAddressTest {
     void patternSource_takesTheMessagesDestination_ifItMatches() throws Exception {
         jakarta.jms.Topic pattern = () -> "news.*";
 
-        assertThat(ConsumerAddress.of(pattern, AddressPrefixes.NONE, DEFAULT).addressOf(message("news.europe")))
+        assertThat(ConsumerAddress.of(pattern, List.of(), DEFAULT).addressOf(message("news.europe")))
                 .isEqualTo("news.europe");
-        assertThatThrownBy(() -> ConsumerAddress.of(pattern, AddressPrefixes.NONE, DEFAULT)
-                        .addressOf(message("orders")))
+        assertThatThrownBy(() -> ConsumerAddress.of(pattern, List.of(), DEFAULT).addressOf(message("orders")))
                 .isInstanceOf(AddressMismatchException.class)
                 .hasMessageNotContaining("orders");
-        assertThatThrownBy(() -> ConsumerAddress.of(pattern, AddressPrefixes.NONE, DEFAULT)
-                        .addressOf(withoutDestination()))
+        assertThatThrownBy(() -> ConsumerAddress.of(pattern, List.of(), DEFAULT).addressOf(withoutDestination()))
                 .isInstanceOf(AddressMismatchException.class);
     }
 

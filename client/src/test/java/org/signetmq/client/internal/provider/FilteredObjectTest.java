@@ -146,7 +146,8 @@ final class FilteredObjectTest {
     void ambiguousStreams_areRejectedBeforeTheyAreRead(String content) {
         byte[] serialized = HexFormat.of().parseHex("ACED0005" + content.replace(" ", ""));
 
-        assertThatThrownBy(() -> SerializedGraph.requireSmall(serialized)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> FilteredObject.SerializedGraph.requireSmall(serialized))
+                .isInstanceOf(IOException.class);
     }
 
     @Test
@@ -159,7 +160,8 @@ final class FilteredObjectTest {
         byte[] serialized =
                 HexFormat.of().parseHex(content.append("70").toString().replace(" ", ""));
 
-        assertThatThrownBy(() -> SerializedGraph.requireSmall(serialized)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> FilteredObject.SerializedGraph.requireSmall(serialized))
+                .isInstanceOf(IOException.class);
     }
 
     /** Reads an object in a process whose filter allows texts alone. */
