@@ -6,7 +6,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
-import jakarta.jms.JMSRuntimeException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,12 +16,14 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +70,11 @@ final class CoreApiBodyIT extends ProtectingBrokerTest {
                         body.writeInt(text.length() - 17);
                         body.writeBytes(text.getBytes(StandardCharsets.ISO_8859_1));
                     },
+            "an object that is cut off",
+                    (body, text) -> {
+                        body.writeInt(text.length() + 17);
+                        body.writeBytes(text.getBytes(StandardCharsets.ISO_8859_1));
+                    },
             "a text that is cut off",
                     (body, text) -> {
                         body.writeByte((byte) 1);
@@ -92,11 +98,13 @@ final class CoreApiBodyIT extends ProtectingBrokerTest {
                 arguments(Message.TEXT_TYPE, "a text and more", LARGE),
                 arguments(Message.TEXT_TYPE, "a text", LARGE),
                 arguments(Message.OBJECT_TYPE, "an object and more", LARGE),
-                arguments(Message.OBJECT_TYPE, "bytes", LARGE));
+                arguments(Message.OBJECT_TYPE, "an object that is cut off", LARGE));
         List<Arguments> others = new ArrayList<>();
         for (byte type : new byte[] {Message.TEXT_TYPE, Message.MAP_TYPE, Message.STREAM_TYPE, Message.OBJECT_TYPE}) {
             for (int length : new int[] {5, LARGE}) {
-                WAYS.keySet().forEach(name -> others.add(arguments(type, name, length)));
+                WAYS.keySet().stream()
+                        .filter(name -> type != Message.OBJECT_TYPE || !name.equals("bytes")) // 1.7 GB, says its head
+                        .forEach(name -> others.add(arguments(type, name, length)));
             }
         }
         return Tier.cases(8, Stream.concat(first, others.stream()).toArray(Arguments[]::new));
@@ -112,11 +120,12 @@ final class CoreApiBodyIT extends ProtectingBrokerTest {
                     address,
                     type,
                     body -> Objects.requireNonNull(WAYS.get(name)).write(body, "h\u00e9".repeat(length / 2)));
+            Awaitility.await().until(() -> each.messages(address) == 1);
         }
 
         Map<String, String> expected = seen(plain.factory(Client.CORE), address);
         Map<String, String> seen =
-                seen(SignetConnectionFactory.wrap(broker.factory(Client.CORE), keys.opener()), address);
+                seen(SignetConnectionFactory.wrap(broker.factory(Client.CORE), keys.opener()).withOpenFailuresThrown(), address);
 
         assertThat(seen).isEqualTo(expected);
     }
@@ -126,6 +135,7 @@ final class CoreApiBodyIT extends ProtectingBrokerTest {
                 ClientSessionFactory factory = locator.createSessionFactory();
                 ClientSession session = factory.createSession()) {
             ClientMessage message = session.createMessage(type, true);
+            message.setRoutingType(RoutingType.ANYCAST); // for which the broker makes a queue
             body.accept(message.getBodyBuffer());
             session.createProducer(address).send(message);
         }
@@ -135,11 +145,11 @@ final class CoreApiBodyIT extends ProtectingBrokerTest {
     private static Map<String, String> seen(ConnectionFactory factory, String address) {
         try (JMSContext context = factory.createContext()) {
             Map<String, String> seen =
-                    Seen.of(context.createConsumer(context.createQueue(address)).receive(1000));
+                    Seen.of(context.createConsumer(context.createQueue(address)).receive(Taking.PATIENCE));
             seen.keySet()
                     .removeIf(fact -> fact.startsWith("property signet_") || fact.startsWith("property JMS_Signet"));
             return seen;
-        } catch (JMSRuntimeException | IndexOutOfBoundsException unreadable) {
+        } catch (RuntimeException unreadable) {
             return Seen.nothing();
         }
     }
