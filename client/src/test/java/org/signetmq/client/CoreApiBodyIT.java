@@ -124,8 +124,10 @@ final class CoreApiBodyIT extends ProtectingBrokerTest {
         }
 
         Map<String, String> expected = seen(plain.factory(Client.CORE), address);
-        Map<String, String> seen =
-                seen(SignetConnectionFactory.wrap(broker.factory(Client.CORE), keys.opener()).withOpenFailuresThrown(), address);
+        Map<String, String> seen = seen(
+                SignetConnectionFactory.wrap(broker.factory(Client.CORE), keys.opener())
+                        .withOpenFailuresThrown(),
+                address);
 
         assertThat(seen).isEqualTo(expected);
     }

@@ -49,8 +49,7 @@ public abstract class Taking implements AutoCloseable {
     final void failed() throws Exception {
         if (transacted()) {
             assertThatThrownBy(this::commit)
-                    .isInstanceOfAny(
-                            TransactionRolledBackException.class, TransactionRolledBackRuntimeException.class);
+                    .isInstanceOfAny(TransactionRolledBackException.class, TransactionRolledBackRuntimeException.class);
         }
     }
 
@@ -96,8 +95,7 @@ public abstract class Taking implements AutoCloseable {
         private final @Nullable Receiving receiving;
 
         /** Asks, or listens if {@code receiving} is null. */
-        InSession(
-                Connection connection, String address, int mode, Consuming consuming, @Nullable Receiving receiving)
+        InSession(Connection connection, String address, int mode, Consuming consuming, @Nullable Receiving receiving)
                 throws JMSException {
             this.connection = connection;
             this.receiving = receiving;

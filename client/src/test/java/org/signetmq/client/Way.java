@@ -32,8 +32,8 @@ public enum Way {
     TOPIC(topic((session, topic) -> session.createConsumer(session.createTopic(topic)))),
     DURABLE(topic((session, topic) -> session.createDurableConsumer(session.createTopic(topic), "durable"))),
     SHARED(topic((session, topic) -> session.createSharedConsumer(session.createTopic(topic), "shared"))),
-    SHARED_DURABLE(
-            topic((session, topic) -> session.createSharedDurableConsumer(session.createTopic(topic), "shared-durable"))),
+    SHARED_DURABLE(topic(
+            (session, topic) -> session.createSharedDurableConsumer(session.createTopic(topic), "shared-durable"))),
     DURABLE_SUBSCRIBER(
             topic((session, topic) -> session.createDurableSubscriber(session.createTopic(topic), "subscriber"))),
     TOPIC_SUBSCRIBER((factory, address) -> new Taking.InSession(

@@ -141,6 +141,7 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
      *
      * @return whether they were read
      */
+    @SuppressWarnings("ReferenceEquality") // an equal state may be a later one
     boolean refresh() {
         State seen = state;
         if (seen != null && seen.files().stamps().equals(HomeSnapshot.stamps(home))) {
@@ -198,9 +199,15 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
     private State look(boolean anew) {
         State seen = state;
         HomeSnapshot before = seen == null ? null : seen.files();
-        boolean keepsFiles = seen != null && !anew && isFresh(seen);
-        long until = keepsFiles ? seen.until() : nanoTime.getAsLong() + INTERVAL;
-        HomeSnapshot files = keepsFiles ? seen.files() : HomeSnapshot.of(home, before);
+        long until;
+        HomeSnapshot files;
+        if (seen != null && !anew && isFresh(seen)) {
+            until = seen.until();
+            files = seen.files();
+        } else {
+            until = nanoTime.getAsLong() + INTERVAL;
+            files = HomeSnapshot.of(home, before);
+        }
         TrustFile settings = files.settings().inForce();
         if (settings != null) {
             updater.use(settings.revocation());
@@ -210,12 +217,13 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
         TrustSnapshot trust = null;
         KeystoreUnusableException problem = files.problem();
         try {
-            boolean sameFiles = before != null && files.isSame(before);
-            recipients = sameFiles && seen.recipients() != null ? seen.recipients() : RecipientIndex.of(files);
+            State same = seen != null && files.isSame(seen.files()) ? seen : null;
+            RecipientIndex indexed = same == null ? null : same.recipients();
+            recipients = indexed == null ? RecipientIndex.of(files) : indexed;
             if (problem == null && settings != null) {
-                boolean same = sameFiles && seen.trust() != null && seen.fetched() == fetched;
-                trust = same ? seen.trust() : trust(files, settings);
-                pin(Objects.requireNonNull(trust), sameFiles);
+                TrustSnapshot judged = same == null || same.fetched() != fetched ? null : same.trust();
+                trust = judged == null ? trust(files, settings) : judged;
+                pin(trust, same != null);
             }
         } catch (RuntimeException malformed) {
             trust = null;

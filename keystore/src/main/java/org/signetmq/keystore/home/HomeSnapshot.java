@@ -242,7 +242,7 @@ record HomeSnapshot(
                 inForce = TrustFile.DEFAULT;
             }
             Settings made = new Settings(stamp, inForce, problem, wasThere);
-            if (made.equals(before)) {
+            if (before != null && made.equals(before)) {
                 return before;
             }
             if (problem != null && inForce != null) { // otherwise each use throws the reason

@@ -420,8 +420,9 @@ public final class PermissionCheck {
         private boolean isOn(Mount mount, @Nullable Mount around) {
             return around == null
                     ? mounts.stream()
-                            .noneMatch(other -> other != mount && other.id().equals(mount.parent()))
-                    : mount != around && mount.parent().equals(around.id());
+                            .noneMatch(
+                                    other -> !other.equals(mount) && other.id().equals(mount.parent()))
+                    : !mount.equals(around) && mount.parent().equals(around.id());
         }
     }
 }

@@ -189,7 +189,8 @@ public final class KeyPregenerator implements AutoCloseable {
                 unfinished.decrementAndGet();
             });
             if (tending.compareAndSet(false, true)) {
-                threads.scheduleWithFixedDelay(() -> attempt(this::tend), IDLE_SECONDS, IDLE_SECONDS, TimeUnit.SECONDS);
+                var unused = threads.scheduleWithFixedDelay(
+                        () -> attempt(this::tend), IDLE_SECONDS, IDLE_SECONDS, TimeUnit.SECONDS);
             }
         } catch (OutOfMemoryError noMoreThreads) { // the work waits for a thread that is there
             LOG.warn("key-pregenerator: the system gives no more threads, {} go on", threads());
@@ -326,13 +327,13 @@ public final class KeyPregenerator implements AutoCloseable {
         }
 
         private void keep(@Nullable PreparedKey made, Moment begun) {
-            boolean kept;
+            boolean kept = false;
             long now = now();
             synchronized (this) {
                 making--;
                 failed |= made == null; // until the next caller, which gets the exception from its own attempt
-                kept = made != null && !closed && keys.size() < capacity();
-                if (kept) {
+                if (made != null && !closed && keys.size() < capacity()) {
+                    kept = true;
                     keys.add(new PooledKey(made, now, begun.jumps()));
                     heldBytes.addAndGet(made.bytes());
                 }

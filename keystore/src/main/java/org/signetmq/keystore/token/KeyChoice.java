@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.Date;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -403,9 +402,9 @@ record KeyChoice(TokenUri uri, String name, CurrentKeyRule rule, Token token) {
             if (candidates.stream().map(Candidate::owner).distinct().count() > 1) {
                 return Optional.empty();
             }
-            Date now = new Date();
+            Instant now = Instant.now();
             return candidates.stream()
-                    .filter(key -> !key.certificate().getNotBefore().after(now))
+                    .filter(key -> !key.certificate().getNotBefore().toInstant().isAfter(now))
                     .findFirst()
                     .or(() -> Optional.of(candidates.get(0)));
         }
