@@ -8,7 +8,6 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.exception.SenderMismatchException;
 import org.signetmq.envelope.internal.cms.ContentInfoHead;
-import org.signetmq.envelope.internal.cms.EnvelopeLength;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
@@ -18,7 +17,7 @@ import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.entity.EntityReader;
 import org.signetmq.envelope.internal.format.Malformed;
-import org.signetmq.envelope.internal.open.ShortSegmentLimit;
+import org.signetmq.envelope.internal.open.SegmentSequence.ShortSegmentLimit;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.Segment;
@@ -32,7 +31,7 @@ import org.signetmq.policy.Policy;
  */
 public final class EnvelopeChain {
     /** The number of bytes that {@link #lengthOf} needs, unless the message is shorter. */
-    public static final int HEAD_LENGTH = EnvelopeLength.HEAD;
+    public static final int HEAD_LENGTH = EnvelopeSplitter.HEAD;
 
     /** The greatest length of an envelope of a chain, in bytes. */
     public static final int LONGEST = EnvelopeSplitter.MOST_IN_ROW;
@@ -77,7 +76,7 @@ public final class EnvelopeChain {
         if (!EnvelopeParser.looksSealed(envelope.array(), envelope.offset(), envelope.length())) {
             return -1;
         }
-        long stated = EnvelopeLength.of(envelope);
+        long stated = EnvelopeSplitter.lengthOf(envelope);
         return stated >= HEAD_LENGTH && stated <= EnvelopeSplitter.MOST_IN_ROW ? (int) stated : -1;
     }
 
@@ -133,7 +132,7 @@ public final class EnvelopeChain {
         Policy policy = required.policy();
         if (!EnvelopeStructure.of(policy).hasVisibleSignature()) {
             throw new PolicyViolationException("envelope: quality "
-                    + EnvelopeStructure.Signed.INSTANCE.quality().label() + " where policy '" + policy.pattern()
+                    + EnvelopeStructure.SIGNED.quality().label() + " where policy '" + policy.pattern()
                     + "' asks for " + policy.quality().label());
         }
         SignatureVerifier.Verified verified = check.verify(envelope, policy, budget);

@@ -3,6 +3,9 @@ package org.signetmq.envelope;
 
 import java.nio.ByteBuffer;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,20 +13,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.internal.cms.ContentInfoHead;
-import org.signetmq.envelope.internal.cms.EnvelopeLength;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.cms.PartyIdentifier;
+import org.signetmq.envelope.internal.cms.PartyIdentifier.CertificateIdentifiers;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.envelope.internal.cms.RecipientInfoParser;
 import org.signetmq.envelope.internal.codec.OperationBudget;
 import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.format.Malformed;
-import org.signetmq.envelope.internal.open.CacheSizes;
-import org.signetmq.envelope.internal.recipient.LegacyAlgorithmCheck;
-import org.signetmq.envelope.internal.recipient.PolicyRecipients;
+import org.signetmq.envelope.internal.open.EnvelopeOpener.CacheSizes;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
@@ -101,7 +107,7 @@ public final class EnvelopeCheck {
         ContentInfoHead.rejectOther(Slice.of(bytes));
         Malformed.when(!EnvelopeParser.looksSealed(bytes, 0, bytes.length), "envelope: none begins here");
         EnvelopeChain chain = chain(address, policy, senders);
-        if (EnvelopeLength.isShorterThan(Slice.of(bytes))) {
+        if (EnvelopeSplitter.isShorterThan(Slice.of(bytes))) {
             int position = 0;
             while (position < bytes.length) {
                 int length = EnvelopeChain.lengthOf(new Slice(bytes, position, bytes.length - position));
@@ -144,7 +150,7 @@ public final class EnvelopeCheck {
     }
 
     private void requireRecipients(List<RecipientInfo> recipients, Policy policy) {
-        LegacyAlgorithmCheck.reject(recipients, policy, LegacyAlgorithms.REFUSED);
+        RecipientInfo.rejectLegacy(recipients, policy, LegacyAlgorithms.REFUSED);
         PolicyRecipients wanted = wanted(policy.encryption().recipients())
                 .orElseThrow(() -> new KeystoreUnusableException(
                         "policy '" + policy.pattern() + "': a recipient matches no certificate, or several"));
@@ -176,5 +182,101 @@ public final class EnvelopeCheck {
         }
         kept.put(selectors, new CachedRecipients(version, now, recipients));
         return recipients;
+    }
+
+    /** The recipients of a policy, by all their identifiers in envelopes. Immutable. */
+    private static final class PolicyRecipients {
+        /** Stands for a recipient that the policy does not name; stays negative after further counting. */
+        private static final int TOO_MANY = Integer.MIN_VALUE;
+
+        private final int count;
+        private final Map<ByteBuffer, BitSet> byKeyIdentifier = new HashMap<>();
+        private final Map<ByteBuffer, BitSet> byIssuerAndSerial = new HashMap<>();
+
+        private PolicyRecipients(List<Recipient> recipients, List<Recipient> former) {
+            Map<PublicKeyInfo, Integer> numbers = new HashMap<>();
+            for (Recipient recipient : recipients) {
+                int number = numbers.computeIfAbsent(PublicKeyInfo.of(recipient.certificate()), key -> numbers.size());
+                add(recipient, number);
+                if (!former.contains(recipient)) {
+                    // a message on its way may be for a former key of the recipient
+                    former.stream()
+                            .filter(entry -> entry.name().equals(recipient.name()))
+                            .forEach(entry -> add(entry, number));
+                }
+            }
+            this.count = numbers.size();
+        }
+
+        private void add(Recipient recipient, int number) {
+            CertificateIdentifiers names = CertificateIdentifiers.of(recipient.certificate());
+            add(byKeyIdentifier, names.keyIdentifier(), number);
+            add(byIssuerAndSerial, names.issuerAndSerial(), number);
+        }
+
+        private static void add(Map<ByteBuffer, BitSet> names, byte[] name, int number) {
+            names.computeIfAbsent(ByteBuffer.wrap(name), unused -> new BitSet()).set(number);
+        }
+
+        /** Finds the recipients of the selectors. Returns empty if a selector matches no certificate, or several. */
+        public static Optional<PolicyRecipients> of(List<String> selectors, RecipientDirectory directory) {
+            List<Recipient> recipients = new ArrayList<>(selectors.size());
+            try {
+                for (String selector : selectors) {
+                    Optional<Recipient> recipient = directory.find(selector);
+                    if (recipient.isEmpty()) {
+                        return Optional.empty();
+                    }
+                    recipients.add(recipient.get());
+                }
+            } catch (KeystoreUnusableException shared) {
+                return Optional.empty();
+            }
+            return Optional.of(new PolicyRecipients(recipients, directory.former()));
+        }
+
+        /**
+         * Tells whether the data key is wrapped for exactly these recipients. A recipient counts with its current key
+         * or a former one.
+         *
+         * @throws PolicyViolationException if a recipient info is of an unknown kind
+         */
+        public boolean areThoseOf(List<RecipientInfo> entries) {
+            BitSet found = new BitSet(count);
+            int named = 0;
+            for (int i = 0; i < entries.size(); i++) {
+                RecipientInfo entry = entries.get(i);
+                if (entry instanceof RecipientInfo.Transport transport) {
+                    named = mark(transport.recipient(), found) ? named + 1 : TOO_MANY;
+                } else if (entry instanceof RecipientInfo.Agreement agreement) {
+                    for (RecipientInfo.WrappedKey key : agreement.keys()) {
+                        named = mark(key.recipient(), found) ? named + 1 : TOO_MANY;
+                    }
+                } else {
+                    throw new PolicyViolationException("envelope: its data key is protected by "
+                            + ((RecipientInfo.Unknown) entry).algorithm() + "; " + RecipientInfo.ADVICE);
+                }
+                if (named < 0 || named > Limits.TRIES_PER_KEY * count) {
+                    return false; // another party can read it, or a reader would not try every entry for it
+                }
+            }
+            return found.cardinality() == count;
+        }
+
+        /** Marks the recipients that the identifier means. Returns whether there are any. */
+        private boolean mark(PartyIdentifier party, BitSet found) {
+            Slice keyIdentifier = party.keyIdentifier();
+            Slice issuerAndSerial = party.issuerAndSerial();
+            BitSet meant = null;
+            if (keyIdentifier != null) {
+                meant = byKeyIdentifier.get(keyIdentifier.buffer());
+            } else if (issuerAndSerial != null) {
+                meant = byIssuerAndSerial.get(issuerAndSerial.buffer());
+            }
+            if (meant != null) {
+                found.or(meant);
+            }
+            return meant != null;
+        }
     }
 }

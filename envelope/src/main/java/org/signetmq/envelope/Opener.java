@@ -9,13 +9,13 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.signetmq.envelope.exception.EnvelopeException;
-import org.signetmq.envelope.internal.cms.EnvelopeLength;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.envelope.internal.open.CacheSizes;
 import org.signetmq.envelope.internal.open.DataKeyFinder;
 import org.signetmq.envelope.internal.open.EnvelopeOpener;
+import org.signetmq.envelope.internal.open.EnvelopeOpener.CacheSizes;
 import org.signetmq.envelope.internal.open.OpeningRules;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.MessageMove;
@@ -165,11 +165,11 @@ public final class Opener implements AutoCloseable {
 
     private OpenedMessage clear(byte[] bytes, OpeningRules rules) {
         envelopes.rejectClear(rules, Slice.of(bytes));
-        return new OpenedMessage(EnvelopeStructure.Clear.INSTANCE.quality(), null, bytes, null, null);
+        return new OpenedMessage(EnvelopeStructure.CLEAR.quality(), null, bytes, null, null);
     }
 
     private OpenedMessage sealed(Slice bytes, OpeningRules rules) {
-        if (EnvelopeLength.isShorterThan(bytes)) {
+        if (EnvelopeSplitter.isShorterThan(bytes)) {
             InputStream in = new ByteArrayInputStream(bytes.array(), bytes.offset(), bytes.length());
             return new SegmentOpener(envelopes, rules, in).openAll(bytes.length());
         }
@@ -209,8 +209,8 @@ public final class Opener implements AutoCloseable {
         if (!looksSealed(bytes)) {
             return Optional.empty();
         }
-        Slice first = EnvelopeLength.isShorterThan(bytes)
-                ? new Slice(bytes.array(), bytes.offset(), (int) EnvelopeLength.of(bytes))
+        Slice first = EnvelopeSplitter.isShorterThan(bytes)
+                ? new Slice(bytes.array(), bytes.offset(), (int) EnvelopeSplitter.lengthOf(bytes))
                 : bytes;
         return Optional.of(envelopes.sealedAddress(first));
     }

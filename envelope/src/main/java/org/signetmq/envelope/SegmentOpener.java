@@ -5,23 +5,24 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
 import org.signetmq.envelope.internal.codec.CodecBuffers;
 import org.signetmq.envelope.internal.codec.OperationBudget;
 import org.signetmq.envelope.internal.codec.PendingCacheEntries;
+import org.signetmq.envelope.internal.codec.Pipeline;
 import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.open.EnvelopeOpener;
 import org.signetmq.envelope.internal.open.OpenedPart;
-import org.signetmq.envelope.internal.open.OpeningPipeline;
 import org.signetmq.envelope.internal.open.OpeningRules;
-import org.signetmq.envelope.internal.open.PayloadStream;
 import org.signetmq.envelope.internal.open.SegmentSequence;
 import org.signetmq.envelope.message.OpenedMessage;
 
@@ -35,7 +36,6 @@ public final class SegmentOpener {
     private final OpeningRules rules;
     private final EnvelopeSplitter envelopes;
     private final SegmentSequence sequence = new SegmentSequence();
-    private final OpeningPipeline.Opening parts = new Parts();
     private final OutputBuffer buffer = new OutputBuffer();
     private final OperationBudget budget = new OperationBudget();
     private final PendingCacheEntries kept = new PendingCacheEntries();
@@ -100,7 +100,7 @@ public final class SegmentOpener {
         state = State.FAILED; // after any failure the message has neither a next part nor an end
         try {
             Slice envelope = envelopes.next(buffer);
-            OpenedPart part = envelope == null ? null : accepted(parts.part(envelope, buffers));
+            OpenedPart part = envelope == null ? null : accepted(part(envelope, buffers));
             if (part == null) {
                 end();
             }
@@ -112,36 +112,24 @@ public final class SegmentOpener {
         }
     }
 
-    private OpenedPart accepted(OpenedPart part) {
-        try (part) {
-            parts.accept(part);
+    /** Opens one envelope. Several threads call it. */
+    private OpenedPart part(Slice envelope, CodecBuffers own) {
+        if (!envelopes.isSealed()) {
+            opener.rejectClear(rules, envelope);
+            return OpenedPart.inClear(envelope);
         }
-        return part;
+        return opener.part(envelope, rules, own, budget);
     }
 
-    /** Opens envelopes to parts, and accepts parts in their order. */
-    private final class Parts implements OpeningPipeline.Opening {
-        @Override
-        public CodecBuffers newBuffers() {
-            return opener.newBuffers();
-        }
-
-        @Override
-        public OpenedPart part(Slice envelope, CodecBuffers buffers) {
-            if (!envelopes.isSealed()) {
-                opener.rejectClear(rules, envelope);
-                return OpenedPart.inClear(envelope);
-            }
-            return opener.part(envelope, rules, buffers, budget);
-        }
-
-        @Override
-        public void accept(OpenedPart part) {
+    /** Accepts the parts in their order, and rejects a part that is not the next one. */
+    private OpenedPart accepted(OpenedPart part) {
+        try (part) {
             if (envelopes.isSealed()) {
                 sequence.accept(part);
                 part.accept(kept);
             }
         }
+        return part;
     }
 
     private void end() {
@@ -159,7 +147,7 @@ public final class SegmentOpener {
 
     /** Returns a stream of the payload of the whole message. It throws the exceptions of {@link #next}. */
     public InputStream payload() {
-        return new PayloadStream(this::next);
+        return new Payload();
     }
 
     /**
@@ -188,16 +176,129 @@ public final class SegmentOpener {
             throw new IllegalStateException("segments: the message has ended");
         }
         state = State.FAILED;
-        OpeningPipeline stages =
-                new OpeningPipeline(envelopes, parts, new OpeningPipeline.Output(out, progress, selection));
         try {
-            OpenedMessage facts = stages.run();
+            OpenedMessage facts = new Transfer(out, progress, selection).run();
             end();
             state = State.ENDED;
             return facts;
         } catch (Throwable rejected) {
             kept.forgetAll();
             throw rejected;
+        }
+    }
+
+    /** The payload of the message, which is opened part by part. */
+    private final class Payload extends InputStream {
+        private byte[] chunk = {};
+        private int position;
+
+        @Override
+        public int read() throws IOException {
+            return hasMore() ? chunk[position++] & 0xFF : -1;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            Objects.checkFromIndexSize(offset, length, into.length);
+            if (length == 0) {
+                return 0;
+            }
+            if (!hasMore()) {
+                return -1;
+            }
+            int count = Math.min(length, chunk.length - position);
+            System.arraycopy(chunk, position, into, offset, count);
+            position += count;
+            return count;
+        }
+
+        /** Tells whether bytes remain. Skips empty parts. */
+        private boolean hasMore() throws IOException {
+            while (position == chunk.length) {
+                Optional<OpenedMessage> next = next();
+                if (next.isEmpty()) {
+                    return false;
+                }
+                chunk = next.get().payload();
+                position = 0;
+            }
+            return true;
+        }
+
+        /** The bytes that are verified and not yet read. */
+        @Override
+        public int available() {
+            return chunk.length - position;
+        }
+    }
+
+    /** Opens the segments on several threads, and writes the bytes that are selected of each part. For one run. */
+    private final class Transfer implements Pipeline.Stages<Slot> {
+        private final OutputStream out;
+        private final LongConsumer progress;
+        private final Function<OpenedPart, Slice> selection;
+        private @Nullable OpenedPart first;
+        private long written;
+
+        Transfer(OutputStream out, LongConsumer progress, Function<OpenedPart, Slice> selection) {
+            this.out = out;
+            this.progress = progress;
+            this.selection = selection;
+        }
+
+        /** Returns the message without its payload. */
+        OpenedMessage run() throws IOException {
+            List<Slot> slots = Stream.generate(() -> new Slot(opener.newBuffers()))
+                    .limit(Pipeline.BUFFERS)
+                    .toList();
+            try {
+                Pipeline.run(slots, this);
+            } finally {
+                slots.forEach(Slot::close); // all threads that used them have ended
+            }
+            return Objects.requireNonNull(first, "segments: nothing read").facts();
+        }
+
+        @Override
+        public boolean read(Slot slot) throws IOException {
+            slot.envelope = envelopes.next(slot.buffer);
+            return slot.envelope != null;
+        }
+
+        @Override
+        public void work(Slot slot) {
+            slot.part = part(Objects.requireNonNull(slot.envelope, "segment: nothing was read"), slot.buffers);
+        }
+
+        @Override
+        public void write(Slot slot) throws IOException {
+            OpenedPart part = Objects.requireNonNull(slot.part, "segment: not opened");
+            slot.part = null;
+            Slice slice = selection.apply(accepted(part));
+            if (first == null) {
+                first = part;
+            }
+            out.write(slice.array(), slice.offset(), slice.length());
+            written += slice.length();
+            progress.accept(written);
+        }
+    }
+
+    private static final class Slot {
+        private final OutputBuffer buffer = new OutputBuffer();
+        private final CodecBuffers buffers;
+        private @Nullable Slice envelope;
+        private @Nullable OpenedPart part;
+
+        Slot(CodecBuffers buffers) {
+            this.buffers = buffers;
+        }
+
+        void close() {
+            buffers.close();
+            if (part != null) {
+                part.close(); // it was opened but not written
+            }
         }
     }
 }

@@ -3,11 +3,15 @@ package org.signetmq.envelope;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.internal.codec.Pipeline;
+import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.envelope.internal.seal.SealingPipeline;
 import org.signetmq.envelope.internal.seal.SegmentBuffers;
 import org.signetmq.envelope.message.Segment;
 
@@ -27,7 +31,13 @@ public final class SegmentSealer implements AutoCloseable {
         void write(byte[] bytes, int offset, int length) throws IOException;
     }
 
-    private final SealingPipeline.Envelopes envelopes;
+    /** Makes the envelope of one segment in this buffer. */
+    @FunctionalInterface
+    interface Envelopes {
+        Slice of(Slice payload, Segment segment, OutputBuffer buffer);
+    }
+
+    private final Envelopes envelopes;
     private final boolean encrypted;
     private final Runnable release;
     private final SegmentBuffers.Pool pool;
@@ -43,12 +53,7 @@ public final class SegmentSealer implements AutoCloseable {
      * @param release runs once at the end
      * @param pool has the memory of messages whose payload comes in parts
      */
-    SegmentSealer(
-            SealingPipeline.Envelopes envelopes,
-            boolean encrypted,
-            Runnable release,
-            SegmentBuffers.Pool pool,
-            Sink sink) {
+    SegmentSealer(Envelopes envelopes, boolean encrypted, Runnable release, SegmentBuffers.Pool pool, Sink sink) {
         this.envelopes = envelopes;
         this.encrypted = encrypted;
         this.release = release;
@@ -189,7 +194,7 @@ public final class SegmentSealer implements AutoCloseable {
         requireOpen();
         requireNoBytes();
         try {
-            new SealingPipeline(in, envelopes, sink::write, progress).run();
+            new Transfer(in, progress).run();
         } finally {
             close();
         }
@@ -212,5 +217,69 @@ public final class SegmentSealer implements AutoCloseable {
             }
             release.run();
         }
+    }
+
+    /** Seals the segments of a stream on several threads. For one run. */
+    private final class Transfer implements Pipeline.Stages<Slot> {
+        private static final int NOTHING = -1;
+
+        private final InputStream in;
+        private final LongConsumer progress;
+        private boolean begun;
+        private int ahead = NOTHING;
+        private int count;
+        private long length;
+
+        Transfer(InputStream in, LongConsumer progress) {
+            this.in = in;
+            this.progress = progress;
+        }
+
+        void run() throws IOException {
+            List<Slot> slots =
+                    Stream.generate(Slot::new).limit(Pipeline.BUFFERS).toList();
+            Pipeline.run(slots, this);
+            slots.forEach(slot -> Arrays.fill(slot.payload, (byte) 0)); // after success no thread uses them
+        }
+
+        /** Fills a slot, and reads one byte ahead to know whether the segment is the last. */
+        @Override
+        public boolean read(Slot slot) throws IOException {
+            if (begun && ahead == NOTHING) {
+                return false;
+            }
+            int kept = 0;
+            if (begun) {
+                slot.payload[kept++] = (byte) ahead;
+            }
+            begun = true;
+            slot.length = kept + in.readNBytes(slot.payload, kept, slot.payload.length - kept);
+            ahead = slot.length < slot.payload.length ? NOTHING : in.read();
+            slot.segment = new Segment(++count, ahead == NOTHING);
+            return true;
+        }
+
+        @Override
+        public void work(Slot slot) {
+            Segment segment = Objects.requireNonNull(slot.segment, "segment: nothing was read");
+            slot.envelope = envelopes.of(new Slice(slot.payload, 0, slot.length), segment, slot.buffer);
+        }
+
+        @Override
+        public void write(Slot slot) throws IOException {
+            Slice envelope = Objects.requireNonNull(slot.envelope, "segment: not sealed");
+            slot.envelope = null;
+            sink.write(envelope.array(), envelope.offset(), envelope.length());
+            length += slot.length;
+            progress.accept(length);
+        }
+    }
+
+    private static final class Slot {
+        private final byte[] payload = new byte[SEGMENT_LENGTH];
+        private final OutputBuffer buffer = new OutputBuffer();
+        private int length;
+        private @Nullable Segment segment;
+        private @Nullable Slice envelope;
     }
 }

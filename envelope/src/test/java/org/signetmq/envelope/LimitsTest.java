@@ -11,11 +11,13 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,17 +27,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.EnvelopeForge.Template;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.cms.DigestPool.Sha256;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
-import org.signetmq.envelope.internal.cms.Sha256;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.entity.EntityReading;
 import org.signetmq.envelope.internal.entity.HeaderWriter;
 import org.signetmq.envelope.internal.format.Limits;
-import org.signetmq.envelope.internal.open.CacheSizes;
-import org.signetmq.envelope.internal.signature.SignerCertificate;
+import org.signetmq.envelope.internal.open.EnvelopeOpener.CacheSizes;
 import org.signetmq.envelope.internal.signature.SignerCertificates;
+import org.signetmq.envelope.internal.signature.SignerCertificates.SignerCertificate;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.keys.AsymmetricOperations;
@@ -136,13 +138,19 @@ final class LimitsTest {
         return envelope.encoded();
     }
 
+    /** Lengthens the content of a part until the whole has this length. */
+    private static void fill(DerNode part, int length, IntSupplier whole) {
+        for (int missing = length - whole.getAsInt(); missing > 0; missing = length - whole.getAsInt()) {
+            int more = Math.max(1, missing - 16); // the lengths of its parents grow, too
+            part.setContent(Arrays.copyOf(part.content(), part.content().length + more));
+        }
+    }
+
     /** An element that is so long as a whole. */
     private static DerNode element(int tag, int length) {
         DerNode content = DerNode.primitive(DerReader.OCTET_STRING, new byte[Math.max(0, length - 12)]);
         DerNode whole = DerNode.constructed(tag, content);
-        while (whole.encoded().length < length) {
-            content.setContent(new byte[content.content().length + 1]);
-        }
+        fill(content, length, () -> whole.encoded().length);
         assertThat(whole.encoded()).hasSize(length);
         return whole;
     }
@@ -159,9 +167,7 @@ final class LimitsTest {
         DerNode key = at(envelope, 1, 0, 1, 0);
         DerNode point = key.child(1);
         point.setContent(new byte[] {0, 4});
-        while (lengthInside(key) < length) {
-            point.setContent(Arrays.copyOf(point.content(), point.content().length + 1));
-        }
+        fill(point, length, () -> lengthInside(key));
         return envelope.encoded();
     }
 
@@ -205,16 +211,14 @@ final class LimitsTest {
     private static byte[] longAttributes(int length) {
         DerNode envelope = DerNode.parse(integrity.envelope());
         DerNode attributes = at(envelope, 4, 0, 3);
-        DerNode value = DerNode.primitive(DerReader.OCTET_STRING, new byte[length / 2]);
+        DerNode value = DerNode.primitive(DerReader.OCTET_STRING, new byte[0]);
         attributes
                 .children()
                 .add(DerNode.constructed(
                         DerReader.SEQUENCE,
                         DerNode.primitive(DerReader.OID, new byte[] {0x2A, 3}),
                         DerNode.constructed(DerReader.SET, value)));
-        while (attributes.encoded().length < length) {
-            value.setContent(new byte[value.content().length + 1]);
-        }
+        fill(value, length, () -> attributes.encoded().length);
         return envelope.encoded();
     }
 
@@ -263,9 +267,7 @@ final class LimitsTest {
         infos.children().add(unknown(2, 1));
         DerNode filling = unknown(3, 1);
         infos.children().add(filling);
-        while (lengthInside(infos) < length) {
-            filling.setContent(new byte[filling.content().length + 1]);
-        }
+        fill(filling, length, () -> lengthInside(infos));
         envelope.makeIndefinite();
         return envelope.encoded();
     }
@@ -480,13 +482,12 @@ final class LimitsTest {
     void certificatesOfAcceptedSigners_areBoundedInBytes() {
         SignerCertificates certificates =
                 new SignerCertificates(forge.parties().directory(), CryptoProviders.standard());
+        X509Certificate certificate = forge.parties().anyCertificate();
+        VerifyingKey verifying = VerifyingKey.of(certificate.getPublicKey(), CryptoProviders.standard());
         int length = Limits.CERTIFICATE;
         for (int i = 0; i < 3 * Limits.CERTIFICATES_KEPT / length; i++) {
             Sha256 name = Sha256.of(Slice.of(new byte[] {(byte) i, (byte) (i >> 8)}));
-            VerifyingKey verifying =
-                    VerifyingKey.of(forge.parties().anyCertificate().getPublicKey(), CryptoProviders.standard());
-            certificates.remember(
-                    SignerCertificate.of(forge.parties().anyCertificate(), verifying, name, length), undo -> {});
+            certificates.remember(SignerCertificate.of(certificate, verifying, name, length), undo -> {});
             assertThat(certificates.bytesKept()).isLessThanOrEqualTo(Limits.CERTIFICATES_KEPT);
             assertThat((long) certificates.kept() * length).isEqualTo(certificates.bytesKept());
         }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.EnvelopeException;
-import org.signetmq.envelope.internal.open.CacheSizes;
+import org.signetmq.envelope.internal.open.EnvelopeOpener.CacheSizes;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.exception.SenderMismatchException;
-import org.signetmq.envelope.internal.cms.EnvelopeLength;
+import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.message.ClearMessage;
@@ -195,7 +195,7 @@ final class ProvedSenderTest {
     }
 
     private static int first(byte[] segments) {
-        return (int) EnvelopeLength.of(Slice.of(segments));
+        return (int) EnvelopeSplitter.lengthOf(Slice.of(segments));
     }
 
     private static byte[] segments(String sender, Identity signer) throws Exception {

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.cms.RecipientInfoCache;
 import org.signetmq.envelope.internal.codec.OperationBudget;
 import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.open.DataKeyFinder;
-import org.signetmq.envelope.internal.open.OpenedDataKey;
-import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
+import org.signetmq.envelope.internal.open.DataKeyFinder.OpenedDataKey;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
@@ -36,14 +36,15 @@ import org.signetmq.testkit.Tier;
 
 final class RecipientInfoCacheTest {
     @Test
-    void sameRecipientInfos_areFoundInAnArrayOfTheirOwn_othersAreNot() throws Exception {
+    void sameRecipientInfos_areFoundInAnArrayOfTheirOwn_andNotParsedAgain_othersAreNot() throws Exception {
         try (Parties parties = new Parties()) {
             Identity bob = parties.identity("bob");
             Identity carol = parties.identity("carol", KeyAlgorithm.RSA_2048);
             PolicySet policies = Parties.policies(Policy.confidentiality(
                     Parties.ADDRESS, List.of("bob", "carol"), new KeyLimits(2, 1 << 20, KeyLimits.DEFAULT_AGE)));
             ClearMessage message = Parties.text(new byte[10]);
-            ParsedEnvelope.Encrypted first = parsed(parties.seal(message, policies, bob));
+            byte[] envelope = parties.seal(message, policies, bob);
+            ParsedEnvelope.Encrypted first = parsed(envelope);
             ParsedEnvelope.Encrypted other = parsed(parties.seal(message, policies, bob));
             RecipientInfoCache known;
             try (DataKeyFinder opening =
@@ -63,6 +64,14 @@ final class RecipientInfoCacheTest {
                     Objects.requireNonNull(known.find(new Slice(elsewhere, 5, elsewhere.length - 5)));
             assertThat(found.encoded()).isEqualTo(first.recipientInfos().copy());
             assertThat(found.legacy()).isEmpty();
+            for (ParsedEnvelope parsed : List.of(
+                    EnvelopeParser.parse(Slice.of(envelope), known),
+                    EnvelopeParser.parseInPlace(Slice.of(envelope.clone()), known))) {
+                ParsedEnvelope.Encrypted encrypted = (ParsedEnvelope.Encrypted) parsed;
+                assertThat(encrypted.recipients()).isSameAs(found.legacy());
+                assertThat(encrypted.known()).isSameAs(found);
+                assertThat(encrypted.withAllRecipients().recipients()).hasSize(2);
+            }
             assertThat(known.find(other.recipientInfos())).isNull();
             for (int i = 5; i < elsewhere.length; i++) {
                 elsewhere[i] ^= 1;

@@ -32,13 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
-import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.envelope.internal.recipient.EcRecipients;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
@@ -133,7 +131,7 @@ final class SealerHeapTest {
         MessageDigest digest = MessageDigest.getInstance("SHA-256");
         digest.update(ecdh.generateSecret());
         digest.update(new byte[] {0, 0, 0, 1});
-        return digest.digest(EcRecipients.sharedInfo(Oids.AES_256_WRAP, new byte[0]));
+        return digest.digest(RecipientInfo.sharedInfo(new byte[0]));
     }
 
     /** In place: a copy would be found. */

@@ -67,7 +67,6 @@ final class ArchitectureTest {
                     ".internal.open",
                     ".internal.signature",
                     ".internal.codec",
-                    ".internal.recipient",
                     ".internal.cms",
                     ".internal.entity",
                     ".internal.der",

@@ -48,4 +48,13 @@ public record OpenedMessage(
     public @Nullable X509Certificate signerCertificate() {
         return verifiedSigner == null ? null : verifiedSigner.certificate();
     }
+
+    /**
+     * The signer of a message with a verified signature.
+     *
+     * @param certificate the certificate; the name in it is not proved
+     * @param name the distinguished name (RFC 4514) that trust binds to the signer's key, or {@code ski:} and the key
+     *     identifier if trust binds none
+     */
+    public record VerifiedSigner(X509Certificate certificate, String name) {}
 }

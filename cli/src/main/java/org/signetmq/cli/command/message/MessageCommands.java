@@ -23,7 +23,7 @@ import org.signetmq.cli.console.Progress;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.envelope.EnvelopeDescription;
-import org.signetmq.envelope.MessageDescription;
+import org.signetmq.envelope.EnvelopeDescription.MessageDescription;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentOpener;

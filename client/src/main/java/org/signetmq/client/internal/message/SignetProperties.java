@@ -12,7 +12,7 @@ import org.signetmq.client.internal.body.BodyDecoder.Decoded;
 import org.signetmq.client.internal.provider.ClientLibrary.ArrivedMessage;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
-import org.signetmq.envelope.message.VerifiedSigner;
+import org.signetmq.envelope.message.OpenedMessage.VerifiedSigner;
 
 /**
  * The properties that a message gets on opening. Names that begin with {@code JMS_Signet_}, or with {@code signet_},

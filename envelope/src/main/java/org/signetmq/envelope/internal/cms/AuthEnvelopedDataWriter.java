@@ -11,7 +11,7 @@ import static org.signetmq.envelope.internal.der.DerWriter.sizeOf;
 
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.der.DerWriter;
-import org.signetmq.envelope.internal.der.EncodingMemory;
+import org.signetmq.envelope.internal.der.DerWriter.EncodingMemory;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.keys.ContentCipher;
 import org.signetmq.keystore.keys.KeyLease;

@@ -10,6 +10,7 @@ import static org.signetmq.envelope.internal.der.DerReader.primitive;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.BerTranscoder;
 import org.signetmq.envelope.internal.der.DerReader;
@@ -51,25 +52,26 @@ public final class EnvelopeParser {
     }
 
     public static ParsedEnvelope parse(Slice slice) {
-        return parse(slice, RecipientInfoLookup.NONE);
+        return parse(slice, null);
     }
 
-    /** Parses as {@link #parse(Slice)} does, but takes known recipient infos from the lookup. */
-    public static ParsedEnvelope parse(Slice slice, RecipientInfoLookup known) {
+    /** Parses as {@link #parse(Slice)} does, but takes known recipient infos from the cache. */
+    public static ParsedEnvelope parse(Slice slice, @Nullable RecipientInfoCache known) {
         return parse(slice, Encoding.DER, known, NO_BYTES);
     }
 
-    /** Parses as {@link #parse(Slice, RecipientInfoLookup)} does, and may change the array. */
-    public static ParsedEnvelope parseInPlace(Slice slice, RecipientInfoLookup known) {
+    /** Parses as {@link #parse(Slice, RecipientInfoCache)} does, and may change the array. */
+    public static ParsedEnvelope parseInPlace(Slice slice, @Nullable RecipientInfoCache known) {
         return parse(slice, Encoding.OWN, known, NO_BYTES);
     }
 
     /** Parses an envelope that was inside another one. If it is not DER, the spare array takes its DER encoding. */
     public static ParsedEnvelope parseInside(Slice slice, byte[] spare) {
-        return parse(slice, Encoding.DER, RecipientInfoLookup.NONE, spare);
+        return parse(slice, Encoding.DER, null, spare);
     }
 
-    private static ParsedEnvelope parse(Slice slice, Encoding encoding, RecipientInfoLookup known, byte[] spare) {
+    private static ParsedEnvelope parse(
+            Slice slice, Encoding encoding, @Nullable RecipientInfoCache known, byte[] spare) {
         try {
             return parse(slice, encoding, known);
         } catch (MalformedEnvelopeException rejected) {
@@ -81,7 +83,7 @@ public final class EnvelopeParser {
         }
     }
 
-    private static ParsedEnvelope parse(Slice slice, Encoding encoding, RecipientInfoLookup known) {
+    private static ParsedEnvelope parse(Slice slice, Encoding encoding, @Nullable RecipientInfoCache known) {
         DerReader outer = new DerReader(slice);
         DerReader contentInfo = outer.enter(SEQUENCE);
         outer.end();
@@ -100,10 +102,11 @@ public final class EnvelopeParser {
         throw new MalformedEnvelopeException("envelope: neither SignedData nor AuthEnvelopedData");
     }
 
-    private static ParsedEnvelope.Encrypted encrypted(DerReader data, Encoding encoding, RecipientInfoLookup known) {
+    private static ParsedEnvelope.Encrypted encrypted(
+            DerReader data, Encoding encoding, @Nullable RecipientInfoCache known) {
         Malformed.when(data.smallInteger() != 0, "envelope: AuthEnvelopedData is not of version 0");
         Slice recipientInfos = data.content(SET);
-        RecipientInfoLookup.Known seen = known.find(recipientInfos);
+        RecipientInfoCache.Known seen = known == null ? null : known.find(recipientInfos);
         List<RecipientInfo> recipients = seen == null ? RecipientInfoParser.all(recipientInfos) : seen.legacy();
         DerReader content = data.enter(SEQUENCE);
         content.expect(Oids.DATA, "content type");

@@ -16,11 +16,17 @@ import org.signetmq.envelope.message.Segment;
  * or one segment may have. For one thread.
  */
 public final class EnvelopeSplitter {
+    /** The bytes that identify an envelope: tag, length and the identifier of its kind. */
+    public static final int HEAD = 32;
+
+    /** The result for an indefinite length. Only a full parse finds the end of such an envelope. */
+    private static final long UNKNOWN = -1;
+
     /** The most bytes of an envelope among several: a segment, and as much for its recipients. */
     public static final int MOST_IN_ROW = 2 * Segment.FULL_LENGTH;
 
     /** The most bytes of a single envelope. */
-    static final int MOST_ALONE = 65 << 20;
+    public static final int MOST_ALONE = 65 << 20;
 
     /** The bytes of the first read, because an envelope may be shorter than it claims. */
     private static final int FIRST_READ = 64 << 10;
@@ -38,6 +44,31 @@ public final class EnvelopeSplitter {
 
     public EnvelopeSplitter(InputStream in) {
         this.in = in;
+    }
+
+    /** Returns the length that an envelope claims in its first bytes, or {@link #UNKNOWN}. */
+    public static long lengthOf(Slice envelope) {
+        byte[] bytes = envelope.array();
+        int start = envelope.offset() + 2;
+        int first = bytes[start - 1] & 0xFF;
+        if (first < 0x80) {
+            return 2L + first;
+        }
+        int octets = first & 0x7F;
+        if (octets == 0 || octets > Integer.BYTES || octets > envelope.length() - 2) {
+            return UNKNOWN;
+        }
+        long length = 0;
+        for (int i = 0; i < octets; i++) {
+            length = (length << Byte.SIZE) | (bytes[start + i] & 0xFF);
+        }
+        return 2 + octets + length;
+    }
+
+    /** Tells whether more bytes follow the envelope at the start of these bytes. */
+    public static boolean isShorterThan(Slice bytes) {
+        long length = lengthOf(bytes);
+        return length != UNKNOWN && length < bytes.length();
     }
 
     /** Tells whether the stream has envelopes; known after the first call of {@link #next}. */
@@ -58,7 +89,7 @@ public final class EnvelopeSplitter {
             return length == 0 ? null : new Slice(buffer.array(), 0, length);
         }
         boolean first = state == State.BEGINNING;
-        int head = in.readNBytes(buffer.array(), 0, EnvelopeLength.HEAD);
+        int head = in.readNBytes(buffer.array(), 0, HEAD);
         if (!first && head == 0) {
             return null;
         }
@@ -69,8 +100,8 @@ public final class EnvelopeSplitter {
             int more = in.readNBytes(buffer.atLeast(CLEAR_CHUNK, head), head, CLEAR_CHUNK - head);
             return new Slice(buffer.array(), 0, head + more);
         }
-        long length = EnvelopeLength.of(new Slice(buffer.array(), 0, head));
-        if (length != EnvelopeLength.UNKNOWN && length <= MOST_IN_ROW) {
+        long length = lengthOf(new Slice(buffer.array(), 0, head));
+        if (length != UNKNOWN && length <= MOST_IN_ROW) {
             return inRow(buffer, head, (int) length);
         }
         Malformed.when(!first, "segment: longer than " + MOST_IN_ROW + " bytes");
@@ -105,6 +136,6 @@ public final class EnvelopeSplitter {
 
     /** The bytes that are available without waiting, up to the most. */
     private int ready() throws IOException {
-        return Math.min(in.available(), MOST_ALONE - EnvelopeLength.HEAD);
+        return Math.min(in.available(), MOST_ALONE - HEAD);
     }
 }

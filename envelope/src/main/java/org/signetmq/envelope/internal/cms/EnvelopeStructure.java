@@ -8,90 +8,68 @@ import org.signetmq.policy.QualityOfProtection;
  * The CMS structure of a quality of protection: the signed part, the encrypted part, and the use of data keys. A new
  * quality begins here; all code of this module asks its structure and never compares qualities.
  */
-public sealed interface EnvelopeStructure {
+public enum EnvelopeStructure {
+    /** The payload without an envelope. */
+    CLEAR(QualityOfProtection.NONE, false, false, false),
+    /** SignedData. */
+    SIGNED(QualityOfProtection.INTEGRITY, true, false, false),
+    /** SignedData inside AuthEnvelopedData. */
+    SIGNED_AND_ENCRYPTED(QualityOfProtection.PRIVACY, true, true, false),
+    /** AuthEnvelopedData. */
+    ENCRYPTED(QualityOfProtection.CONFIDENTIALITY, false, true, true);
+
+    private final QualityOfProtection quality;
+    private final boolean signed;
+    private final boolean encrypted;
+    private final boolean sharesDataKeys;
+
+    EnvelopeStructure(QualityOfProtection quality, boolean signed, boolean encrypted, boolean sharesDataKeys) {
+        this.quality = quality;
+        this.signed = signed;
+        this.encrypted = encrypted;
+        this.sharesDataKeys = sharesDataKeys;
+    }
+
     /** The structure that a policy asks for. */
-    static EnvelopeStructure of(Policy policy) {
+    public static EnvelopeStructure of(Policy policy) {
         return switch (policy.quality()) {
-            case NONE -> Clear.INSTANCE;
-            case INTEGRITY -> Signed.INSTANCE;
-            case PRIVACY -> SignedAndEncrypted.INSTANCE;
-            case CONFIDENTIALITY -> Encrypted.INSTANCE;
+            case NONE -> CLEAR;
+            case INTEGRITY -> SIGNED;
+            case PRIVACY -> SIGNED_AND_ENCRYPTED;
+            case CONFIDENTIALITY -> ENCRYPTED;
         };
     }
 
-    QualityOfProtection quality();
+    public QualityOfProtection quality() {
+        return quality;
+    }
 
     /** Tells whether the entity is the content of SignedData. */
-    default boolean isSigned() {
-        return false;
+    public boolean isSigned() {
+        return signed;
     }
 
     /** Tells whether the entity, signed or not, is the content of AuthEnvelopedData. */
-    default boolean isEncrypted() {
-        return false;
+    public boolean isEncrypted() {
+        return encrypted;
     }
 
     /** Tells whether messages share data keys within the policy's limits. Otherwise each has its own key. */
-    default boolean sharesDataKeys() {
-        return false;
+    public boolean sharesDataKeys() {
+        return sharesDataKeys;
     }
 
-    default boolean isEnvelope() {
-        return isSigned() || isEncrypted();
+    public boolean isEnvelope() {
+        return signed || encrypted;
     }
 
     /** Tells whether signature and header are readable without a recipient's key. */
-    default boolean hasVisibleSignature() {
-        return isSigned() && !isEncrypted();
+    public boolean hasVisibleSignature() {
+        return signed && !encrypted;
     }
 
     /** Tells whether this structure signs where the other does, and encrypts where the other does. */
-    default boolean protectsNoLessThan(EnvelopeStructure other) {
-        return (isSigned() || !other.isSigned()) && (isEncrypted() || !other.isEncrypted());
-    }
-
-    /** The payload without an envelope. */
-    record Clear(QualityOfProtection quality) implements EnvelopeStructure {
-        public static final Clear INSTANCE = new Clear(QualityOfProtection.NONE);
-    }
-
-    /** SignedData. */
-    record Signed(QualityOfProtection quality) implements EnvelopeStructure {
-        public static final Signed INSTANCE = new Signed(QualityOfProtection.INTEGRITY);
-
-        @Override
-        public boolean isSigned() {
-            return true;
-        }
-    }
-
-    /** AuthEnvelopedData. */
-    record Encrypted(QualityOfProtection quality) implements EnvelopeStructure {
-        public static final Encrypted INSTANCE = new Encrypted(QualityOfProtection.CONFIDENTIALITY);
-
-        @Override
-        public boolean isEncrypted() {
-            return true;
-        }
-
-        @Override
-        public boolean sharesDataKeys() {
-            return true;
-        }
-    }
-
-    /** SignedData inside AuthEnvelopedData. */
-    record SignedAndEncrypted(QualityOfProtection quality) implements EnvelopeStructure {
-        public static final SignedAndEncrypted INSTANCE = new SignedAndEncrypted(QualityOfProtection.PRIVACY);
-
-        @Override
-        public boolean isSigned() {
-            return true;
-        }
-
-        @Override
-        public boolean isEncrypted() {
-            return true;
-        }
+    public boolean protectsNoLessThan(EnvelopeStructure other) {
+        return (signed || !other.signed) && (encrypted || !other.encrypted);
     }
 }

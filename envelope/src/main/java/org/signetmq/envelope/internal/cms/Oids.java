@@ -10,7 +10,7 @@ import static org.signetmq.envelope.internal.der.DerWriter.oid;
 public final class Oids {
     public static final byte[] DATA = oid("1.2.840.113549.1.7.1");
     public static final byte[] SIGNED_DATA = oid("1.2.840.113549.1.7.2");
-    static final byte[] AUTH_ENVELOPED_DATA = oid("1.2.840.113549.1.9.16.1.23");
+    public static final byte[] AUTH_ENVELOPED_DATA = oid("1.2.840.113549.1.9.16.1.23");
 
     static final byte[] AES_256_GCM = oid("2.16.840.1.101.3.4.1.46");
     /** AlgorithmIdentifier of AES-256 key wrap, without parameters (RFC 3565 section 2.3.2). */

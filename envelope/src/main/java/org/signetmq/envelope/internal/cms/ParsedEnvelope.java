@@ -32,7 +32,7 @@ public sealed interface ParsedEnvelope {
     record Encrypted(
             Slice recipientInfos,
             List<RecipientInfo> recipients,
-            RecipientInfoLookup.@Nullable Known known,
+            RecipientInfoCache.@Nullable Known known,
             Content content)
             implements ParsedEnvelope {
         /** Returns the same envelope with all its recipient infos, parsed now. */

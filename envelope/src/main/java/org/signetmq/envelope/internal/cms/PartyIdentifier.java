@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.cms;
 
+import static org.signetmq.envelope.internal.der.DerReader.INTEGER;
+import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
+import static org.signetmq.envelope.internal.der.DerWriter.element;
+
 import java.io.IOException;
+import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.cms.IssuerAndSerialNumber;
@@ -11,6 +16,7 @@ import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.PrintableText;
 
 /**
@@ -68,6 +74,21 @@ public record PartyIdentifier(
                     + named.getSerialNumber().getValue().toString(16);
         } catch (IOException | IllegalArgumentException notDer) {
             return "unreadable issuer and serial number";
+        }
+    }
+
+    /**
+     * The two identifiers of a certificate that an envelope can use, encoded once.
+     *
+     * @param keyIdentifier the content of the subject key identifier
+     * @param issuerAndSerial the whole IssuerAndSerialNumber
+     */
+    public record CertificateIdentifiers(byte[] keyIdentifier, byte[] issuerAndSerial) {
+        public static CertificateIdentifiers of(X509Certificate certificate) {
+            byte[] issuer =
+                    certificate.getIssuerX500Principal().getEncoded(); // the envelope holds the same bytes, unverified
+            byte[] serial = element(INTEGER, certificate.getSerialNumber().toByteArray());
+            return new CertificateIdentifiers(KeyIdentifier.of(certificate).bytes(), element(SEQUENCE, issuer, serial));
         }
     }
 }

@@ -1,19 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.cms;
 
+import static org.signetmq.envelope.internal.der.DerReader.OCTET_STRING;
+import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
+import static org.signetmq.envelope.internal.der.DerReader.constructed;
+import static org.signetmq.envelope.internal.der.DerWriter.element;
+
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.keys.KeyEncryptionKey.KeyDerivation;
+import org.signetmq.policy.LegacyAlgorithms;
+import org.signetmq.policy.Policy;
 
 /** A RecipientInfo of a received envelope (RFC 5652 section 6.2). */
 public sealed interface RecipientInfo {
+    /** What a sender should do about another algorithm that protects the data key. */
+    String ADVICE = "encrypt with RSA OAEP and SHA-256, or ECDH and SHA-256";
+
     /** The whole RecipientInfo, encoded. */
     Slice whole();
 
+    /** Returns words for an algorithm that protects the data key and is old or unknown. */
+    String algorithm();
+
     /** An RSA recipient (KeyTransRecipientInfo). */
     record Transport(Slice whole, PartyIdentifier recipient, KeyTransportPadding padding, Slice wrapped)
-            implements RecipientInfo {}
+            implements RecipientInfo {
+        @Override
+        public boolean isLegacy() {
+            return padding != KeyTransportPadding.OAEP_SHA_256;
+        }
+
+        @Override
+        public String algorithm() {
+            return padding == KeyTransportPadding.OAEP_SHA_1 ? "RSA OAEP with SHA-1" : "RSA PKCS#1 v1.5 key transport";
+        }
+    }
 
     /**
      * EC recipients that share an ephemeral key (KeyAgreeRecipientInfo).
@@ -29,6 +55,16 @@ public sealed interface RecipientInfo {
         /** This recipient info with only one of the wrapped keys. */
         public Agreement with(WrappedKey key) {
             return new Agreement(whole, originator, kdf, userKeyingMaterial, List.of(key));
+        }
+
+        @Override
+        public boolean isLegacy() {
+            return kdf == KeyDerivation.SHA_1;
+        }
+
+        @Override
+        public String algorithm() {
+            return "key derivation with SHA-1";
         }
     }
 
@@ -47,17 +83,52 @@ public sealed interface RecipientInfo {
      * A kind of recipient that Signet does not know. Other recipients may use it.
      *
      * @param recipients those that it names in a known way
-     * @param words names the algorithm that protects the data key, once a text needs it
+     * @param words makes the words for the algorithm once a text needs them; they take more memory than this
      */
-    record Unknown(Slice whole, List<PartyIdentifier> recipients, Words words) implements RecipientInfo {
-        /** Makes words, which take more memory than a recipient info. */
-        interface Words {
-            String make();
-        }
-
-        /** Returns words for the algorithm that protects the data key. */
+    record Unknown(Slice whole, List<PartyIdentifier> recipients, Supplier<String> words) implements RecipientInfo {
+        @Override
         public String algorithm() {
-            return words.make();
+            return words.get();
+        }
+    }
+
+    /** Tells whether an old algorithm protects the data key for this recipient. */
+    default boolean isLegacy() {
+        return false;
+    }
+
+    /** Encodes ECC-CMS-SharedInfo for a 256-bit key-encryption key (RFC 5753 section 7.2). */
+    static byte[] sharedInfo(byte[] userKeyingMaterial) {
+        byte[] partyInfo = userKeyingMaterial.length == 0
+                ? userKeyingMaterial
+                : element(constructed(0), element(OCTET_STRING, userKeyingMaterial));
+        byte[] keyBits = {OCTET_STRING, 4, 0, 0, 1, 0};
+        return element(SEQUENCE, Oids.AES_256_WRAP, partyInfo, element(constructed(2), keyBits));
+    }
+
+    /**
+     * Rejects an envelope by its structure, independent of the reader's keys. The caller asks before it uses a private
+     * key, so that the rejection reveals nothing about the padding.
+     *
+     * @param policy the policy of the address, or null
+     * @param unmatched the rule for an address without a policy
+     * @throws PolicyViolationException if an old algorithm protects the data key for any recipient and is not accepted
+     */
+    static void rejectLegacy(List<RecipientInfo> entries, @Nullable Policy policy, LegacyAlgorithms unmatched) {
+        LegacyAlgorithms rule = policy == null ? unmatched : policy.acceptance().legacy();
+        if (rule == LegacyAlgorithms.ACCEPTED) {
+            return;
+        }
+        for (int i = 0; i < entries.size(); i++) {
+            RecipientInfo entry = entries.get(i);
+            if (entry.isLegacy()) {
+                throw new PolicyViolationException("envelope: its data key is protected by "
+                        + entry.algorithm()
+                        + (policy == null
+                                ? " where no policy covers the address; give --accept-legacy, or set a policy with it"
+                                : " where policy '" + policy.pattern() + "' has no accept-legacy")
+                        + "; or " + ADVICE);
+            }
         }
     }
 }

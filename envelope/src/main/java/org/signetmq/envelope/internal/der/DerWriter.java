@@ -131,4 +131,11 @@ public final class DerWriter {
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(length);
         return length < 0x80 ? 1 : 1 + (bits + Byte.SIZE - 1) / Byte.SIZE;
     }
+
+    /** Provides the memory for one encoding, whose length is known before the first byte is written. */
+    @FunctionalInterface
+    public interface EncodingMemory {
+        /** Returns a slice of this length, which the encoding fills. */
+        Slice take(int length);
+    }
 }

@@ -2,6 +2,7 @@
 package org.signetmq.envelope.internal.der;
 
 import java.util.Arrays;
+import org.signetmq.envelope.internal.der.DerWriter.EncodingMemory;
 
 /** A growing array that takes one message after the other. For one thread at a time. */
 public final class OutputBuffer implements EncodingMemory {

@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.entity;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.entity.KnownHeaders.KnownHeader;
+import org.signetmq.envelope.internal.format.HeaderName;
+import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.Segment;
@@ -164,5 +175,188 @@ public final class EntityReader {
 
     static boolean isDigit(char c) {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    }
+
+    /** Splits the header of an entity into lines, and is reused for the next one. For one thread. */
+    private static final class HeaderParser {
+        final HeaderLine contentType = new HeaderLine(HeaderName.CONTENT_TYPE);
+        final HeaderLine transferEncoding = new HeaderLine(HeaderName.TRANSFER_ENCODING);
+        final HeaderLine messageId = new HeaderLine(HeaderName.MESSAGE_ID);
+        final HeaderLine version = new HeaderLine(HeaderName.VERSION);
+        final HeaderLine address = new HeaderLine(HeaderName.ADDRESS);
+        final HeaderLine body = new HeaderLine(HeaderName.BODY);
+        final HeaderLine encoding = new HeaderLine(HeaderName.ENCODING);
+        final HeaderLine sender = new HeaderLine(HeaderName.SENDER);
+        final HeaderLine policy = new HeaderLine(HeaderName.POLICY);
+        final HeaderLine segment = new HeaderLine(HeaderName.SEGMENT);
+
+        private final List<HeaderLine> known = List.of(
+                contentType, transferEncoding, messageId, version, address, body, encoding, sender, policy, segment);
+        private final Map<String, String> properties = new HashMap<>();
+        private final Set<String> others = new HashSet<>();
+
+        private Map<String, String> lastProperties = Map.of();
+
+        /**
+         * Reads the header at the start of these bytes.
+         *
+         * @return the index of the first byte of the payload
+         * @throws MalformedEnvelopeException if the header is not of the format
+         */
+        int read(byte[] bytes, int offset, int length) {
+            known.forEach(HeaderLine::clear);
+            properties.clear();
+            others.clear();
+            int payload = split(bytes, offset, length);
+            lastProperties = Map.copyOf(properties);
+            return payload;
+        }
+
+        private int split(byte[] bytes, int offset, int length) {
+            int limit = offset + Math.min(length, HeaderName.MOST_HEADER_BYTES);
+            int start = offset;
+            for (int lines = 0; ; lines++) {
+                int end = lineEnd(bytes, start, limit);
+                if (end == start) {
+                    return end + 2;
+                }
+                Malformed.when(
+                        lines == Limits.HEADER_LINES,
+                        "entity: a header of more than " + Limits.HEADER_LINES + " lines");
+                line(bytes, start, end);
+                start = end + 2;
+            }
+        }
+
+        private static int lineEnd(byte[] bytes, int start, int limit) {
+            for (int i = start; i + 1 < limit; i++) {
+                byte b = bytes[i];
+                if (b < ' ' || b > '~') {
+                    if (b == '\r' && bytes[i + 1] == '\n') {
+                        return i;
+                    }
+                    throw new MalformedEnvelopeException(
+                            "entity: a header line has other characters than printable ASCII");
+                }
+            }
+            throw new MalformedEnvelopeException(
+                    "entity: no end of the header within " + HeaderName.MOST_HEADER_BYTES + " bytes");
+        }
+
+        private void line(byte[] bytes, int start, int end) {
+            int colon = start;
+            while (colon < end && bytes[colon] != ':') {
+                colon++;
+            }
+            Malformed.when(
+                    colon == start || colon + 1 >= end || bytes[colon + 1] != ' ', "entity: a header line has no name");
+            for (HeaderLine line : known) {
+                if (line.isNamed(bytes, start, colon)) {
+                    line.set(bytes, colon + 2, end);
+                    return;
+                }
+            }
+            String name = new String(bytes, start, colon - start, US_ASCII);
+            other(name, new String(bytes, colon + 2, end - colon - 2, US_ASCII));
+        }
+
+        /** Keeps a property, ignores a foreign line, and rejects an unknown Signet line: it may change the meaning. */
+        private void other(String name, String value) {
+            if (!others.add(name.toLowerCase(Locale.ROOT))) {
+                throw HeaderLine.twice();
+            }
+            int prefix = HeaderName.PROPERTY_PREFIX.length();
+            if (name.regionMatches(true, 0, HeaderName.PROPERTY_PREFIX, 0, prefix)) {
+                String property = name.substring(prefix);
+                Malformed.when(
+                        !HeaderName.isPropertyName(property),
+                        "entity: a property's name is not of letters, digits and hyphens");
+                properties.put(property, PercentEncoding.decode(value));
+            } else {
+                boolean ours = name.regionMatches(true, 0, HeaderName.OUR_PREFIX, 0, HeaderName.OUR_PREFIX.length());
+                Malformed.when(ours, "entity: unknown Signet header line");
+            }
+        }
+
+        /** The Signet-Property lines by name. */
+        Map<String, String> properties() {
+            return lastProperties;
+        }
+
+        /** A known header line with its last value, which the next message mostly repeats. For one thread. */
+        static final class HeaderLine {
+            private final String name;
+            private final byte[] lowerCase;
+
+            private boolean present;
+            private int start;
+            private byte[] bytes = new byte[0];
+            private String decoded = "";
+
+            HeaderLine(String name) {
+                this.name = name;
+                this.lowerCase = name.toLowerCase(Locale.ROOT).getBytes(US_ASCII);
+            }
+
+            /** Tells whether these bytes are the name, in upper or lower case. */
+            boolean isNamed(byte[] source, int start, int end) {
+                if (lowerCase.length != end - start) {
+                    return false;
+                }
+                for (int i = 0; i < lowerCase.length; i++) {
+                    byte b = source[start + i];
+                    if ((b >= 'A' && b <= 'Z' ? b + ('a' - 'A') : b) != lowerCase[i]) {
+                        return false;
+                    }
+                }
+                return true;
+            }
+
+            void clear() {
+                present = false;
+            }
+
+            /** Sets the value, which must be percent-encoded. Rejects a second value. */
+            void set(byte[] source, int from, int to) {
+                if (present) {
+                    throw twice();
+                }
+                present = true;
+                start = from;
+                if (!Arrays.equals(source, from, to, bytes, 0, bytes.length)) {
+                    decoded = PercentEncoding.decode(new String(source, from, to - from, US_ASCII));
+                    bytes = Arrays.copyOfRange(
+                            source, from, to); // last, so that a failed value is not taken for a known one
+                }
+            }
+
+            static MalformedEnvelopeException twice() {
+                return new MalformedEnvelopeException("entity: a header line is repeated");
+            }
+
+            /** The position of the value. */
+            int start() {
+                return start;
+            }
+
+            /** The length of the value in bytes, percent-encoded. */
+            int encodedLength() {
+                return bytes.length;
+            }
+
+            /** The value, percent-decoded, or null if the line is missing. */
+            @Nullable
+            String value() {
+                return present ? decoded : null;
+            }
+
+            /** The value of a required line. */
+            String required() {
+                if (!present) {
+                    throw new MalformedEnvelopeException("entity: header line " + name + " is missing");
+                }
+                return decoded;
+            }
+        }
     }
 }

@@ -44,13 +44,13 @@ public final class Limits {
     /** Bytes of a certificate, with all of its extensions: {@code EnvelopeParser}. */
     public static final int CERTIFICATE = 8192;
 
-    /** Elements of a certificate, those of its extensions included: {@code CertificateComplexity}. */
+    /** Elements of a certificate, those of its extensions included: {@code SignerCertificates}. */
     public static final int CERTIFICATE_ELEMENTS = 512;
 
-    /** Elements inside each other in a certificate: {@code CertificateComplexity}. */
+    /** Elements inside each other in a certificate: {@code SignerCertificates}. */
     public static final int CERTIFICATE_DEPTH = 24;
 
-    /** Attributes of all names in a certificate: {@code CertificateComplexity}. */
+    /** Attributes of all names in a certificate: {@code SignerCertificates}. */
     public static final int CERTIFICATE_ATTRIBUTES = 24;
 
     /** Signed attributes: {@code SignedAttributes}. */
@@ -71,16 +71,16 @@ public final class Limits {
     /** Bytes of a set with elements in another order than that of DER: {@code BerTranscoder}. */
     public static final int UNSORTED_SET = 65_536;
 
-    /** Bytes of a header: {@code HeaderParser}. */
+    /** Bytes of a header: {@code EntityReader}. */
     static final int HEADER = HeaderName.MOST_HEADER_BYTES;
 
-    /** Lines of a header: {@code HeaderParser}. */
+    /** Lines of a header: {@code EntityReader}. */
     public static final int HEADER_LINES = 128;
 
     /** Sets with elements in another order than that of DER: {@code BerTranscoder}. */
     public static final int UNSORTED_SETS = 16;
 
-    /** Segments that are not full, and again behind each full one: {@code ShortSegmentLimit}. */
+    /** Segments that are not full, and again behind each full one: {@code SegmentSequence}. */
     public static final int SHORT_SEGMENTS = 16;
 
     /** Bytes of the recipient infos of a message, to compare with those of later ones: {@code RecipientInfoCache}. */

@@ -1,28 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.open;
 
+import static org.signetmq.envelope.internal.der.DerReader.BIT_STRING;
+import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
+import static org.signetmq.envelope.internal.der.DerWriter.element;
+
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BiConsumer;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.exception.NotARecipientException;
+import org.signetmq.envelope.internal.cms.DigestPool.Sha256;
+import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.cms.PartyIdentifier.CertificateIdentifiers;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
-import org.signetmq.envelope.internal.cms.Sha256;
+import org.signetmq.envelope.internal.cms.RecipientInfoCache;
 import org.signetmq.envelope.internal.codec.OperationBudget;
+import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
-import org.signetmq.envelope.internal.recipient.IdentityKey;
-import org.signetmq.envelope.internal.recipient.LegacyAlgorithmCheck;
-import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.DataKey;
+import org.signetmq.keystore.keys.EphemeralAgreement;
 import org.signetmq.keystore.keys.KeyEncryptionKey;
 import org.signetmq.keystore.keys.KeyEncryptionKey.KeyWrapCiphers;
 import org.signetmq.keystore.keys.KeyTransport;
@@ -94,7 +103,8 @@ public final class DataKeyFinder implements AutoCloseable {
      * @throws AuthenticationFailedException if the data key is wrapped for this opener but does not unwrap
      */
     public OpenedDataKey find(ParsedEnvelope.Encrypted envelope, OperationBudget budget) {
-        if (envelope.known() instanceof RecipientInfoCache.Known same) {
+        RecipientInfoCache.Known same = envelope.known();
+        if (same != null) {
             OpenedKeys.Lease<DataKey> again = dataKeys.again(same.lease());
             // without the lease, all identities look, also those that did not read the earlier messages
             return again == null ? searchAll(envelope.withAllRecipients(), budget) : new OpenedDataKey(again, null);
@@ -135,7 +145,7 @@ public final class DataKeyFinder implements AutoCloseable {
     }
 
     private static String advised(RecipientInfo.Unknown entry) {
-        return entry.algorithm() + "; " + LegacyAlgorithmCheck.ADVICE;
+        return entry.algorithm() + "; " + RecipientInfo.ADVICE;
     }
 
     /** Returns the data key, or null if no recipient info names one of the keys. */
@@ -246,5 +256,150 @@ public final class DataKeyFinder implements AutoCloseable {
         dataKeys.close();
         agreements.close();
         ciphers.close();
+    }
+
+    /** The data key of a message that is opened. Only an accepted message keeps it in the cache. */
+    public static final class OpenedDataKey implements AutoCloseable {
+        private final OpenedKeys.Lease<DataKey> lease;
+        private final OpenedKeys.@Nullable Lease<KeyEncryptionKey> agreement;
+        private @Nullable BiConsumer<OpenedKeys.Lease<DataKey>, PendingCacheEntries> ifShared;
+        private boolean servesOneMessage;
+
+        OpenedDataKey(OpenedKeys.Lease<DataKey> lease, OpenedKeys.@Nullable Lease<KeyEncryptionKey> agreement) {
+            this.lease = lease;
+            this.agreement = agreement;
+        }
+
+        /** Sets an action for an accepted key that an earlier message used already. */
+        void ifShared(BiConsumer<OpenedKeys.Lease<DataKey>, PendingCacheEntries> action) {
+            ifShared = action;
+        }
+
+        public DataKey key() {
+            return lease.key();
+        }
+
+        /** Keeps the key out of the cache, because no other message uses it. */
+        void servesOneMessage() {
+            servesOneMessage = true;
+        }
+
+        /** Remembers the key, because the message is verified so far. */
+        public void accept(PendingCacheEntries kept) {
+            if (agreement != null) {
+                accept(agreement, kept);
+            }
+            if (servesOneMessage) {
+                return;
+            }
+            boolean second = !lease.isUnwrappedNow(); // the first message may be the only one under its key
+            accept(lease, kept);
+            if (second && ifShared != null) {
+                ifShared.accept(lease, kept);
+            }
+        }
+
+        private static void accept(OpenedKeys.Lease<?> lease, PendingCacheEntries kept) {
+            if (!lease.isAccepted()) {
+                kept.add(lease::forget); // first: no failure leaves the key behind
+                boolean unused = lease.accept();
+            }
+        }
+
+        @Override
+        public void close() {
+            if (agreement != null) {
+                agreement.close();
+            }
+            lease.close();
+        }
+    }
+
+    /** Finds and unwraps data keys with the private key of one identity. Thread-safe. */
+    static final class IdentityKey {
+        private static final byte[] EC_WITH_NULL = element(SEQUENCE, Oids.EC_PUBLIC_KEY, Oids.NULL);
+
+        private final Identity identity;
+        private final KeyTransport transport;
+        private final KeyWrapCiphers ciphers;
+        private final CertificateIdentifiers names;
+        private final byte[] algorithm;
+
+        public IdentityKey(Identity identity, KeyTransport transport, KeyWrapCiphers ciphers) {
+            this.identity = identity;
+            this.transport = transport;
+            this.ciphers = ciphers;
+            this.names = CertificateIdentifiers.of(identity.certificate());
+            try {
+                this.algorithm = SubjectPublicKeyInfo.getInstance(
+                                identity.certificate().getPublicKey().getEncoded())
+                        .getAlgorithm()
+                        .getEncoded();
+            } catch (IOException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+
+        public Identity identity() {
+            return identity;
+        }
+
+        /** Returns the part of a recipient info for this key, or null if there is none. */
+        private @Nullable RecipientInfo part(RecipientInfo entry) {
+            if (entry instanceof RecipientInfo.Transport transport) {
+                return transport.recipient().isOf(names) ? transport : null;
+            }
+            if (entry instanceof RecipientInfo.Agreement agreement) {
+                for (RecipientInfo.WrappedKey key : agreement.keys()) {
+                    if (key.recipient().isOf(names)) {
+                        return agreement.with(key);
+                    }
+                }
+            }
+            return null;
+        }
+
+        /**
+         * Returns the match of this key with a recipient info, or null if the recipient info does not name this key.
+         */
+        @Nullable
+        public Match match(RecipientInfo entry) {
+            RecipientInfo ours = part(entry);
+            return ours == null ? null : new Match(ours, this, new Name(this, Sha256.of(entry.whole())));
+        }
+
+        /** Tells whether a recipient info of an unknown kind names this key. */
+        public boolean isNamedBy(RecipientInfo.Unknown entry) {
+            return entry.recipients().stream().anyMatch(recipient -> recipient.isOf(names));
+        }
+
+        /** Unwraps a data key. Returns null if it was not wrapped for this key. */
+        @Nullable
+        public DataKey unwrap(RecipientInfo.Transport entry) {
+            return transport.unwrap(
+                    identity.privateKey(), entry.padding(), entry.wrapped().copy());
+        }
+
+        /** Agrees on a key-encryption key. Returns null if the originator's key is on another curve. */
+        @Nullable
+        public KeyEncryptionKey agree(RecipientInfo.Agreement recipient) {
+            Slice named = recipient.originator().algorithm();
+            boolean ours = named.contentEquals(algorithm)
+                    || named.contentEquals(Oids.EC_WITHOUT_CURVE)
+                    || named.contentEquals(EC_WITH_NULL);
+            if (!ours) {
+                return null;
+            }
+            byte[] point = element(BIT_STRING, recipient.originator().point().copy());
+            byte[] sharedInfo = RecipientInfo.sharedInfo(recipient.userKeyingMaterial());
+            byte[] secret = EphemeralAgreement.answer(identity.privateKey(), element(SEQUENCE, algorithm, point));
+            return secret == null ? null : KeyEncryptionKey.derive(secret, recipient.kdf(), sharedInfo, ciphers);
+        }
+
+        /** The name of a data key in the cache: the recipient's key and the digest of the recipient info. */
+        public record Name(IdentityKey owner, Sha256 digest) {}
+
+        /** A recipient info for a key of this opener, with the name of its data key in the cache. */
+        public record Match(RecipientInfo entry, IdentityKey own, Name name) {}
     }
 }

@@ -13,13 +13,16 @@ import org.signetmq.envelope.internal.cms.ContentInfoHead;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
-import org.signetmq.envelope.internal.codec.CodecBufferPool;
+import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.envelope.internal.codec.CodecBuffers;
+import org.signetmq.envelope.internal.codec.CodecBuffers.CodecBufferPool;
 import org.signetmq.envelope.internal.codec.OperationBudget;
 import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.entity.EntityReader;
-import org.signetmq.envelope.internal.recipient.LegacyAlgorithmCheck;
+import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.envelope.internal.open.DataKeyFinder.OpenedDataKey;
+import org.signetmq.envelope.internal.open.OpenedPart.VerifiedContent;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
@@ -160,14 +163,14 @@ public final class EnvelopeOpener implements AutoCloseable {
     }
 
     private VerifiedContent signed(ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget) {
-        rejectWeaker(EnvelopeStructure.Signed.INSTANCE, policy);
+        rejectWeaker(EnvelopeStructure.SIGNED, policy);
         SignatureVerifier.Verified signer = signatures.verify(envelope, policy, budget);
-        return new VerifiedContent(EnvelopeStructure.Signed.INSTANCE, envelope.content(), signer, null);
+        return new VerifiedContent(EnvelopeStructure.SIGNED, envelope.content(), signer, null);
     }
 
     private VerifiedContent encrypted(
             ParsedEnvelope.Encrypted envelope, @Nullable Policy policy, CodecBuffers buffers, OperationBudget budget) {
-        LegacyAlgorithmCheck.reject(envelope.recipients(), policy, unmatchedLegacy);
+        RecipientInfo.rejectLegacy(envelope.recipients(), policy, unmatchedLegacy);
         OpenedDataKey key = keys.find(envelope, budget);
         try {
             Slice input = input(envelope.content(), buffers);
@@ -181,11 +184,10 @@ public final class EnvelopeOpener implements AutoCloseable {
                     throw new MalformedEnvelopeException("envelope: encrypted twice");
                 }
                 SignatureVerifier.Verified signer = signatures.verify(signedInside, policy, budget);
-                return new VerifiedContent(
-                        EnvelopeStructure.SignedAndEncrypted.INSTANCE, signer.content(), signer, key);
+                return new VerifiedContent(EnvelopeStructure.SIGNED_AND_ENCRYPTED, signer.content(), signer, key);
             }
-            rejectWeaker(EnvelopeStructure.Encrypted.INSTANCE, policy);
-            return new VerifiedContent(EnvelopeStructure.Encrypted.INSTANCE, decrypted, null, key);
+            rejectWeaker(EnvelopeStructure.ENCRYPTED, policy);
+            return new VerifiedContent(EnvelopeStructure.ENCRYPTED, decrypted, null, key);
         } catch (Throwable rejected) {
             key.close();
             throw rejected;
@@ -247,5 +249,13 @@ public final class EnvelopeOpener implements AutoCloseable {
     public void close() {
         keys.close();
         bufferPool.close();
+    }
+
+    /**
+     * The sizes of caches: keys and certificates of accepted messages, and bytes of certificates and recipient infos.
+     */
+    public record CacheSizes(int keys, int certificates, long bytes) {
+        /** The most bytes of one opener: certificates and recipient infos. */
+        public static final long MOST_BYTES = (long) Limits.CERTIFICATES_KEPT + Limits.ALL_KNOWN_RECIPIENTS;
     }
 }

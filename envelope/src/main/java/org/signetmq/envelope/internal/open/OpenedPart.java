@@ -8,10 +8,13 @@ import org.signetmq.envelope.exception.UnprotectedMessageException;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.open.DataKeyFinder.OpenedDataKey;
+import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
+import org.signetmq.envelope.message.OpenedMessage.VerifiedSigner;
 import org.signetmq.envelope.message.Segment;
-import org.signetmq.envelope.message.VerifiedSigner;
+import org.signetmq.policy.Policy;
 
 /**
  * One opened and verified envelope of a message, or a chunk of a message in clear. The caller accepts it after a check
@@ -30,8 +33,7 @@ public record OpenedPart(
 
     /** Returns a chunk of a message in clear. */
     public static OpenedPart inClear(Slice chunk) {
-        return new OpenedPart(
-                new VerifiedContent(EnvelopeStructure.Clear.INSTANCE, chunk, null, null), null, chunk, null);
+        return new OpenedPart(new VerifiedContent(EnvelopeStructure.CLEAR, chunk, null, null), null, chunk, null);
     }
 
     /** The signer's certificate, or null. It must not change while a message is read; its name may. */
@@ -77,7 +79,7 @@ public record OpenedPart(
     }
 
     /** Returns the message without its payload. */
-    OpenedMessage facts() {
+    public OpenedMessage facts() {
         return message(head, NO_BYTES);
     }
 
@@ -100,5 +102,47 @@ public record OpenedPart(
             throw new UnprotectedMessageException("message: in clear, not an envelope");
         }
         return head.segment() == null || head.segment().number() == 1 ? verified.content() : payload;
+    }
+
+    /**
+     * The content of an envelope with a verified signature and tag. The caller accepts it after all checks of the
+     * message, which caches its key and certificate, and closes it in any case. The content lies in the buffers or in
+     * the envelope.
+     */
+    record VerifiedContent(
+            EnvelopeStructure structure,
+            Slice content,
+            SignatureVerifier.@Nullable Verified signature,
+            @Nullable OpenedDataKey key)
+            implements AutoCloseable {
+        /** The signer, or null. */
+        @Nullable
+        VerifiedSigner signer() {
+            return signature == null ? null : signature.signer();
+        }
+
+        /** The sender in the header if a broker identity of the policy signed it, else null. */
+        @Nullable
+        String provedSender(Entity head, @Nullable Policy policy) {
+            String named = head.attribution().sender();
+            return named != null && signature != null && signature.isBroker(policy) ? named : null;
+        }
+
+        /** Accepts the message, or a part of it, and keeps its key and certificate in the caches. */
+        void accept(PendingCacheEntries kept) {
+            if (signature != null) {
+                signature.accept(kept);
+            }
+            if (key != null) {
+                key.accept(kept);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (key != null) {
+                key.close();
+            }
+        }
     }
 }

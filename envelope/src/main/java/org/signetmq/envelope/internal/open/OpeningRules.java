@@ -28,7 +28,7 @@ public record OpeningRules(AddressPolicy sealedFor, List<AddressPolicy> addresse
         }
 
         private EnvelopeStructure structure() {
-            return policy == null ? EnvelopeStructure.Clear.INSTANCE : EnvelopeStructure.of(policy);
+            return policy == null ? EnvelopeStructure.CLEAR : EnvelopeStructure.of(policy);
         }
 
         private void rejectClear(Instant now) {

@@ -3,6 +3,7 @@ package org.signetmq.envelope.internal.open;
 
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.envelope.message.Segment;
 
@@ -57,5 +58,21 @@ public final class SegmentSequence {
     private static void rejectTooLong(int payloadLength) {
         Malformed.when(
                 payloadLength > Segment.FULL_LENGTH, "segment: more than " + Segment.FULL_LENGTH + " bytes of payload");
+    }
+
+    /**
+     * Counts the successive segments of a large message that are not full. A sealer fills all but the last one, and
+     * short segments cost more than their length. For one thread.
+     */
+    public static final class ShortSegmentLimit {
+        private int count;
+
+        /** Counts a segment by the length of its payload, or of its envelope if the payload is encrypted. */
+        public void count(int length) {
+            count = length < Segment.FULL_LENGTH ? count + 1 : 0;
+            Malformed.when(
+                    count > Limits.SHORT_SEGMENTS,
+                    "segment: more than " + Limits.SHORT_SEGMENTS + " that are not full, one after the other");
+        }
     }
 }

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.entity.PercentEncoding;
 import org.signetmq.envelope.internal.format.Limits;
-import org.signetmq.envelope.internal.recipient.RecipientWrapping;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
@@ -18,6 +17,7 @@ import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.keys.KeyEpochs;
 import org.signetmq.keystore.keys.KeyEpochs.EpochLimits;
+import org.signetmq.keystore.keys.KeyLease;
 import org.signetmq.keystore.keys.KeyPregenerator;
 import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.keystore.trust.CertificateTrust;
@@ -152,6 +152,41 @@ public final class SealingPlan implements AutoCloseable {
     public void close() {
         if (epochs != null) {
             epochs.close();
+        }
+    }
+
+    /** The data keys of one message: those of its policy, or own keys after a change of policy. Thread-safe. */
+    public static final class MessageDataKeys implements AutoCloseable {
+        private final SealingPlan shared;
+        private SealingPlan plan;
+
+        public MessageDataKeys(SealingPlan shared) {
+            this.shared = shared;
+            this.plan = shared;
+        }
+
+        /** The plan at the start of the message: its recipients do not change until its end. */
+        SealingPlan plan() {
+            return shared;
+        }
+
+        synchronized KeyLease next(long contentLength) {
+            KeyLease use = plan.epochs().next(contentLength);
+            if (use == null) {
+                plan = shared.withKeysOfItsOwn();
+                use = plan.epochs().next(contentLength);
+            }
+            if (use == null) {
+                throw new IllegalStateException("data key: retired while in use");
+            }
+            return use;
+        }
+
+        @Override
+        public synchronized void close() {
+            if (plan != shared) {
+                plan.close();
+            }
         }
     }
 }

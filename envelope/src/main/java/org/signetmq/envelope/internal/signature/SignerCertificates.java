@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.signature;
 
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.exception.SignerRejectedException;
+import org.signetmq.envelope.internal.cms.DigestPool.Sha256;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.cms.PartyIdentifier;
-import org.signetmq.envelope.internal.cms.Sha256;
+import org.signetmq.envelope.internal.cms.PartyIdentifier.CertificateIdentifiers;
+import org.signetmq.envelope.internal.cms.SignedAttributes;
+import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
+import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.keys.CryptoProviders;
@@ -171,5 +178,110 @@ public final class SignerCertificates {
 
     public synchronized long bytesKept() {
         return bytes;
+    }
+
+    /**
+     * Counts the elements of a certificate before a library parses it. The library would take a hundred times the bytes
+     * of a name, and an object for each element of an extension. For one thread.
+     */
+    static final class CertificateComplexity {
+        private static final int CONSTRUCTED = 0x20;
+        private static final String A_CERTIFICATE = "a certificate";
+
+        private int elements;
+        private int attributes;
+
+        private CertificateComplexity() {}
+
+        /**
+         * Rejects a certificate with too many elements, levels or attributes of names. It makes no other check.
+         *
+         * @throws MalformedEnvelopeException if it has too many, or is not DER
+         */
+        static void require(Slice certificate) {
+            new CertificateComplexity().count(certificate, 1, false);
+        }
+
+        private void count(Slice part, int depth, boolean inSet) {
+            Limits.require(depth, Limits.CERTIFICATE_DEPTH, A_CERTIFICATE, "levels");
+            DerReader reader = new DerReader(part);
+            while (reader.hasMore()) {
+                Limits.require(++elements, Limits.CERTIFICATE_ELEMENTS, A_CERTIFICATE, "elements");
+                if (inSet) { // only the names in a certificate have sets
+                    Limits.require(++attributes, Limits.CERTIFICATE_ATTRIBUTES, A_CERTIFICATE, "attributes of names");
+                }
+                Slice element = reader.element();
+                int tag = element.array()[element.offset()] & 0xFF;
+                if ((tag & CONSTRUCTED) != 0 || tag == DerReader.OCTET_STRING) {
+                    Slice content = new DerReader(element).content(tag);
+                    if (tag != DerReader.OCTET_STRING || isElement(content)) { // the value of an extension
+                        count(content, depth + 1, tag == DerReader.SET);
+                    }
+                }
+            }
+        }
+
+        /** Tells whether these bytes are one constructed element. */
+        private static boolean isElement(Slice bytes) {
+            if (bytes.length() < 2 || (bytes.array()[bytes.offset()] & CONSTRUCTED) == 0) {
+                return false;
+            }
+            try {
+                return new DerReader(bytes).element().length() == bytes.length();
+            } catch (MalformedEnvelopeException other) {
+                return false;
+            }
+        }
+    }
+
+    /**
+     * A parsed certificate that verifies signatures. Thread-safe.
+     *
+     * @param keyProblem the reason why the key must not verify a signature, or null
+     * @param sha256 the digest of its encoding
+     * @param length the length of its encoding in bytes if it came with a message, else 0
+     */
+    public record SignerCertificate(
+            X509Certificate certificate,
+            CertificateIdentifiers names,
+            VerifyingKey key,
+            PublicKeyInfo keyInfo,
+            @Nullable String keyProblem,
+            Sha256 sha256,
+            int length) {
+        /** Prepares a certificate of the directory. */
+        static SignerCertificate of(X509Certificate certificate, CryptoProviders providers) {
+            return of(certificate, VerifyingKey.of(certificate.getPublicKey(), providers), digest(certificate), 0);
+        }
+
+        /** Prepares a certificate that came with a message. */
+        public static SignerCertificate of(X509Certificate certificate, VerifyingKey key, Sha256 sha256, int length) {
+            return new SignerCertificate(
+                    certificate,
+                    CertificateIdentifiers.of(certificate),
+                    key,
+                    PublicKeyInfo.of(certificate),
+                    Certificates.problemWithKey(certificate, CertificateUse.SIGNING)
+                            .orElse(null),
+                    sha256,
+                    length);
+        }
+
+        private static Sha256 digest(X509Certificate certificate) {
+            try {
+                return Sha256.of(Slice.of(certificate.getEncoded()));
+            } catch (CertificateEncodingException unreadable) {
+                throw new KeystoreUnusableException("certificate: cannot be encoded", unreadable);
+            }
+        }
+
+        boolean hasSameKey(SignerCertificate other) {
+            return keyInfo.equals(other.keyInfo);
+        }
+
+        /** Tells whether the signed attributes allow this certificate: they have its hash or none. */
+        boolean isMeantBy(SignedAttributes attributes) {
+            return attributes.certificateHash() == null || sha256.is(attributes.certificateHash());
+        }
     }
 }

@@ -253,31 +253,14 @@ final class EnvelopeParserTest {
     void authEnvelopedDataInPlace_hasItsTagBehindTheCiphertext() {
         byte[] tag = ENCRYPTED.child(1, 0, 3).content();
 
-        ParsedEnvelope.Encrypted parsed = (ParsedEnvelope.Encrypted)
-                EnvelopeParser.parseInPlace(Slice.of(ENCRYPTED.encoded()), RecipientInfoLookup.NONE);
+        ParsedEnvelope.Encrypted parsed =
+                (ParsedEnvelope.Encrypted) EnvelopeParser.parseInPlace(Slice.of(ENCRYPTED.encoded()), null);
 
         assertThat(parsed.content().ciphertext().copy())
                 .isEqualTo(ENCRYPTED.child(1, 0, 2, 2).content());
         assertThat(parsed.content().tag().copy()).isEqualTo(tag);
         assertThat(parsed.content().tag().follows(parsed.content().ciphertext()))
                 .isTrue();
-    }
-
-    @Test
-    void recipientInfosThatAreKnown_areNotParsed() {
-        List<RecipientInfo> before = List.of();
-        RecipientInfoLookup.Known known = () -> before;
-        byte[] infos = ENCRYPTED.child(1, 0, 1, 0).encoded();
-        RecipientInfoLookup lookup = found -> found.contentEquals(infos) ? known : null;
-        Slice envelope = Slice.of(ENCRYPTED.encoded());
-
-        for (ParsedEnvelope parsed :
-                List.of(EnvelopeParser.parse(envelope, lookup), EnvelopeParser.parseInPlace(envelope, lookup))) {
-            ParsedEnvelope.Encrypted encrypted = (ParsedEnvelope.Encrypted) parsed;
-            assertThat(encrypted.recipients()).isSameAs(before);
-            assertThat(encrypted.known()).isSameAs(known);
-            assertThat(encrypted.withAllRecipients().recipients()).hasSize(1);
-        }
     }
 
     /** A reader of distinguished encodings does not see the parts, because the tag of the string is implicit. */

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.entity.KnownHeaders.KnownHeader;
 import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.testkit.Tier;

@@ -16,6 +16,7 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.envelope.internal.signature.SignerCertificates.CertificateComplexity;
 
 final class CertificateComplexityTest {
     private static final DerNode NULL = DerNode.primitive(0x05, new byte[0]);

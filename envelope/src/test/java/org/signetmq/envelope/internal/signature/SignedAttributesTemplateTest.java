@@ -23,6 +23,7 @@ import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.envelope.internal.signature.SignerProfile.SignedAttributesTemplate;
 
 final class SignedAttributesTemplateTest {
     /** The order of the attributes depends on how long this one is: between all others, and after them. */

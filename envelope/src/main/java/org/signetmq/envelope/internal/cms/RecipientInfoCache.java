@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.envelope.internal.recipient;
+package org.signetmq.envelope.internal.cms;
 
 import java.util.Arrays;
 import java.util.List;
@@ -7,10 +7,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.internal.cms.ParsedEnvelope;
-import org.signetmq.envelope.internal.cms.RecipientInfo;
-import org.signetmq.envelope.internal.cms.RecipientInfoLookup;
-import org.signetmq.envelope.internal.cms.RecipientInfoParser;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.keystore.keys.DataKey;
@@ -21,7 +17,7 @@ import org.signetmq.keystore.keys.OpenedKeys;
  * same recipient infos. It holds no secret, because the cache of keys owns and wipes the keys. Bounded in bytes.
  * Thread-safe.
  */
-public final class RecipientInfoCache implements RecipientInfoLookup {
+public final class RecipientInfoCache {
     /** The number of slots, a power of two. Interleaved producers mostly get a slot each. */
     private static final int SLOTS = 1024;
 
@@ -32,13 +28,12 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
      * Known recipient infos.
      *
      * @param encoded all of them, in an array of the cache
-     * @param legacy one of them under old algorithms, or none
+     * @param legacy one of them under old algorithms, or none; readers judge each envelope by it
      * @param lease the lease of the data key, from its last lookup
      */
-    public record Known(byte[] encoded, List<RecipientInfo> legacy, OpenedKeys.Lease<DataKey> lease)
-            implements RecipientInfoLookup.Known {}
+    public record Known(byte[] encoded, List<RecipientInfo> legacy, OpenedKeys.Lease<DataKey> lease) {}
 
-    @Override
+    /** Finds recipient infos of exactly these bytes. Returns null if none of an accepted message are known. */
     public @Nullable Known find(Slice recipientInfos) {
         Known known = slots.get(slot(recipientInfos));
         return known != null && recipientInfos.contentEquals(known.encoded()) ? known : null;
@@ -64,7 +59,7 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
         byte[] copy = recipientInfos.copy(); // so that the cache does not keep the whole message
         List<RecipientInfo> legacy = List.of();
         for (RecipientInfo entry : envelope.recipients()) {
-            if (LegacyAlgorithmCheck.isLegacy(entry)) {
+            if (entry.isLegacy()) {
                 legacy = List.of(moved(entry, recipientInfos, copy));
                 break;
             }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.envelope.internal.recipient;
+package org.signetmq.envelope.internal.seal;
 
 import static org.signetmq.envelope.internal.der.DerReader.BIT_STRING;
 import static org.signetmq.envelope.internal.der.DerReader.INTEGER;
@@ -17,6 +17,7 @@ import java.util.function.LongSupplier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.keys.CryptoProviders;
@@ -29,7 +30,7 @@ import org.signetmq.keystore.keys.KeyEncryptionKey;
  * agreement serves many data keys, so a fresh data key costs only AES key wraps. The agreement ends by age, by number
  * of data keys, or with the policy.
  */
-public final class EcRecipients implements RecipientWrapping.Group {
+final class EcRecipients implements RecipientWrapping.Group {
     /** The most data keys under one agreement: far below the bounds of AES key wrap. */
     private static final int MOST_DATA_KEYS = 1 << 16;
 
@@ -63,15 +64,6 @@ public final class EcRecipients implements RecipientWrapping.Group {
         this.ageNanos = TimeUnit.NANOSECONDS.convert(age); // saturates for ages of centuries
         this.nanoTime = nanoTime;
         this.providers = providers;
-    }
-
-    /** Encodes ECC-CMS-SharedInfo for a 256-bit key-encryption key (RFC 5753 section 7.2). */
-    public static byte[] sharedInfo(byte[] keyInfo, byte[] userKeyingMaterial) {
-        byte[] partyInfo = userKeyingMaterial.length == 0
-                ? userKeyingMaterial
-                : element(constructed(0), element(OCTET_STRING, userKeyingMaterial));
-        byte[] keyBits = {OCTET_STRING, 4, 0, 0, 1, 0};
-        return element(SEQUENCE, keyInfo, partyInfo, element(constructed(2), keyBits));
     }
 
     @Override
@@ -111,8 +103,7 @@ public final class EcRecipients implements RecipientWrapping.Group {
     }
 
     private Epoch agree() {
-        EphemeralAgreement agreement =
-                EphemeralAgreement.with(keys, sharedInfo(Oids.AES_256_WRAP, new byte[0]), providers);
+        EphemeralAgreement agreement = EphemeralAgreement.with(keys, RecipientInfo.sharedInfo(new byte[0]), providers);
         if (current != null) {
             current.agreement().close();
         }
