@@ -16,7 +16,7 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.open.DataKeyFinder;
 import org.signetmq.envelope.internal.open.EnvelopeOpener;
 import org.signetmq.envelope.internal.open.EnvelopeOpener.CacheSizes;
-import org.signetmq.envelope.internal.open.OpeningRules;
+import org.signetmq.envelope.internal.open.EnvelopeOpener.OpeningRules;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.envelope.message.OpenedMessage;

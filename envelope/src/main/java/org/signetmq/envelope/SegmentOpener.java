@@ -21,8 +21,8 @@ import org.signetmq.envelope.internal.codec.Pipeline;
 import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.open.EnvelopeOpener;
+import org.signetmq.envelope.internal.open.EnvelopeOpener.OpeningRules;
 import org.signetmq.envelope.internal.open.OpenedPart;
-import org.signetmq.envelope.internal.open.OpeningRules;
 import org.signetmq.envelope.internal.open.SegmentSequence;
 import org.signetmq.envelope.message.OpenedMessage;
 

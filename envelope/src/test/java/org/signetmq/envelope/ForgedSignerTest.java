@@ -112,13 +112,11 @@ final class ForgedSignerTest {
         byte[] envelope = forgedMessage(policy(QualityOfProtection.INTEGRITY, List.of()), forged);
         Policy policy = policy(QualityOfProtection.INTEGRITY, List.of("ski:" + broker.keyIdentifier()));
 
-        assertThatThrownBy(() -> opener(policy).open(envelope, Parties.ADDRESS))
-                .isInstanceOf(SignerNotAuthorizedException.class);
+        Parties.assertRejected(SignerNotAuthorizedException.class, opener(policy), envelope);
 
         ForgedCertificates.write(parties.home.recipients(), "x", forged.certificate());
 
-        assertThatThrownBy(() -> opener(policy).open(envelope, Parties.ADDRESS))
-                .isInstanceOf(SignerNotAuthorizedException.class);
+        Parties.assertRejected(SignerNotAuthorizedException.class, opener(policy), envelope);
     }
 
     @Test
@@ -164,9 +162,10 @@ final class ForgedSignerTest {
             carried.add(ForgedCertificates.authority("CN=I", null).certificate());
         }
 
-        assertThatThrownBy(() -> opener(parties.home, trust, policy(QualityOfProtection.INTEGRITY, List.of()))
-                        .open(ForgedCertificates.carrying(envelope, carried), Parties.ADDRESS))
-                .isInstanceOf(MalformedEnvelopeException.class);
+        Parties.assertRejected(
+                MalformedEnvelopeException.class,
+                opener(parties.home, trust, policy(QualityOfProtection.INTEGRITY, List.of())),
+                ForgedCertificates.carrying(envelope, carried));
         assertThat(trust.signatureVerifications()).isZero();
     }
 
@@ -183,9 +182,9 @@ final class ForgedSignerTest {
         byte[] wide = ForgedCertificates.carrying(envelope, carried);
         Opener opener = opener(parties.home, trust, policy(QualityOfProtection.INTEGRITY, List.of()));
 
-        assertThatThrownBy(() -> opener.open(wide, Parties.ADDRESS)).isInstanceOf(SignerRejectedException.class);
+        Parties.assertRejected(SignerRejectedException.class, opener, wide);
         long first = trust.signatureVerifications();
-        assertThatThrownBy(() -> opener.open(wide, Parties.ADDRESS)).isInstanceOf(SignerRejectedException.class);
+        Parties.assertRejected(SignerRejectedException.class, opener, wide);
 
         assertThat(first).isBetween(1L, 7L);
         assertThat(trust.signatureVerifications()).isEqualTo(first);
@@ -204,9 +203,10 @@ final class ForgedSignerTest {
                         Parties.ADDRESS);
 
         assertThat(opened.signerCertificate()).isEqualTo(broker.certificate());
-        assertThatThrownBy(() -> opener(policy(QualityOfProtection.INTEGRITY, List.of()))
-                        .open(ForgedCertificates.carrying(envelope, List.of(other.certificate())), Parties.ADDRESS))
-                .isInstanceOf(AuthenticationFailedException.class);
+        Parties.assertRejected(
+                AuthenticationFailedException.class,
+                opener(policy(QualityOfProtection.INTEGRITY, List.of())),
+                ForgedCertificates.carrying(envelope, List.of(other.certificate())));
     }
 
     private static java.security.KeyPair pair(Identity identity) {

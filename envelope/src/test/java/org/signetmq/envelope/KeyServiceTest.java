@@ -204,8 +204,7 @@ final class KeyServiceTest {
             try (RemoteKey key = remoteKey(algorithm)) {
                 Opener opener = parties.opener(List.of(remote(algorithm, key)), policies);
 
-                assertThatThrownBy(() -> opener.open(sealed, Parties.ADDRESS))
-                        .isInstanceOf(AuthenticationFailedException.class);
+                Parties.assertRejected(AuthenticationFailedException.class, opener, sealed);
             }
         }
     }

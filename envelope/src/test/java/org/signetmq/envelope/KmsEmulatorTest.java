@@ -3,7 +3,6 @@ package org.signetmq.envelope;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -81,9 +80,11 @@ final class KmsEmulatorTest {
                 key("00000000-0000-0000-0000-000000000000", remote.certificate().getPublicKey()),
                 remote.chain());
 
-        assertThatThrownBy(() -> parties.opener(List.of(deleted), policies).open(sealed, Parties.ADDRESS))
-                .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("it answers NotFoundException");
+        Parties.assertRejected(
+                KeystoreUnusableException.class,
+                parties.opener(List.of(deleted), policies),
+                sealed,
+                "it answers NotFoundException");
         assertThat(parties.opener(List.of(remote), policies)
                         .open(sealed, Parties.ADDRESS)
                         .payload())

@@ -124,8 +124,7 @@ final class KmsExampleTest {
         byte[] sealed = parties.seal(MESSAGE, ENCRYPTED, local);
         kms.become(FakeKms.Mode.OTHER_RESULT);
         try {
-            assertThatThrownBy(() -> parties.opener(List.of(remote), ENCRYPTED).open(sealed, Parties.ADDRESS))
-                    .isInstanceOf(EnvelopeException.class);
+            Parties.assertRejected(EnvelopeException.class, parties.opener(List.of(remote), ENCRYPTED), sealed);
             assertThatThrownBy(() -> parties.seal(MESSAGE, SIGNED, remote))
                     .isInstanceOf(KeystoreUnusableException.class)
                     .hasMessageContaining("its signature is wrong");

@@ -134,9 +134,7 @@ final class LegacyAlgorithmsTest {
         Opener opener = parties.opener(List.of(old.identity()), PolicySet.EMPTY);
         Opener.Keys keys = parties.keys(List.of(old.identity()));
 
-        assertThatThrownBy(() -> opener.open(envelope, Parties.ADDRESS))
-                .isInstanceOf(PolicyViolationException.class)
-                .hasMessageContaining("--accept-legacy");
+        Parties.assertRejected(PolicyViolationException.class, opener, envelope, "--accept-legacy");
         assertThatThrownBy(() -> opener.sealedAddress(envelope)).isInstanceOf(PolicyViolationException.class);
         assertThat(opener.unwraps()).isZero();
         try (Opener asked = Opener.create(keys, () -> PolicySet.EMPTY, LegacyAlgorithms.ACCEPTED)) {
@@ -183,7 +181,7 @@ final class LegacyAlgorithmsTest {
         assertThat(segments.next().orElseThrow().payload()).isEqualTo(PAYLOAD);
         assertThatThrownBy(segments::next).isInstanceOf(PolicyViolationException.class);
         assertThat(opener.unwraps()).isEqualTo(1);
-        assertThatThrownBy(() -> opener.open(row, Parties.ADDRESS)).isInstanceOf(PolicyViolationException.class);
+        Parties.assertRejected(PolicyViolationException.class, opener, row);
         assertThat(opener.unwraps()).isEqualTo(2);
 
         Opener accepting = parties.opener(
@@ -203,8 +201,7 @@ final class LegacyAlgorithmsTest {
         for (byte[] envelope : List.of(oaepAndSha1, pkcs1AndSha256, twice)) {
             for (Identity reader : List.of(rsa, ec)) {
                 Opener opener = parties.opener(List.of(reader), Parties.policies(policy));
-                assertThatThrownBy(() -> opener.open(envelope, Parties.ADDRESS))
-                        .isInstanceOf(PolicyViolationException.class);
+                Parties.assertRejected(PolicyViolationException.class, opener, envelope);
                 assertThat(opener.unwraps()).isZero();
             }
         }

@@ -3,7 +3,6 @@ package org.signetmq.envelope;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,23 +11,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntFunction;
-import java.util.function.IntSupplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.EnvelopeForge.Template;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.cms.DigestPool.Sha256;
-import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.Slice;
@@ -45,7 +37,10 @@ import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.VerifyingKey;
 import org.signetmq.policy.PolicySet;
 
-/** Each limit of {@code docs/format.md}: the limit passes, and one more is rejected. */
+/**
+ * The limits of {@code docs/format.md} on whole messages: the limit passes, and one more is rejected. The tests of
+ * {@code EnvelopeParser}, {@code RecipientInfoParser} and {@code BerTranscoder} have those of the parts.
+ */
 final class LimitsTest {
     @TempDir
     static Path folder;
@@ -61,235 +56,6 @@ final class LimitsTest {
         integrity = forge.template("integrity", "test-p256");
         ec = forge.template("confidentiality", "test-p256");
         rsa = forge.template("confidentiality", "test-rsa2048");
-    }
-
-    /** A limit, and an envelope with a part of a given length or number. */
-    private record Limit(String name, int most, IntFunction<byte[]> envelope) {
-        @Override
-        public String toString() {
-            return name + " " + most;
-        }
-    }
-
-    static Stream<Limit> limits() {
-        return Stream.of(
-                new Limit("recipient infos", Limits.RECIPIENTS, count -> repeated(rsa, count, 1)),
-                new Limit("wrapped keys", Limits.RECIPIENTS, count -> repeated(ec, count, 1, 0, 3)),
-                new Limit("wrapped key", Limits.WRAPPED_KEY, length -> with(rsa, new byte[length], 1, 0, 3)),
-                new Limit(
-                        "wrapped key of an agreement",
-                        Limits.WRAPPED_KEY,
-                        length -> with(ec, new byte[length], 1, 0, 3, 0, 1)),
-                new Limit("user keying material", Limits.USER_KEYING_MATERIAL, LimitsTest::userKeyingMaterial),
-                new Limit("originator key", Limits.ORIGINATOR_KEY, LimitsTest::originatorKey),
-                new Limit("key identifier", Limits.KEY_IDENTIFIER, length -> with(rsa, new byte[length], 1, 0, 1)),
-                new Limit(
-                        "key identifier of an agreement",
-                        Limits.KEY_IDENTIFIER,
-                        length -> with(ec, new byte[length], 1, 0, 3, 0, 0, 0)),
-                new Limit(
-                        "key identifier of a signer",
-                        Limits.KEY_IDENTIFIER,
-                        length -> with(integrity, new byte[length], 4, 0, 1)),
-                new Limit("issuer", Limits.ISSUER, length -> named(element(DerReader.SEQUENCE, length), 1)),
-                new Limit(
-                        "serial number", Limits.SERIAL_NUMBER, length -> named(element(DerReader.SEQUENCE, 9), length)),
-                new Limit("certificates", Limits.CERTIFICATES, count -> repeated(integrity, count, 3)),
-                new Limit("certificate", Limits.CERTIFICATE, LimitsTest::certificate),
-                new Limit("signed attributes", Limits.SIGNED_ATTRIBUTES, LimitsTest::signedAttributes),
-                new Limit("bytes of signed attributes", Limits.SIGNED_ATTRIBUTES_BYTES, LimitsTest::longAttributes),
-                new Limit("signature", Limits.SIGNATURE, length -> with(integrity, new byte[length], 4, 0, 5)),
-                new Limit("digest algorithms", 1, count -> repeated(integrity, count, 1)),
-                new Limit("signers", 1, count -> repeated(integrity, count, 4)),
-                new Limit("depth", Limits.DEPTH, LimitsTest::nested),
-                new Limit("elements", Limits.ELEMENTS, LimitsTest::parts),
-                new Limit("unsorted set", Limits.UNSORTED_SET, LimitsTest::unsortedSet),
-                new Limit("unsorted sets", Limits.UNSORTED_SETS, LimitsTest::unsortedSets),
-                new Limit("members of an unsorted set", Limits.RECIPIENTS, LimitsTest::membersOfAnUnsortedSet));
-    }
-
-    @ParameterizedTest
-    @MethodSource("limits")
-    void atTheLimit_isRead_beyondIt_isRejected(Limit limit) {
-        byte[] atLimit = limit.envelope().apply(limit.most());
-        byte[] beyond = limit.envelope().apply(limit.most() + 1);
-
-        assertThatCode(() -> EnvelopeParser.parse(Slice.of(atLimit))).doesNotThrowAnyException();
-        assertThatThrownBy(() -> EnvelopeParser.parse(Slice.of(beyond))).isInstanceOf(MalformedEnvelopeException.class);
-    }
-
-    private static DerNode at(DerNode envelope, int... path) {
-        return envelope.child(1, 0).child(path);
-    }
-
-    private static byte[] with(Template template, byte[] content, int... path) {
-        DerNode envelope = DerNode.parse(template.envelope());
-        at(envelope, path).setContent(content);
-        return envelope.encoded();
-    }
-
-    /** Repeats the elements up to this number. */
-    private static byte[] repeated(Template template, int count, int... path) {
-        DerNode envelope = DerNode.parse(template.envelope());
-        List<DerNode> elements = at(envelope, path).children();
-        while (elements.size() < count) {
-            elements.add(elements.get(0).copy());
-        }
-        return envelope.encoded();
-    }
-
-    /** Lengthens the content of a part until the whole has this length. */
-    private static void fill(DerNode part, int length, IntSupplier whole) {
-        for (int missing = length - whole.getAsInt(); missing > 0; missing = length - whole.getAsInt()) {
-            int more = Math.max(1, missing - 16); // the lengths of its parents grow, too
-            part.setContent(Arrays.copyOf(part.content(), part.content().length + more));
-        }
-    }
-
-    /** An element that is so long as a whole. */
-    private static DerNode element(int tag, int length) {
-        DerNode content = DerNode.primitive(DerReader.OCTET_STRING, new byte[Math.max(0, length - 12)]);
-        DerNode whole = DerNode.constructed(tag, content);
-        fill(content, length, () -> whole.encoded().length);
-        assertThat(whole.encoded()).hasSize(length);
-        return whole;
-    }
-
-    private static byte[] userKeyingMaterial(int length) {
-        DerNode envelope = DerNode.parse(ec.envelope());
-        DerNode material = DerNode.primitive(DerReader.OCTET_STRING, new byte[length]);
-        at(envelope, 1, 0).children().add(2, DerNode.constructed(DerReader.constructed(1), material));
-        return envelope.encoded();
-    }
-
-    private static byte[] originatorKey(int length) {
-        DerNode envelope = DerNode.parse(ec.envelope());
-        DerNode key = at(envelope, 1, 0, 1, 0);
-        DerNode point = key.child(1);
-        point.setContent(new byte[] {0, 4});
-        fill(point, length, () -> lengthInside(key));
-        return envelope.encoded();
-    }
-
-    private static int lengthInside(DerNode node) {
-        return node.children().stream()
-                .mapToInt(child -> child.encoded().length)
-                .sum();
-    }
-
-    /** A recipient named by issuer and serial number. */
-    private static byte[] named(DerNode issuer, int serialLength) {
-        DerNode envelope = DerNode.parse(rsa.envelope());
-        DerNode info = at(envelope, 1, 0);
-        info.child(0).setContent(new byte[] {0});
-        byte[] serial = new byte[serialLength];
-        serial[0] = 1;
-        info.children()
-                .set(1, DerNode.constructed(DerReader.SEQUENCE, issuer, DerNode.primitive(DerReader.INTEGER, serial)));
-        return envelope.encoded();
-    }
-
-    private static byte[] certificate(int length) {
-        DerNode envelope = DerNode.parse(integrity.envelope());
-        at(envelope, 3).children().set(0, element(DerReader.SEQUENCE, length));
-        return envelope.encoded();
-    }
-
-    private static byte[] signedAttributes(int count) {
-        DerNode envelope = DerNode.parse(integrity.envelope());
-        List<DerNode> attributes = at(envelope, 4, 0, 3).children();
-        while (attributes.size() < count) {
-            byte[] type = {0x2A, (byte) attributes.size()};
-            attributes.add(DerNode.constructed(
-                    DerReader.SEQUENCE,
-                    DerNode.primitive(DerReader.OID, type),
-                    DerNode.constructed(DerReader.SET, DerNode.primitive(0x05, new byte[0]))));
-        }
-        return envelope.encoded();
-    }
-
-    private static byte[] longAttributes(int length) {
-        DerNode envelope = DerNode.parse(integrity.envelope());
-        DerNode attributes = at(envelope, 4, 0, 3);
-        DerNode value = DerNode.primitive(DerReader.OCTET_STRING, new byte[0]);
-        attributes
-                .children()
-                .add(DerNode.constructed(
-                        DerReader.SEQUENCE,
-                        DerNode.primitive(DerReader.OID, new byte[] {0x2A, 3}),
-                        DerNode.constructed(DerReader.SET, value)));
-        fill(value, length, () -> attributes.encoded().length);
-        return envelope.encoded();
-    }
-
-    /** An envelope that is not DER, with this node in place of a certificate, which parsing does not look into. */
-    private static byte[] indefinite(DerNode certificate) {
-        DerNode envelope = DerNode.parse(integrity.envelope());
-        at(envelope, 3).children().set(0, certificate);
-        envelope.makeIndefinite();
-        return envelope.encoded();
-    }
-
-    private static byte[] nested(int depth) {
-        DerNode node = DerNode.primitive(DerReader.INTEGER, new byte[] {1});
-        for (int i = 0; i < depth - 5; i++) { // it stands in four others
-            node = DerNode.constructed(DerReader.SEQUENCE, node);
-        }
-        return indefinite(node);
-    }
-
-    /** The content in parts, so that all elements together are this number. */
-    private static byte[] parts(int elements) {
-        DerNode envelope = DerNode.parse(integrity.envelope());
-        DerNode content = at(envelope, 2, 1, 0);
-        int others = envelope.all().size();
-        content.setContent(new byte[elements - others]);
-        content.split(1, DerReader.OCTET_STRING);
-        return envelope.encoded();
-    }
-
-    private static DerNode unsorted(int rest) {
-        return DerNode.constructed(
-                DerReader.SET,
-                DerNode.primitive(DerReader.OCTET_STRING, new byte[rest]),
-                DerNode.primitive(DerReader.INTEGER, new byte[] {1}));
-    }
-
-    /** The recipient infos: the one set that may be so long. */
-    private static byte[] unsortedSet(int length) {
-        DerNode envelope = DerNode.parse(rsa.envelope());
-        DerNode infos = at(envelope, 1);
-        infos.children().clear();
-        infos.children().add(unknown(3, 1));
-        while (lengthInside(infos) < length - 2000) {
-            infos.children().add(unknown(3, 1000));
-        }
-        infos.children().add(unknown(2, 1));
-        DerNode filling = unknown(3, 1);
-        infos.children().add(filling);
-        fill(filling, length, () -> lengthInside(infos));
-        envelope.makeIndefinite();
-        return envelope.encoded();
-    }
-
-    private static DerNode unknown(int number, int length) {
-        return DerNode.primitive(DerReader.primitive(number), new byte[length]);
-    }
-
-    private static byte[] unsortedSets(int count) {
-        DerNode certificate = DerNode.constructed(DerReader.SEQUENCE);
-        for (int i = 0; i < count; i++) {
-            certificate.children().add(unsorted(1));
-        }
-        return indefinite(certificate);
-    }
-
-    private static byte[] membersOfAnUnsortedSet(int count) {
-        DerNode set = unsorted(1);
-        while (set.children().size() < count) {
-            set.children().add(DerNode.primitive(DerReader.INTEGER, new byte[] {1}));
-        }
-        return indefinite(DerNode.constructed(DerReader.SEQUENCE, set));
     }
 
     @Test
@@ -361,7 +127,7 @@ final class LimitsTest {
 
     private static byte[] withWrongOnes(Template template, int count) {
         DerNode envelope = DerNode.parse(template.envelope());
-        DerNode infos = at(envelope, 1);
+        DerNode infos = envelope.child(1, 0, 1);
         for (int i = 0; i < count; i++) {
             DerNode wrong = infos.child(infos.children().size() - 1).copy();
             List<DerNode> leaves = wrong.all();
@@ -381,7 +147,7 @@ final class LimitsTest {
     @Test
     void recipientsThatNameSeveralOfOurKeys_costTwoOperationsTogether() throws Exception {
         DerNode envelope = DerNode.parse(withWrongOnes(rsa, 2));
-        at(envelope, 1)
+        envelope.child(1, 0, 1)
                 .children()
                 .addAll(DerNode.parse(withWrongOnes(ec, 2)).child(1, 0, 1).children());
         try (Opener opener = forge.parties().openerOfAll(PolicySet.EMPTY)) {

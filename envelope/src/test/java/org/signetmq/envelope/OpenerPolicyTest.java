@@ -85,9 +85,7 @@ final class OpenerPolicyTest {
     void encryptedForOthers_notARecipient(QualityOfProtection quality) {
         Opener opener = parties.opener(List.of(alice, rsa), Parties.policies(policy(quality)));
 
-        assertThatThrownBy(() -> opener.open(sealed(quality), Parties.ADDRESS))
-                .isInstanceOf(NotARecipientException.class)
-                .hasMessageContaining("alice");
+        Parties.assertRejected(NotARecipientException.class, opener, sealed(quality), "alice");
     }
 
     @ParameterizedTest
@@ -210,8 +208,7 @@ final class OpenerPolicyTest {
                     signing(SignatureAlgorithm.SHA_512, List.of("alice"), CertificateInclusion.INCLUDED));
             byte[] envelope = strangers.seal(MESSAGE, policies, forged);
 
-            assertThatThrownBy(() -> parties.opener(List.of(), policies).open(envelope, Parties.ADDRESS))
-                    .isInstanceOf(SignerRejectedException.class);
+            Parties.assertRejected(SignerRejectedException.class, parties.opener(List.of(), policies), envelope);
         }
     }
 
@@ -232,9 +229,7 @@ final class OpenerPolicyTest {
                 .with(new Policy.Signing(
                         SignatureAlgorithm.SHA_512, List.of("bob", "rsa"), CertificateInclusion.INCLUDED));
 
-        assertThatThrownBy(() -> opener(strict).open(sealed(quality), Parties.ADDRESS))
-                .isInstanceOf(SignerNotAuthorizedException.class)
-                .hasMessageContaining("CN=alice");
+        Parties.assertRejected(SignerNotAuthorizedException.class, opener(strict), sealed(quality), "CN=alice");
     }
 
     @ParameterizedTest
@@ -255,10 +250,8 @@ final class OpenerPolicyTest {
         "CONFIDENTIALITY, INTEGRITY"
     })
     void qualityBelowThePolicys_rejected(QualityOfProtection found, QualityOfProtection wanted) {
-        assertThatThrownBy(() -> opener(policy(wanted)).open(sealed(found), Parties.ADDRESS))
-                .isInstanceOf(PolicyViolationException.class)
-                .hasMessageContaining(found.label())
-                .hasMessageContaining(wanted.label());
+        Parties.assertRejected(
+                PolicyViolationException.class, opener(policy(wanted)), sealed(found), found.label(), wanted.label());
     }
 
     @ParameterizedTest
@@ -286,8 +279,7 @@ final class OpenerPolicyTest {
                 .isInstanceOf(UnprotectedMessageException.class)
                 .hasMessageContaining(wanted.label())
                 .hasMessageNotContaining("transfer");
-        assertThatThrownBy(() -> opener(policy(wanted)).open(new byte[0], Parties.ADDRESS))
-                .isInstanceOf(UnprotectedMessageException.class);
+        Parties.assertRejected(UnprotectedMessageException.class, opener(policy(wanted)), new byte[0]);
     }
 
     @Test
@@ -303,8 +295,7 @@ final class OpenerPolicyTest {
             assertThat(opened.payload()).isEqualTo(PAYLOAD);
             assertThat(opened.entityIfProtected()).isEmpty();
             assertThat(opened.signer()).isEmpty();
-            assertThatThrownBy(() -> after.open(PAYLOAD, Parties.ADDRESS))
-                    .isInstanceOf(UnprotectedMessageException.class);
+            Parties.assertRejected(UnprotectedMessageException.class, after, PAYLOAD);
         }
     }
 
@@ -317,8 +308,7 @@ final class OpenerPolicyTest {
                         .open(PAYLOAD, Parties.ADDRESS)
                         .quality())
                 .isEqualTo(QualityOfProtection.NONE);
-        assertThatThrownBy(() -> parties.opener(List.of(), reject).open(PAYLOAD, Parties.ADDRESS))
-                .isInstanceOf(UnprotectedMessageException.class);
+        Parties.assertRejected(UnprotectedMessageException.class, parties.opener(List.of(), reject), PAYLOAD);
         assertThatThrownBy(() -> Parties.entity(opener(), PAYLOAD, Parties.ADDRESS))
                 .isInstanceOf(UnprotectedMessageException.class);
     }
@@ -333,9 +323,8 @@ final class OpenerPolicyTest {
         byte[] envelope = openssl.read("signed.der");
 
         assertThat(opener().open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
-        assertThatThrownBy(() -> opener(policy(QualityOfProtection.INTEGRITY)).open(envelope, Parties.ADDRESS))
-                .isInstanceOf(PolicyViolationException.class)
-                .hasMessageContaining("SHA-256");
+        Parties.assertRejected(
+                PolicyViolationException.class, opener(policy(QualityOfProtection.INTEGRITY)), envelope, "SHA-256");
     }
 
     private static byte[] entityOf(byte[] envelope) {
@@ -347,9 +336,7 @@ final class OpenerPolicyTest {
         Policy pss = signing(SignatureAlgorithm.SHA_512_RSA_PSS, List.of(), CertificateInclusion.INCLUDED);
         Policy plain = signing(SignatureAlgorithm.SHA_512, List.of(), CertificateInclusion.INCLUDED);
 
-        assertThatThrownBy(() -> opener(pss).open(sealed(plain, rsa), Parties.ADDRESS))
-                .isInstanceOf(PolicyViolationException.class)
-                .hasMessageContaining("PSS");
+        Parties.assertRejected(PolicyViolationException.class, opener(pss), sealed(plain, rsa), "PSS");
         assertThat(opener(pss).open(sealed(pss, rsa), Parties.ADDRESS).payload())
                 .isEqualTo(PAYLOAD);
         assertThat(opener(plain).open(sealed(pss, rsa), Parties.ADDRESS).payload())
@@ -374,7 +361,7 @@ final class OpenerPolicyTest {
         byte[] envelope = sealed(QualityOfProtection.PRIVACY);
         byte[] cut = Arrays.copyOf(envelope, envelope.length - 1);
 
-        assertThatThrownBy(() -> opener().open(cut, Parties.ADDRESS)).isInstanceOf(MalformedEnvelopeException.class);
+        Parties.assertRejected(MalformedEnvelopeException.class, opener(), cut);
     }
 
     @Test
@@ -385,9 +372,8 @@ final class OpenerPolicyTest {
 
         opener.close();
 
-        assertThatThrownBy(() -> opener.open(envelope, Parties.ADDRESS)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> opener.open(sealed(QualityOfProtection.INTEGRITY), Parties.ADDRESS))
-                .isInstanceOf(IllegalStateException.class);
+        Parties.assertRejected(IllegalStateException.class, opener, envelope);
+        Parties.assertRejected(IllegalStateException.class, opener, sealed(QualityOfProtection.INTEGRITY));
     }
 
     @Test
@@ -414,10 +400,10 @@ final class OpenerPolicyTest {
         byte[] bad = good.clone();
         bad[bad.length - 1] ^= 1; // of the tag
 
-        assertThatThrownBy(() -> opener.open(bad, Parties.ADDRESS)).isInstanceOf(AuthenticationFailedException.class);
+        Parties.assertRejected(AuthenticationFailedException.class, opener, bad);
         opener.open(good, Parties.ADDRESS);
         assertThat(opener.unwraps()).isEqualTo(2);
-        assertThatThrownBy(() -> opener.open(bad, Parties.ADDRESS)).isInstanceOf(AuthenticationFailedException.class);
+        Parties.assertRejected(AuthenticationFailedException.class, opener, bad);
         opener.open(good, Parties.ADDRESS);
 
         assertThat(opener.unwraps()).isEqualTo(2);

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.testkit.Tier;
 
 /**
  * Any input costs no more than the budget of {@code docs/format.md}, and ends in a documented exception or a message.
@@ -20,7 +21,7 @@ import org.signetmq.envelope.internal.der.DerWriter;
  * {@link EnvelopeMutation}.
  */
 final class OpeningFuzzTest {
-    private static final int RANDOM_PROGRAMS = 40;
+    private static final int RANDOM_PROGRAMS = Tier.rounds(40);
 
     /** Made once for all methods: the fuzzer makes no instance of its own. */
     private static final class Made {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,6 +42,9 @@ import org.signetmq.policy.UnmatchedAddress;
 public final class Parties implements AutoCloseable, AfterAllCallback {
     public static final String ADDRESS = "orders.eu";
 
+    /** The RSA identities of all homes by name and algorithm: they are made once, because their keys take long. */
+    private static final Map<String, Identity> RSA = new ConcurrentHashMap<>();
+
     final Home home;
     private final Map<String, Identity> identities = new ConcurrentHashMap<>();
     private final List<Runnable> toClose = new ArrayList<>();
@@ -57,8 +62,17 @@ public final class Parties implements AutoCloseable, AfterAllCallback {
     public Identity identity(String name, KeyAlgorithm algorithm) {
         return identities.computeIfAbsent(name, unused -> {
             try (Password password = Password.takeOwnershipOf("test-password".toCharArray())) {
-                return home.identityStore()
+                Identity shared = RSA.get(name + algorithm);
+                if (shared != null) {
+                    home.identityStore().add(shared, password);
+                    return shared;
+                }
+                Identity made = home.identityStore()
                         .create(new IdentityRequest(name, "CN=" + name + ",O=Example", algorithm, null), password);
+                if (algorithm.label().startsWith("rsa")) {
+                    RSA.put(name + algorithm, made);
+                }
+                return made;
             }
         });
     }
@@ -169,6 +183,13 @@ public final class Parties implements AutoCloseable, AfterAllCallback {
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         all.forEach(whole::writeBytes);
         return whole.toByteArray();
+    }
+
+    /** Asserts that the opener rejects these bytes with an exception of this type, with these words in its text. */
+    static void assertRejected(
+            Class<? extends RuntimeException> type, Opener opener, byte[] envelope, String... words) {
+        var rejected = assertThatThrownBy(() -> opener.open(envelope, ADDRESS)).isInstanceOf(type);
+        Stream.of(words).forEach(rejected::hasMessageContaining);
     }
 
     /** Opens an envelope, and returns its head and payload. */

@@ -190,8 +190,7 @@ final class ProvedSenderTest {
         byte[] mixed = DerWriter.concat(
                 Arrays.copyOf(genuine, first(genuine)), Arrays.copyOfRange(forged, first(forged), forged.length));
 
-        assertThatThrownBy(() -> opener(policies).open(mixed, Parties.ADDRESS))
-                .isInstanceOf(MalformedEnvelopeException.class);
+        Parties.assertRejected(MalformedEnvelopeException.class, opener(policies), mixed);
     }
 
     private static int first(byte[] segments) {

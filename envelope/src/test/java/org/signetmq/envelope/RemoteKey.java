@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
-import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
-import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.PublicKey;
-import java.security.Signature;
-import java.security.spec.MGF1ParameterSpec;
-import java.security.spec.X509EncodedKeySpec;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -18,26 +13,22 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.crypto.Cipher;
-import javax.crypto.KeyAgreement;
-import javax.crypto.spec.OAEPParameterSpec;
-import javax.crypto.spec.PSource;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
 import org.signetmq.keystore.SignatureScheme;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.SoftwareKey;
 
 /**
  * A private key behind a service with the calls of cloud key services: sign a digest, decrypt, derive a shared secret.
- * The service has a thread of its own, and uses the JDK's primitives alone. It can be gone or hang.
+ * The service has a thread of its own, and the JDK's providers. It can be gone or hang.
  */
 final class RemoteKey implements PrivateKeyOperations, AutoCloseable {
     private static final long MOST_MILLIS = 500;
-    private static final OAEPParameterSpec OAEP =
-            new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT);
 
-    private final PrivateKey key;
+    private final SoftwareKey key;
     private final ExecutorService service = Executors.newSingleThreadExecutor();
     private final AtomicInteger calls = new AtomicInteger();
     private final CountDownLatch never = new CountDownLatch(1);
@@ -50,7 +41,7 @@ final class RemoteKey implements PrivateKeyOperations, AutoCloseable {
     }
 
     RemoteKey(PrivateKey key) {
-        this.key = key;
+        this.key = new SoftwareKey(key, CryptoProviders.jdk());
     }
 
     void become(State next) {
@@ -63,52 +54,22 @@ final class RemoteKey implements PrivateKeyOperations, AutoCloseable {
 
     @Override
     public byte[] sign(SignatureScheme scheme, String digest, byte[] bytes) {
-        byte[] answer = call(() -> scheme == SignatureScheme.ECDSA
-                ? signed(
-                        "NONEwithECDSA",
-                        scheme,
-                        MessageDigest.getInstance(digest).digest(bytes))
-                : signed(scheme.primitive(digest), scheme, bytes));
-        if (answer == null) {
-            throw new KeystoreUnusableException("key service: the key cannot sign with " + scheme);
-        }
-        return answer;
-    }
-
-    private byte[] signed(String algorithm, SignatureScheme scheme, byte[] bytes) throws GeneralSecurityException {
-        Signature signature = Signature.getInstance(algorithm);
-        if (scheme == SignatureScheme.RSA_PSS) {
-            signature.setParameter(scheme.parameters("SHA-512"));
-        }
-        signature.initSign(key);
-        signature.update(bytes);
-        return signature.sign();
+        return Objects.requireNonNull(call(() -> key.sign(scheme, digest, bytes)));
     }
 
     @Override
     public byte @Nullable [] unwrap(KeyTransportPadding padding, byte[] wrapped) {
-        return call(() -> {
-            boolean oaep = padding == KeyTransportPadding.OAEP_SHA_256;
-            Cipher cipher = Cipher.getInstance(oaep ? "RSA/ECB/OAEPPadding" : "RSA/ECB/PKCS1Padding");
-            cipher.init(Cipher.DECRYPT_MODE, key, oaep ? OAEP : null);
-            return cipher.doFinal(wrapped);
-        });
+        return call(() -> key.unwrap(padding, wrapped));
     }
 
     @Override
     public byte @Nullable [] agree(PublicKey other) {
-        byte[] sent = other.getEncoded();
-        return call(() -> {
-            KeyAgreement agreement = KeyAgreement.getInstance("ECDH", "SunEC");
-            agreement.init(key);
-            agreement.doPhase(KeyFactory.getInstance("EC").generatePublic(new X509EncodedKeySpec(sent)), true);
-            return agreement.generateSecret();
-        });
+        return call(() -> key.agree(other));
     }
 
-    private byte @Nullable [] call(Callable<byte[]> operation) {
+    private byte @Nullable [] call(Callable<byte @Nullable []> operation) {
         calls.incrementAndGet();
-        Future<byte[]> answer = service.submit(() -> {
+        Future<byte @Nullable []> answer = service.submit(() -> {
             if (state == State.HANGS) {
                 never.await();
             }
@@ -120,9 +81,6 @@ final class RemoteKey implements PrivateKeyOperations, AutoCloseable {
         try {
             return answer.get(MOST_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof GeneralSecurityException) {
-                return null;
-            }
             throw new KeystoreUnusableException("key service: it is gone; start it", failed);
         } catch (TimeoutException slow) {
             answer.cancel(true);

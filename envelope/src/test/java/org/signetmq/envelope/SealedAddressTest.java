@@ -17,6 +17,7 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
+import org.signetmq.testkit.Tier;
 
 /** Checks the proof of the address that a message was sealed for. */
 final class SealedAddressTest {
@@ -86,7 +87,7 @@ final class SealedAddressTest {
     void envelope_withAnyByteChanged_saysNoOtherAddress(Policy policy) {
         byte[] sealed = sealed(policy);
         try (Opener opener = opener(bob)) {
-            for (int i = 0; i < sealed.length; i++) {
+            for (int i = 0; i < sealed.length; i += Tier.isLong() ? 1 : 7) {
                 byte[] changed = sealed.clone();
                 changed[i] ^= 1;
                 assertThat(addressOrRejection(opener, changed)).as("byte " + i).isIn(ADDRESS, "rejected", "in clear");

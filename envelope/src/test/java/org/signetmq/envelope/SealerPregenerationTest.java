@@ -20,10 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -49,28 +49,23 @@ final class SealerPregenerationTest {
     private static final int MESSAGES = 100; // of each thread, at least
     private static final int CHANGES = 8;
 
-    private final SwitchingDirectory directory = new SwitchingDirectory();
+    /** Shared by all tests, because RSA keys are slow to make. */
+    @RegisterExtension
+    static Parties parties = new Parties();
 
-    @SuppressWarnings("NullAway.Init") // set before each test
-    private Parties parties;
+    private final SwitchingDirectory directory = new SwitchingDirectory();
 
     @BeforeEach
     void readers() {
-        parties = new Parties();
         directory.readers =
                 List.of(parties.identity("old", KeyAlgorithm.RSA_2048), parties.identity("new", KeyAlgorithm.RSA_2048));
         directory.home = parties.home.recipientDirectory();
     }
 
-    @AfterEach
-    void close() {
-        parties.close();
-    }
-
     @ParameterizedTest
     @EnumSource(names = {"RSA_2048", "EC_P256"})
     void steadyProducer_waitsForNoKey(KeyAlgorithm algorithm) {
-        Identity reader = parties.identity("reader", algorithm);
+        Identity reader = parties.identity(algorithm.label(), algorithm);
         Policy policy = Policy.privacy(Parties.ADDRESS, List.of(reader.name()));
         try (Sealer sealer = sealer(PregenerationSettings.AUTO)) {
             seal(sealer, new EffectivePolicy(policy, 1), reader);

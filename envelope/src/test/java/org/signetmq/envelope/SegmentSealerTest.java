@@ -14,10 +14,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
@@ -31,6 +33,7 @@ import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.testkit.Tier;
 
 final class SegmentSealerTest {
     private static final int SEGMENT = SegmentSealer.SEGMENT_LENGTH;
@@ -48,6 +51,14 @@ final class SegmentSealerTest {
 
     private static EffectivePolicy policy(QualityOfProtection quality) {
         return Parties.effective(Parties.policy(quality, "ec"));
+    }
+
+    static Stream<Integer> parts() {
+        return Tier.cases(3, 7, 100_003, 3 * SEGMENT, 1, 65_536, SEGMENT, SEGMENT + 1);
+    }
+
+    static Stream<Integer> transferred() {
+        return Tier.cases(3, 0, SEGMENT, 7 * SEGMENT + 1, 1, SEGMENT - 1, SEGMENT + 1, 7 * SEGMENT);
     }
 
     /** Keeps each envelope for itself. */
@@ -112,7 +123,7 @@ final class SegmentSealerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 7, 65_536, 100_003, SEGMENT, SEGMENT + 1, 3 * SEGMENT})
+    @MethodSource("parts")
     void severalSegments_countedAndOfOneMessageHoweverThePartsCome(int part) throws Exception {
         byte[] payload = Parties.payload(2 * SEGMENT + 1);
 
@@ -132,7 +143,7 @@ final class SegmentSealerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, SEGMENT - 1, SEGMENT, SEGMENT + 1, 7 * SEGMENT, 7 * SEGMENT + 1})
+    @MethodSource("transferred")
     void transferred_isSealedAsInParts(int length) throws Exception {
         EffectivePolicy policy = policy(QualityOfProtection.PRIVACY);
         byte[] payload = Parties.payload(length);

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.cms.ParsedEnvelope.SignedAttributes;
 import org.signetmq.envelope.internal.der.BerTranscoder;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;

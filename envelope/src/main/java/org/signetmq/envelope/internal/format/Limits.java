@@ -53,10 +53,10 @@ public final class Limits {
     /** Attributes of all names in a certificate: {@code SignerCertificates}. */
     public static final int CERTIFICATE_ATTRIBUTES = 24;
 
-    /** Signed attributes: {@code SignedAttributes}. */
+    /** Signed attributes: {@code ParsedEnvelope}. */
     public static final int SIGNED_ATTRIBUTES = 16;
 
-    /** Bytes of all signed attributes: {@code SignedAttributes}. */
+    /** Bytes of all signed attributes: {@code ParsedEnvelope}. */
     public static final int SIGNED_ATTRIBUTES_BYTES = 16_384;
 
     /** Bytes of a signature, that of an RSA key of 8,192 bits: {@code EnvelopeParser}. */

@@ -2,6 +2,8 @@
 package org.signetmq.envelope.internal.open;
 
 import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
 import javax.crypto.spec.GCMParameterSpec;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.AddressMismatchException;
@@ -25,12 +27,16 @@ import org.signetmq.envelope.internal.open.DataKeyFinder.OpenedDataKey;
 import org.signetmq.envelope.internal.open.OpenedPart.VerifiedContent;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.Entity;
+import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.keys.ContentCipher;
-import org.signetmq.policy.Policy;
+import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy.LegacyAlgorithms;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
 
 /** Opens envelopes, one at a time: verifies, decrypts, and reads the header. Thread-safe. */
 public final class EnvelopeOpener implements AutoCloseable {
@@ -257,5 +263,70 @@ public final class EnvelopeOpener implements AutoCloseable {
     public record CacheSizes(int keys, int certificates, long bytes) {
         /** The most bytes of one opener: certificates and recipient infos. */
         public static final long MOST_BYTES = (long) Limits.CERTIFICATES_KEPT + Limits.ALL_KNOWN_RECIPIENTS;
+    }
+
+    /**
+     * The rules for one message. All its parts are checked by the same policy.
+     *
+     * @param sealedFor the address that the message must be sealed for, with its policy
+     * @param addresses the addresses of policies that must accept the message if it is in clear
+     */
+    public record OpeningRules(AddressPolicy sealedFor, List<AddressPolicy> addresses) {
+        /** An address with its policy, if a policy covers it. */
+        record AddressPolicy(
+                String address, PolicySet set, @Nullable Policy policy) {
+            static AddressPolicy of(PolicySet set, String address) {
+                return new AddressPolicy(
+                        address,
+                        set,
+                        set.find(address).map(EffectivePolicy::policy).orElse(null));
+            }
+
+            private EnvelopeStructure structure() {
+                return policy == null ? EnvelopeStructure.CLEAR : EnvelopeStructure.of(policy);
+            }
+
+            private void rejectClear(Instant now) {
+                if (policy == null && set.unmatched() == UnmatchedAddress.REJECT) {
+                    throw new UnprotectedMessageException("message: in clear, on an address that no policy covers");
+                }
+                if (policy != null
+                        && structure().isEnvelope()
+                        && !policy.acceptance().toleration().toleratesAt(now)) {
+                    throw new UnprotectedMessageException("message: in clear where policy '" + policy.pattern()
+                            + "' asks for " + policy.quality().label());
+                }
+            }
+        }
+
+        /** Returns the rules for a message that was not moved. */
+        public static OpeningRules at(PolicySet set, String address) {
+            AddressPolicy only = AddressPolicy.of(set, address);
+            return new OpeningRules(only, List.of(only));
+        }
+
+        /**
+         * Returns the rules for a message that the broker moved. The message keeps its envelope if that protects no
+         * less than the new address requires. Otherwise the broker sealed it again for the new address.
+         */
+        public static OpeningRules of(PolicySet set, MessageMove moved) {
+            AddressPolicy before = AddressPolicy.of(set, moved.from());
+            AddressPolicy now = AddressPolicy.of(set, moved.to());
+            return new OpeningRules(
+                    before.structure().protectsNoLessThan(now.structure()) ? before : now, List.of(before, now));
+        }
+
+        String address() {
+            return sealedFor.address();
+        }
+
+        @Nullable
+        Policy policy() {
+            return sealedFor.policy();
+        }
+
+        void rejectClear(Instant now) {
+            addresses.forEach(address -> address.rejectClear(now));
+        }
     }
 }

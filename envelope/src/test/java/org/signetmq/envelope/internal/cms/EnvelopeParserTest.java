@@ -20,6 +20,7 @@ import static org.signetmq.envelope.internal.cms.ParserCheck.endOf;
 import static org.signetmq.envelope.internal.cms.ParserCheck.tooLong;
 import static org.signetmq.envelope.internal.der.DerReader.INTEGER;
 import static org.signetmq.envelope.internal.der.DerReader.OCTET_STRING;
+import static org.signetmq.envelope.internal.der.DerReader.OID;
 import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
 import static org.signetmq.envelope.internal.der.DerReader.SET;
 import static org.signetmq.envelope.internal.der.DerReader.constructed;
@@ -174,8 +175,23 @@ final class EnvelopeParserTest {
                         byIssuer.and(versions(1, 3)),
                         WRONG_VERSION),
                 check("kind of identifier", tag(primitive(0), 4, 0, 1), tag(primitive(1), 4, 0, 1), UNKNOWN_IDENTIFIER),
+                check(
+                        "length of a key identifier",
+                        content(new byte[Limits.KEY_IDENTIFIER], 4, 0, 1),
+                        content(new byte[Limits.KEY_IDENTIFIER + 1], 4, 0, 1),
+                        tooLong("a key identifier", Limits.KEY_IDENTIFIER)),
                 check("digest algorithm", put(sha512, 4, 0, 2), put(sha256, 4, 0, 2), TWO_DIGESTS),
                 check("attributes", NONE, remove(4, 0, 3), "envelope: no signed attributes"),
+                check(
+                        "number of attributes",
+                        attributes(Limits.SIGNED_ATTRIBUTES),
+                        attributes(Limits.SIGNED_ATTRIBUTES + 1),
+                        "envelope: more than 16 signed attributes"),
+                check(
+                        "length of the attributes",
+                        attributesOf(Limits.SIGNED_ATTRIBUTES_BYTES),
+                        attributesOf(Limits.SIGNED_ATTRIBUTES_BYTES + 1),
+                        tooLong("signed attributes", Limits.SIGNED_ATTRIBUTES_BYTES)),
                 check(
                         "signature algorithm",
                         put(ecdsaSha512, 4, 0, 4),
@@ -188,6 +204,32 @@ final class EnvelopeParserTest {
                         content(new byte[Limits.SIGNATURE + 1], 4, 0, 5),
                         tooLong("a signature", Limits.SIGNATURE)),
                 endOf("a signer, where unsigned attributes stand", 4, 0));
+    }
+
+    /** Adds attributes up to this number. */
+    private static Edit attributes(int count) {
+        return structure -> {
+            List<DerNode> attributes = structure.child(4, 0, 3).children();
+            while (attributes.size() < count) {
+                attributes.add(DerNode.parse(attribute((byte) attributes.size(), Oids.NULL)));
+            }
+        };
+    }
+
+    /** Adds an attribute, so that all have this length. */
+    private static Edit attributesOf(int length) {
+        return structure -> {
+            List<DerNode> attributes = structure.child(4, 0, 3).children();
+            int others =
+                    attributes.stream().mapToInt(each -> each.encoded().length).sum();
+            int heads = 5 * 4; // of all attributes, and of the new one and its parts
+            byte[] value = element(OCTET_STRING, new byte[length - others - heads]);
+            attributes.add(DerNode.parse(attribute((byte) 3, value)));
+        };
+    }
+
+    private static byte[] attribute(byte type, byte[] value) {
+        return element(SEQUENCE, element(OID, new byte[] {0x2A, type}), element(SET, value));
     }
 
     private static Edit versions(int signedData, int signer) {

@@ -22,6 +22,7 @@ import static org.signetmq.envelope.internal.cms.ParserCheck.check;
 import static org.signetmq.envelope.internal.cms.ParserCheck.endOf;
 import static org.signetmq.envelope.internal.cms.ParserCheck.tooLong;
 import static org.signetmq.envelope.internal.der.DerReader.BIT_STRING;
+import static org.signetmq.envelope.internal.der.DerReader.INTEGER;
 import static org.signetmq.envelope.internal.der.DerReader.OCTET_STRING;
 import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
 import static org.signetmq.envelope.internal.der.DerReader.constructed;
@@ -81,6 +82,21 @@ final class RecipientInfoParserTest {
                         tag(primitive(0), 1),
                         tag(primitive(1), 1),
                         UNKNOWN_IDENTIFIER),
+                check(
+                        "length of a key identifier",
+                        content(new byte[Limits.KEY_IDENTIFIER], 1),
+                        content(new byte[Limits.KEY_IDENTIFIER + 1], 1),
+                        tooLong("a key identifier", Limits.KEY_IDENTIFIER)),
+                check(
+                        "length of an issuer",
+                        named(Limits.ISSUER, 1),
+                        named(Limits.ISSUER + 1, 1),
+                        tooLong("an issuer's name", Limits.ISSUER)),
+                check(
+                        "length of a serial number",
+                        named(300, Limits.SERIAL_NUMBER),
+                        named(300, Limits.SERIAL_NUMBER + 1),
+                        tooLong("a serial number", Limits.SERIAL_NUMBER)),
                 check("type of a wrapped key", NONE, put(MORE, 3), UNEXPECTED_ELEMENT),
                 check(
                         "length of a wrapped key",
@@ -88,6 +104,15 @@ final class RecipientInfoParserTest {
                         content(new byte[Limits.WRAPPED_KEY + 1], 3),
                         tooLong("a wrapped key", Limits.WRAPPED_KEY)),
                 endOf("a transport"));
+    }
+
+    /** Names the recipient by an issuer and a serial number of these lengths. */
+    private static Edit named(int issuer, int serialNumber) {
+        int heads = 2 * 4;
+        byte[] name = element(SEQUENCE, element(OCTET_STRING, new byte[issuer - heads]));
+        byte[] number = new byte[serialNumber];
+        number[0] = 1;
+        return number(0, 0).and(put(element(SEQUENCE, name, element(INTEGER, number)), 1));
     }
 
     @ParameterizedTest
@@ -154,6 +179,11 @@ final class RecipientInfoParserTest {
                         tag(constructed(1), 3, 0, 0),
                         UNKNOWN_IDENTIFIER),
                 endOf("a key identifier", 3, 0, 0),
+                check(
+                        "length of a key identifier",
+                        content(new byte[Limits.KEY_IDENTIFIER], 3, 0, 0, 0),
+                        content(new byte[Limits.KEY_IDENTIFIER + 1], 3, 0, 0, 0),
+                        tooLong("a key identifier", Limits.KEY_IDENTIFIER)),
                 check("type of a wrapped key", NONE, put(MORE, 3, 0, 1), UNEXPECTED_ELEMENT),
                 check(
                         "length of a wrapped key",

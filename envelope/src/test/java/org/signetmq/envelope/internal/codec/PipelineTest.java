@@ -24,10 +24,19 @@ final class PipelineTest {
         private int number;
     }
 
+    /** Happens before a stage. */
+    @FunctionalInterface
+    private interface Hook {
+        void at(Slot place) throws IOException;
+    }
+
     /** Counts up to a number, doubles each one, and keeps the results. */
-    private static class Doubling implements Pipeline.Stages<Slot> {
+    private static final class Doubling implements Pipeline.Stages<Slot> {
         final List<Integer> written = Collections.synchronizedList(new ArrayList<>());
         final AtomicInteger read = new AtomicInteger();
+        Hook beforeRead = place -> {};
+        Hook beforeWork = place -> {};
+        Hook beforeWrite = place -> {};
         private final int count;
 
         Doubling(int count) {
@@ -36,6 +45,7 @@ final class PipelineTest {
 
         @Override
         public boolean read(Slot place) throws IOException {
+            beforeRead.at(place);
             if (read.get() == count) {
                 return false;
             }
@@ -45,11 +55,13 @@ final class PipelineTest {
 
         @Override
         public void work(Slot place) throws IOException {
+            beforeWork.at(place);
             place.number *= 2;
         }
 
         @Override
         public void write(Slot place) throws IOException {
+            beforeWrite.at(place);
             written.add(place.number);
         }
     }
@@ -85,26 +97,15 @@ final class PipelineTest {
     void stages_goOnWhileOthersAreBusyInNoMoreMemoryThanTheSlots() throws IOException {
         CountDownLatch readAhead = new CountDownLatch(PLACES);
         CountDownLatch workedAhead = new CountDownLatch(2);
-        Doubling stages = new Doubling(50) {
-            @Override
-            public boolean read(Slot place) throws IOException {
-                readAhead.countDown();
-                return super.read(place);
-            }
-
-            @Override
-            public void work(Slot place) throws IOException {
-                blockUninterruptibly(readAhead); // the reader fills all places meanwhile
-                workedAhead.countDown();
-                super.work(place);
-            }
-
-            @Override
-            public void write(Slot place) throws IOException {
-                blockUninterruptibly(workedAhead); // the next one is worked on meanwhile
-                assertThat(read.get() - written.size()).isLessThanOrEqualTo(PLACES);
-                super.write(place);
-            }
+        Doubling stages = new Doubling(50);
+        stages.beforeRead = place -> readAhead.countDown();
+        stages.beforeWork = place -> {
+            blockUninterruptibly(readAhead); // the reader fills all places meanwhile
+            workedAhead.countDown();
+        };
+        stages.beforeWrite = place -> {
+            blockUninterruptibly(workedAhead); // the next one is worked on meanwhile
+            assertThat(stages.read.get() - stages.written.size()).isLessThanOrEqualTo(PLACES);
         };
 
         Pipeline.run(places(), stages);
@@ -115,15 +116,12 @@ final class PipelineTest {
     @Test
     void laterWorkThatIsDoneEarlier_isWrittenInItsTurn() throws IOException {
         CountDownLatch second = new CountDownLatch(1);
-        Doubling stages = new Doubling(50) {
-            @Override
-            public void work(Slot place) throws IOException {
-                if (place.number == 1) {
-                    blockUninterruptibly(second);
-                } else {
-                    second.countDown();
-                }
-                super.work(place);
+        Doubling stages = new Doubling(50);
+        stages.beforeWork = place -> {
+            if (place.number == 1) {
+                blockUninterruptibly(second);
+            } else {
+                second.countDown();
             }
         };
 
@@ -135,16 +133,13 @@ final class PipelineTest {
     @Test
     void laterWorkFails_whatWasReadBeforeItIsWrittenFirst() {
         CountDownLatch failed = new CountDownLatch(1);
-        Doubling stages = new Doubling(50) {
-            @Override
-            public void work(Slot place) throws IOException {
-                if (place.number == 2) {
-                    failed.countDown();
-                    throw new IOException("two");
-                }
-                blockUninterruptibly(failed);
-                super.work(place);
+        Doubling stages = new Doubling(50);
+        stages.beforeWork = place -> {
+            if (place.number == 2) {
+                failed.countDown();
+                throw new IOException("two");
             }
+            blockUninterruptibly(failed);
         };
 
         assertThatThrownBy(() -> Pipeline.run(places(), stages)).hasMessage("two");
@@ -154,13 +149,10 @@ final class PipelineTest {
 
     @Test
     void readFails_whatWasReadBeforeIsWrittenAndTheFailureThrown() {
-        Doubling stages = new Doubling(100) {
-            @Override
-            public boolean read(Slot place) throws IOException {
-                if (read.get() == 10) {
-                    throw new IOException("disk gone");
-                }
-                return super.read(place);
+        Doubling stages = new Doubling(100);
+        stages.beforeRead = place -> {
+            if (stages.read.get() == 10) {
+                throw new IOException("disk gone");
             }
         };
 
@@ -173,13 +165,10 @@ final class PipelineTest {
 
     @Test
     void workFails_whatWasDoneBeforeIsWrittenAndNothingElse() {
-        Doubling stages = new Doubling(100) {
-            @Override
-            public void work(Slot place) throws IOException {
-                if (place.number == 10) {
-                    throw new MalformedEnvelopeException("ten");
-                }
-                super.work(place);
+        Doubling stages = new Doubling(100);
+        stages.beforeWork = place -> {
+            if (place.number == 10) {
+                throw new MalformedEnvelopeException("ten");
             }
         };
 
@@ -190,13 +179,10 @@ final class PipelineTest {
 
     @Test
     void writeFails_theRestIsNotReadForNothing() {
-        Doubling stages = new Doubling(Integer.MAX_VALUE) {
-            @Override
-            public void write(Slot place) throws IOException {
-                if (place.number == 20) {
-                    throw new IOException("disk full");
-                }
-                super.write(place);
+        Doubling stages = new Doubling(Integer.MAX_VALUE);
+        stages.beforeWrite = place -> {
+            if (place.number == 20) {
+                throw new IOException("disk full");
             }
         };
 
@@ -209,11 +195,9 @@ final class PipelineTest {
 
     @Test
     void errorInAStage_isNotLost() {
-        Doubling stages = new Doubling(5) {
-            @Override
-            public void write(Slot place) {
-                throw new OutOfMemoryError("in a test");
-            }
+        Doubling stages = new Doubling(5);
+        stages.beforeWrite = place -> {
+            throw new OutOfMemoryError("in a test");
         };
 
         assertThatThrownBy(() -> Pipeline.run(places(), stages)).isInstanceOf(OutOfMemoryError.class);
@@ -222,19 +206,14 @@ final class PipelineTest {
     @Test
     void readThatNeverReturns_isNotWaitedForAfterAFailure() {
         CountDownLatch never = new CountDownLatch(1);
-        Doubling stages = new Doubling(100) {
-            @Override
-            public boolean read(Slot place) throws IOException {
-                if (read.get() == 2) {
-                    blockUninterruptibly(never);
-                }
-                return super.read(place);
+        Doubling stages = new Doubling(100);
+        stages.beforeRead = place -> {
+            if (stages.read.get() == 2) {
+                blockUninterruptibly(never);
             }
-
-            @Override
-            public void work(Slot place) throws IOException {
-                throw new IOException("broken");
-            }
+        };
+        stages.beforeWork = place -> {
+            throw new IOException("broken");
         };
 
         assertThatThrownBy(() -> Pipeline.run(places(), stages)).hasMessage("broken");
@@ -255,13 +234,8 @@ final class PipelineTest {
     @Test
     void interruptedCaller_isToldAndStaysInterrupted() {
         CountDownLatch never = new CountDownLatch(1);
-        Doubling stages = new Doubling(100) {
-            @Override
-            public boolean read(Slot place) throws IOException {
-                blockUninterruptibly(never);
-                return false;
-            }
-        };
+        Doubling stages = new Doubling(100);
+        stages.beforeRead = place -> blockUninterruptibly(never);
 
         Thread.currentThread().interrupt();
 

@@ -242,6 +242,21 @@ final class BerTranscoderTest {
     }
 
     @Test
+    void lengthOfAnUnsortedSet_isLimited() {
+        assertThat(der(unsortedSet(Limits.UNSORTED_SET))).hasSize(DerWriter.sizeOf(Limits.UNSORTED_SET));
+        assertThatExceptionOfType(MalformedEnvelopeException.class)
+                .isThrownBy(() -> der(unsortedSet(Limits.UNSORTED_SET + 1)))
+                .withMessageStartingWith("envelope: a set in the wrong order of more than 65536 bytes");
+    }
+
+    private static byte[] unsortedSet(int length) {
+        byte[] one = DerWriter.element(DerReader.INTEGER, new byte[] {1});
+        int head = 4;
+        byte[] rest = DerWriter.element(DerReader.OCTET_STRING, new byte[length - head - one.length]);
+        return DerWriter.concat(bytes("3180"), rest, one, new byte[2]);
+    }
+
+    @Test
     void membersOfAnUnsortedSet_areLimited() throws IOException {
         byte[] largest = backwards(Limits.RECIPIENTS);
 

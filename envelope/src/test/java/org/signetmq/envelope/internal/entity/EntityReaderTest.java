@@ -167,7 +167,7 @@ final class EntityReaderTest {
         List<Slice> all =
                 List.of(Slice.of(first), new Slice(second, 3, second.length - 3), Slice.of(first), Slice.of(third));
         for (Slice each : all) {
-            assertSame(
+            EntityReading.assertSame(
                     EntityReading.next(reader, each, "orders.eu"),
                     EntityReading.of(each.array(), each.offset(), each.length()));
         }
@@ -181,17 +181,17 @@ final class EntityReaderTest {
                 (SOUND + "Signet-Sender: al%25ice\r\nSignet-Property-Region: eu\r\n\r\npayload").getBytes(ISO_8859_1);
         EntityReader reader = new EntityReader();
         for (int position = 0; position < sound.length; position++) {
-            for (int value = 0; value < 256; value += Tier.isLong() ? 1 : 5) {
+            for (int value = 0; value < 256; value += Tier.isLong() ? 1 : 31) {
                 byte[] damaged = sound.clone();
                 damaged[position] = (byte) value;
                 EntityReading.next(reader, sound, 0, sound.length);
                 Entity fresh = readOrNull(new EntityReader(), damaged, damaged.length);
-                assertSame(readOrNull(reader, damaged, damaged.length), fresh);
+                EntityReading.assertSame(readOrNull(reader, damaged, damaged.length), fresh);
             }
         }
         for (int length = 0; length < sound.length; length++) {
             EntityReading.next(reader, sound, 0, sound.length);
-            assertSame(readOrNull(reader, sound, length), readOrNull(new EntityReader(), sound, length));
+            EntityReading.assertSame(readOrNull(reader, sound, length), readOrNull(new EntityReader(), sound, length));
         }
     }
 
@@ -201,9 +201,5 @@ final class EntityReaderTest {
         } catch (MalformedEnvelopeException rejected) {
             return null;
         }
-    }
-
-    private static void assertSame(@Nullable Entity actual, @Nullable Entity expected) {
-        assertThat(actual).usingRecursiveComparison().isEqualTo(expected);
     }
 }

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +21,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Compares the table of limits in {@code docs/format.md} with {@link Limits}. */
 final class LimitsDocumentTest {
     private static final Path DOCUMENT = Path.of("..", "docs", "format.md");
+
+    private static final Set<String> CLASSES = Stream.of("envelope", "keystore", "client", "interceptor")
+            .flatMap(module -> javaFiles(Path.of("..", module, "src")))
+            .map(file -> String.valueOf(file.getFileName()))
+            .collect(Collectors.toSet());
 
     static Stream<Field> limits() {
         return Arrays.stream(Limits.class.getDeclaredFields())
@@ -39,11 +46,7 @@ final class LimitsDocumentTest {
         int end = row.lastIndexOf("` |");
         String name = row.substring(row.lastIndexOf('`', end - 1) + 1, end);
 
-        assertThat(Stream.of("envelope", "keystore", "client", "interceptor")
-                        .map(module -> Path.of("..", module, "src"))
-                        .flatMap(LimitsDocumentTest::javaFiles)
-                        .map(file -> String.valueOf(file.getFileName())))
-                .contains(name + ".java");
+        assertThat(CLASSES).contains(name + ".java");
     }
 
     private static Stream<Path> javaFiles(Path folder) {
