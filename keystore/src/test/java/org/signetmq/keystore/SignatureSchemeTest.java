@@ -4,7 +4,6 @@ package org.signetmq.keystore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.spec.PSSParameterSpec;
@@ -15,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.keystore.internal.x509.TestCertificates;
 
 final class SignatureSchemeTest {
     @ParameterizedTest
@@ -68,7 +68,7 @@ final class SignatureSchemeTest {
     @CsvSource({"SHA-256,32", "SHA-384,48", "SHA-512,64"})
     void saltOfPss_isAsLongAsTheDigest(String digest, int bytes) throws Exception {
         PSSParameterSpec parameters = Objects.requireNonNull(SignatureScheme.RSA_PSS.parameters(digest));
-        KeyPair pair = KeyPairGenerator.getInstance("RSA").generateKeyPair();
+        KeyPair pair = TestCertificates.rsa(2048);
 
         Signature signature = Signature.getInstance(SignatureScheme.RSA_PSS.primitive(digest));
         signature.setParameter(parameters);

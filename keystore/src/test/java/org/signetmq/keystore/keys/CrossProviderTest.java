@@ -26,7 +26,6 @@ import javax.crypto.spec.OAEPParameterSpec;
 import javax.crypto.spec.PSource;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -44,13 +43,7 @@ final class CrossProviderTest {
             new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT);
     private static final byte[] MESSAGE = "message".getBytes(StandardCharsets.US_ASCII);
 
-    @SuppressWarnings("NullAway.Init") // set before all tests
-    private static KeyPair rsa;
-
-    @BeforeAll
-    static void makeKey() throws Exception {
-        rsa = TestCertificates.rsa(2048);
-    }
+    private static final KeyPair RSA = TestCertificates.rsa(2048);
 
     @Test
     void oaep_wrappedHere_isReadByBothAndBack() throws Exception {
@@ -59,28 +52,28 @@ final class CrossProviderTest {
             DataKey key = OpenedKeysTest.key(5);
             byte[] material = key.secret().getEncoded();
 
-            cipher.init(Cipher.DECRYPT_MODE, rsa.getPrivate(), OAEP);
-            assertThat(cipher.doFinal(new KeyTransport(CryptoProviders.standard()).wrap(rsa.getPublic(), key)))
+            cipher.init(Cipher.DECRYPT_MODE, RSA.getPrivate(), OAEP);
+            assertThat(cipher.doFinal(new KeyTransport(CryptoProviders.standard()).wrap(RSA.getPublic(), key)))
                     .isEqualTo(material);
 
-            cipher.init(Cipher.ENCRYPT_MODE, rsa.getPublic(), OAEP);
-            assertThat(KnownAnswerTest.bytes(oaep(rsa, cipher.doFinal(material))))
+            cipher.init(Cipher.ENCRYPT_MODE, RSA.getPublic(), OAEP);
+            assertThat(KnownAnswerTest.bytes(oaep(RSA, cipher.doFinal(material))))
                     .isEqualTo(material);
-            cipher.init(Cipher.ENCRYPT_MODE, rsa.getPublic(), OAEP);
-            assertThat(oaep(rsa, cipher.doFinal(new byte[16]))).isNull();
+            cipher.init(Cipher.ENCRYPT_MODE, RSA.getPublic(), OAEP);
+            assertThat(oaep(RSA, cipher.doFinal(new byte[16]))).isNull();
         }
     }
 
     @Test
     void oaep_changedOrForAnother_isNull() throws Exception {
-        byte[] wrapped = new KeyTransport(CryptoProviders.standard()).wrap(rsa.getPublic(), OpenedKeysTest.key(5));
+        byte[] wrapped = new KeyTransport(CryptoProviders.standard()).wrap(RSA.getPublic(), OpenedKeysTest.key(5));
 
-        assertThat(oaep(TestCertificates.rsa(2048), wrapped)).isNull();
+        assertThat(oaep(TestCertificates.newRsa(2048), wrapped)).isNull();
         for (int length : new int[] {0, 1, 255, 257, 10_000}) {
-            assertThat(oaep(rsa, Arrays.copyOf(wrapped, length))).isNull();
+            assertThat(oaep(RSA, Arrays.copyOf(wrapped, length))).isNull();
         }
         wrapped[100] ^= 1;
-        assertThat(oaep(rsa, wrapped)).isNull();
+        assertThat(oaep(RSA, wrapped)).isNull();
     }
 
     @Test
@@ -128,11 +121,10 @@ final class CrossProviderTest {
         KeyPair p256 = ec("secp256r1");
         KeyPair p384 = ec("secp384r1");
         KeyPair p521 = ec("secp521r1");
-        KeyPair rsa = TestCertificates.rsa(2048);
         KeyPair ed25519 = KeyPairGenerator.getInstance("Ed25519", "SunEC").generateKeyPair();
         return Stream.of(
-                Arguments.of(SignatureScheme.RSA, rsa),
-                Arguments.of(SignatureScheme.RSA_PSS, rsa),
+                Arguments.of(SignatureScheme.RSA, RSA),
+                Arguments.of(SignatureScheme.RSA_PSS, RSA),
                 Arguments.of(SignatureScheme.ECDSA, p256),
                 Arguments.of(SignatureScheme.ECDSA, p384),
                 Arguments.of(SignatureScheme.ECDSA, p521),
@@ -180,10 +172,10 @@ final class CrossProviderTest {
     @ParameterizedTest
     @EnumSource(SignatureScheme.class)
     void scheme_thatIsNotTheKeys_isFalse(SignatureScheme scheme) {
-        byte[] signature = new SoftwareKey(rsa.getPrivate(), CryptoProviders.standard())
+        byte[] signature = new SoftwareKey(RSA.getPrivate(), CryptoProviders.standard())
                 .sign(SignatureScheme.RSA, "SHA-512", MESSAGE);
 
-        assertThat(VerifyingKey.of(rsa.getPublic(), CryptoProviders.standard())
+        assertThat(VerifyingKey.of(RSA.getPublic(), CryptoProviders.standard())
                         .verify(scheme, "SHA-512", MESSAGE, signature))
                 .isEqualTo(scheme == SignatureScheme.RSA);
     }
@@ -193,7 +185,7 @@ final class CrossProviderTest {
     }
 
     private static DataKey pkcs1Key(byte[] wrapped) {
-        return Objects.requireNonNull(unwrap(rsa, KeyTransportPadding.PKCS1, wrapped));
+        return Objects.requireNonNull(unwrap(RSA, KeyTransportPadding.PKCS1, wrapped));
     }
 
     private static @Nullable DataKey unwrap(KeyPair own, KeyTransportPadding padding, byte[] wrapped) {
@@ -209,7 +201,7 @@ final class CrossProviderTest {
 
     private static byte[] pkcs1(byte[] material) throws Exception {
         Cipher cipher = Cipher.getInstance("RSA/ECB/PKCS1Padding", BOUNCY_CASTLE);
-        cipher.init(Cipher.ENCRYPT_MODE, rsa.getPublic());
+        cipher.init(Cipher.ENCRYPT_MODE, RSA.getPublic());
         return cipher.doFinal(material);
     }
 

@@ -8,9 +8,7 @@ import static org.signetmq.keystore.KeyTransportPadding.OAEP_SHA_256;
 import static org.signetmq.keystore.KeyTransportPadding.PKCS1;
 
 import java.math.BigInteger;
-import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.Signature;
 import java.security.interfaces.RSAPrivateKey;
 import java.security.interfaces.RSAPublicKey;
@@ -28,22 +26,13 @@ import org.bouncycastle.crypto.params.RSAKeyParameters;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.keystore.internal.x509.TestCertificates;
 
 /** Bouncy Castle and the JDK pad, and say what is right. */
 final class RsaPaddingTest {
     private static final OAEPParameterSpec OAEP =
             new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT);
-    private static final KeyPair PAIR = pair(2048);
-
-    private static KeyPair pair(int bits) {
-        try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-            generator.initialize(bits);
-            return generator.generateKeyPair();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
-    }
+    private static final KeyPair PAIR = TestCertificates.rsa(2048);
 
     private static byte[] raw(KeyPair pair, byte[] block) {
         RSAPrivateKey key = (RSAPrivateKey) pair.getPrivate();
@@ -88,7 +77,7 @@ final class RsaPaddingTest {
     @ParameterizedTest
     @ValueSource(ints = {1031, 2047, 2048})
     void oaep_ofBouncyCastleForAnyModulus_isRemoved(int bits) throws Exception {
-        KeyPair pair = pair(bits);
+        KeyPair pair = TestCertificates.rsa(bits);
         RSAPublicKey key = (RSAPublicKey) pair.getPublic();
         OAEPEncoding encoding = new OAEPEncoding(new RSAEngine(), SHA256Digest.newInstance());
         encoding.init(true, new RSAKeyParameters(false, key.getModulus(), key.getPublicExponent()));
@@ -212,7 +201,7 @@ final class RsaPaddingTest {
     @ParameterizedTest
     @ValueSource(ints = {2047, 2048, 2049})
     void pss_isVerifiedByTheJdk(int bits) throws Exception {
-        KeyPair pair = pair(bits);
+        KeyPair pair = TestCertificates.rsa(bits);
         byte[] text = "text".getBytes(UTF_8);
 
         byte[] signed = RsaPadding.signPss(block -> raw(pair, block), (RSAPublicKey) pair.getPublic(), "SHA-512", text);

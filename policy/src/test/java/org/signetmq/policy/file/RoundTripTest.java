@@ -20,7 +20,7 @@ final class RoundTripTest {
         long seed = 417;
         RandomPolicies random = new RandomPolicies(seed);
 
-        for (int i = 0; i < Tier.rounds(3_000); i++) {
+        for (int i = 0; i < (Tier.isLong() ? 3_000 : 100); i++) {
             PolicySet set = random.set();
             String json = PolicyFile.format(set);
 
@@ -46,8 +46,9 @@ final class RoundTripTest {
         Random random = new Random(seed);
         RandomPolicies policies = new RandomPolicies(seed);
         int rejected = 0;
+        int rounds = Tier.isLong() ? 20_000 : 600;
 
-        for (int i = 0; i < Tier.rounds(20_000); i++) {
+        for (int i = 0; i < rounds; i++) {
             String json = broken(PolicyFile.format(policies.set()), random);
             try {
                 PolicySet set = PolicyFile.parse(json, ALICE_AND_BOB);
@@ -63,9 +64,7 @@ final class RoundTripTest {
             }
         }
 
-        assertThat(rejected)
-                .as("documents rejected, or the test proves little")
-                .isBetween(Tier.rounds(5_000), Tier.rounds(19_999));
+        assertThat(rejected).as("documents rejected, or the test proves little").isBetween(rounds / 4, rounds - 1);
     }
 
     /** Characters lost, doubled or replaced; values of another type; keys exchanged. */

@@ -16,6 +16,8 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.CRLReason;
 import org.bouncycastle.asn1.x509.KeyUsage;
@@ -67,6 +69,7 @@ public final class TestCertificates {
         }
     }
 
+    private static final Map<Integer, KeyPair> RSA = new ConcurrentHashMap<>();
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Provider PROVIDER = new BouncyCastleProvider(); // knows RSA-PSS by the names of each hash
 
@@ -80,7 +83,18 @@ public final class TestCertificates {
         }
     }
 
-    public static KeyPair rsa(int bits) throws GeneralSecurityException {
+    /** Returns the one RSA key of this length in this process, because the search for its primes takes long. */
+    public static KeyPair rsa(int bits) {
+        return RSA.computeIfAbsent(bits, length -> {
+            try {
+                return newRsa(length);
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    public static KeyPair newRsa(int bits) throws GeneralSecurityException {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
         generator.initialize(bits);
         return generator.generateKeyPair();
