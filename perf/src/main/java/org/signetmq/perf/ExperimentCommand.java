@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -11,17 +14,18 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.perf.experiment.Experiment;
 import org.signetmq.perf.experiment.KeysExperiment;
 import org.signetmq.perf.experiment.MicroExperiment;
+import org.signetmq.perf.process.Runner;
 import org.signetmq.perf.result.Bar.Verdict;
-import org.signetmq.perf.result.Machine;
 import org.signetmq.perf.result.Pick;
 import org.signetmq.perf.result.ResultFile;
 import org.signetmq.perf.result.Row;
 import org.signetmq.perf.result.Table;
-import org.signetmq.perf.run.Runner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -255,6 +259,57 @@ abstract class ExperimentCommand implements Callable<Integer> {
                         + " -Dsignet.peers.jar=peers/target/signet-peers.jar names it");
             }
             return MicroExperiment.of(jar, rows.pattern());
+        }
+    }
+
+    /** The machine that figures hold for. */
+    public static final class Machine {
+        private static final OperatingSystemMXBean SYSTEM =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        private static final double BUSY = 0.25;
+        private static final long BUSY_MILLIS = 500;
+
+        private Machine() {}
+
+        /** Returns processor, system, Java and crypto provider in one line. */
+        public static String description() {
+            String provider = CryptoProviders.standard()
+                    .accelerated()
+                    .map(accelerated -> accelerated.getName() + " " + accelerated.getVersionStr())
+                    .orElse("none");
+            return String.join(
+                    "; ",
+                    processor() + " with " + SYSTEM.getAvailableProcessors() + " processors",
+                    (SYSTEM.getTotalMemorySize() >> 20) + " MiB",
+                    SYSTEM.getName() + " " + SYSTEM.getVersion(),
+                    "Java " + System.getProperty("java.runtime.version"),
+                    "native cryptography: " + provider);
+        }
+
+        private static String processor() {
+            try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+                return lines.filter(line -> line.startsWith("model name"))
+                        .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                        .findFirst()
+                        .orElse(SYSTEM.getArch());
+            } catch (IOException | UncheckedIOException notLinux) {
+                return SYSTEM.getArch();
+            }
+        }
+
+        /**
+         * Warns if other programs take more than a quarter of the processor: they would be measured too. It looks at
+         * the next half second, because the load average still counts a command that has just ended.
+         */
+        public static void warnIfBusy() throws InterruptedException {
+            SYSTEM.getCpuLoad(); // the next value is about the time since this one
+            Thread.sleep(BUSY_MILLIS);
+            double load = SYSTEM.getCpuLoad();
+            if (load > BUSY) {
+                System.err.printf(
+                        "signet: warning: other programs take %.0f %% of the processor: figures will not be reliable%n",
+                        100 * load);
+            }
         }
     }
 }

@@ -115,18 +115,7 @@ final class ArchitectureTest {
                     ".install",
                     ".console"),
             "perf",
-            List.of(
-                    "",
-                    ".experiment",
-                    ".filesystem",
-                    ".keys",
-                    ".digest",
-                    ".micro",
-                    ".pair",
-                    ".run",
-                    ".process",
-                    ".result",
-                    ".ams"),
+            List.of("", ".experiment", ".pair", ".process", ".result"),
             "console",
             List.of(""));
 

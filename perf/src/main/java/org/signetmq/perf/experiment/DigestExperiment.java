@@ -7,7 +7,6 @@ import static org.signetmq.perf.result.Bar.atMost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.signetmq.perf.digest.DigestRun;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Pick;

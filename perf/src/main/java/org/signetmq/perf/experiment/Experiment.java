@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.pair.Part;
+import org.signetmq.perf.process.Runner;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Published;
 import org.signetmq.perf.result.Row;
 import org.signetmq.perf.result.Table;
-import org.signetmq.perf.run.Runner;
 
 /**
  * An experiment: what is measured, what it is held against, and how it is shown.

@@ -8,8 +8,6 @@ import static org.signetmq.perf.result.Bar.atMost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.signetmq.perf.filesystem.Disks;
-import org.signetmq.perf.filesystem.StoredMessages;
 import org.signetmq.perf.pair.Load;
 import org.signetmq.perf.pair.Pair.Brokers;
 import org.signetmq.perf.pair.Part;
@@ -17,11 +15,11 @@ import org.signetmq.perf.pair.Part.Timing;
 import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.pair.Setting.KeyKind;
 import org.signetmq.perf.pair.Setting.Protection;
+import org.signetmq.perf.process.Runner;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Pick;
 import org.signetmq.perf.result.Published;
-import org.signetmq.perf.run.Runner;
 
 /**
  * Encrypted file systems beside protected messages, as IBM's report on the MQ appliance compares them. Each setting is

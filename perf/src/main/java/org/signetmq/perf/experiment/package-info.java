@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Experiments as declarations, and the runner of all. */
+/** Experiments as declarations, and what they measure: files, disks, keys and single operations. */
 @NullMarked
 package org.signetmq.perf.experiment;
 

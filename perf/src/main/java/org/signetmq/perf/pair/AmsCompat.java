@@ -53,6 +53,7 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.OutputEncryptor;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.pair.Participants.Codec;
 import org.signetmq.policy.QualityOfProtection;
 
 /**

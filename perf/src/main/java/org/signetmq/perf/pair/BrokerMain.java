@@ -4,6 +4,8 @@ package org.signetmq.perf.pair;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -12,11 +14,16 @@ import java.nio.file.StandardOpenOption;
 import java.security.PrivilegedAction;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import javax.security.auth.Subject;
+import org.apache.activemq.artemis.core.config.ClusterConnectionConfiguration;
 import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.ha.ReplicaPolicyConfiguration;
+import org.apache.activemq.artemis.core.config.ha.ReplicatedPolicyConfiguration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
 import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
@@ -37,7 +44,8 @@ import org.signetmq.perf.process.Requests;
 import org.signetmq.perf.result.Row;
 
 /** The broker process of a pair. Its journal is durable before a send returns. */
-final class BrokerMain {
+record BrokerMain(
+        PairFolder folder, Setting setting, @Nullable Replication replication) {
     static final String READ = "read";
     static final String COLLECT = "collect";
     /** Writes the heap to the file that the request names. */
@@ -59,16 +67,6 @@ final class BrokerMain {
     private static final int PAGE_BYTES = 1 << 20;
     private static final int BLOCK = 4096;
     private static final int WRITES = 101;
-
-    private final PairFolder folder;
-    private final Setting setting;
-    private final @Nullable Replication replication;
-
-    private BrokerMain(PairFolder folder, Setting setting, @Nullable Replication replication) {
-        this.folder = folder;
-        this.setting = setting;
-        this.replication = replication;
-    }
 
     /**
      * Runs the broker until its input ends or a signal ends it.
@@ -230,5 +228,68 @@ final class BrokerMain {
         }
         Arrays.sort(nanos);
         return nanos[WRITES / 2];
+    }
+
+    /**
+     * The part of a broker in a couple of a primary and its backup, on this host.
+     *
+     * @param backup whether this broker waits for its primary to fail
+     * @param port of the broker itself
+     * @param otherPort of the other one
+     */
+    record Replication(boolean backup, int port, int otherPort) {
+        private static final int RETRY_MILLIS = 100;
+        private static final long SYNCHRONISE_SECONDS = 60;
+        private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+        /**
+         * Returns the part of a new primary. Its cluster must know both ports before the brokers start, so the system
+         * chooses two that are free now.
+         */
+        static Replication primary() throws IOException {
+            InetAddress here = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+            try (ServerSocket one = new ServerSocket(0, 1, here);
+                    ServerSocket other = new ServerSocket(0, 1, here)) {
+                return new Replication(false, one.getLocalPort(), other.getLocalPort());
+            }
+        }
+
+        /** Returns the part of the other broker. */
+        Replication other() {
+            return new Replication(!backup, otherPort, port);
+        }
+
+        /** Makes a broker take its part. Neither broker votes: a third one, which a vote needs, is not there. */
+        void configure(Configuration configuration, String password) throws Exception {
+            configuration.addConnectorConfiguration("self", "tcp://127.0.0.1:" + port);
+            configuration.addConnectorConfiguration("other", "tcp://127.0.0.1:" + otherPort);
+            configuration.setClusterPassword(password);
+            configuration.addClusterConfiguration(new ClusterConnectionConfiguration()
+                    .setName("couple")
+                    .setConnectorName("self")
+                    .setRetryInterval(RETRY_MILLIS)
+                    .setStaticConnectors(List.of("other")));
+            configuration.setHAPolicyConfiguration(
+                    backup
+                            ? new ReplicaPolicyConfiguration()
+                                    .setRestartBackup(false)
+                                    .setMaxSavedReplicatedJournalsSize(0)
+                            : new ReplicatedPolicyConfiguration());
+        }
+
+        /**
+         * Waits until a backup has a copy of all that its primary holds: until then writes are not replicated.
+         *
+         * @throws IOException if that takes too long
+         */
+        void awaitSynchronised(ActiveMQServer server) throws IOException {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SYNCHRONISE_SECONDS);
+            while (backup && !server.isReplicaSync()) {
+                if (System.nanoTime() > end) {
+                    throw new IOException("backup: not synchronised after " + SYNCHRONISE_SECONDS + " s");
+                }
+                LockSupport.parkNanos(POLL_NANOS);
+            }
+        }
     }
 }

@@ -14,6 +14,8 @@ import org.signetmq.envelope.Sealer;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.perf.pair.Exchange.Mailboxes;
+import org.signetmq.perf.pair.Participants.Codec;
 import org.signetmq.perf.process.Requests;
 import org.signetmq.perf.result.Row;
 import org.signetmq.policy.PartyValidator;

@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.pair.BrokerMain.Replication;
 import org.signetmq.perf.process.ChildProcess;
 import org.signetmq.perf.process.ChildProcess.Program;
 import org.signetmq.perf.process.Readings;

@@ -16,10 +16,10 @@ import org.apache.activemq.artemis.utils.FileUtil;
 import org.signetmq.perf.pair.Pair.Brokers;
 import org.signetmq.perf.pair.Pair.Disk;
 import org.signetmq.perf.pair.Pair.Place;
+import org.signetmq.perf.process.Runner;
+import org.signetmq.perf.process.Runner.Contender;
 import org.signetmq.perf.result.Pick;
 import org.signetmq.perf.result.Row;
-import org.signetmq.perf.run.Contender;
-import org.signetmq.perf.run.Runner;
 import org.signetmq.policy.QualityOfProtection;
 
 /**

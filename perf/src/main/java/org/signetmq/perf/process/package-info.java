@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Processes of Java that answer requests, and what they use. */
+/** The runner of all experiments, in which what is compared takes turns, and processes of Java that answer requests. */
 @NullMarked
 package org.signetmq.perf.process;
 

@@ -22,8 +22,8 @@ import org.signetmq.perf.pair.Pair.Disk;
 import org.signetmq.perf.pair.Pair.Place;
 import org.signetmq.perf.pair.Setting.KeyKind;
 import org.signetmq.perf.pair.Setting.Protection;
+import org.signetmq.perf.process.Runner;
 import org.signetmq.perf.result.Row;
-import org.signetmq.perf.run.Runner;
 import org.signetmq.testkit.Tier;
 
 /** Pairs of real processes: a short run of each kind of load. */

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.signetmq.perf.pair.BrokerMain.Replication;
+import org.signetmq.perf.pair.Exchange.Mailboxes;
 import org.signetmq.perf.pair.Setting.KeyKind;
 import org.signetmq.perf.pair.Setting.Protection;
 import org.signetmq.perf.process.Requests;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.perf.run;
+package org.signetmq.perf.process;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.signetmq.perf.process.Requests;
 import org.signetmq.perf.result.Pick;
 import org.signetmq.perf.result.Row;
 import org.signetmq.perf.result.Sample;
@@ -227,5 +226,17 @@ public final class Runner {
 
     private static <T> Optional<T> last(Stream<T> all) {
         return all.reduce((first, second) -> second);
+    }
+
+    /** What is measured in blocks, by turns with others. */
+    public interface Contender {
+        /** Returns the name in results. */
+        String name();
+
+        /** Prepares for the blocks of this group. */
+        default void prepare() throws Exception {}
+
+        /** Measures a block. Its column {@code rate} is compared, and {@code cpu_ms} if there is one. */
+        Row block() throws Exception;
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.perf.filesystem;
+package org.signetmq.perf.experiment;
 
 import java.io.IOException;
 import java.nio.file.Files;

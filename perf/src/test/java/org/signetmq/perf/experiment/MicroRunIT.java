@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.perf.micro;
+package org.signetmq.perf.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
@@ -11,8 +11,9 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.perf.experiment.MicroExperiment.MicroRun;
+import org.signetmq.perf.process.Runner;
 import org.signetmq.perf.result.Row;
-import org.signetmq.perf.run.Runner;
 import org.signetmq.testkit.Tier;
 
 final class MicroRunIT {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.perf.filesystem;
+package org.signetmq.perf.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.pair.Setting.KeyKind;
+import org.signetmq.perf.process.Runner;
 import org.signetmq.perf.result.Row;
-import org.signetmq.perf.run.Runner;
 import org.signetmq.testkit.Tier;
 
 /** Real encrypted file systems. Needs root, gocryptfs, fuse3, fscrypt and e2fsprogs. */

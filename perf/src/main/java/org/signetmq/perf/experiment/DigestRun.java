@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.perf.digest;
+package org.signetmq.perf.experiment;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.io.FilterInputStream;
@@ -18,7 +18,11 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -34,10 +38,9 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.keys.ContentCipher;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.PregenerationSettings;
-import org.signetmq.perf.digest.Way.Work;
+import org.signetmq.perf.process.Runner;
+import org.signetmq.perf.process.Runner.Contender;
 import org.signetmq.perf.result.Row;
-import org.signetmq.perf.run.Contender;
-import org.signetmq.perf.run.Runner;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -184,7 +187,7 @@ public final class DigestRun implements AutoCloseable {
 
         @Override
         public Row block() throws Exception {
-            Work work = hasWork ? work(kind, blockSize) : (bytes, offset, count) -> {};
+            Way.Work work = hasWork ? work(kind, blockSize) : (bytes, offset, count) -> {};
             double read = megabytes(true, reading, (bytes, offset, count) -> {});
             double alone = megabytes(false, working, within(work));
             long cpu = SYSTEM.getProcessCpuTime();
@@ -198,7 +201,7 @@ public final class DigestRun implements AutoCloseable {
                     .with("cpu_s_per_gb", seconds / used().size() / of.length * 1e9);
         }
 
-        private Work within(Work work) {
+        private Way.Work within(Way.Work work) {
             if (!throttled || !hasWork) {
                 return work;
             }
@@ -215,7 +218,7 @@ public final class DigestRun implements AutoCloseable {
         }
 
         /** Returns megabytes a second, from files or from memory. */
-        private double megabytes(boolean fromFiles, Way way, Work work) throws IOException, InterruptedException {
+        private double megabytes(boolean fromFiles, Way way, Way.Work work) throws IOException, InterruptedException {
             if (fromFiles && !throttled) {
                 of.forget();
             }
@@ -278,7 +281,7 @@ public final class DigestRun implements AutoCloseable {
     }
 
     /** Returns work on blocks of this length, by the algorithms that the product would choose. */
-    private static Work work(Kind kind, int block) {
+    private static Way.Work work(Kind kind, int block) {
         if (kind == Kind.SHA_256) {
             return CryptoProviders.digest("SHA-256")::update;
         }
@@ -361,6 +364,119 @@ public final class DigestRun implements AutoCloseable {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException stopping) {
             // the hook deletes it too
+        }
+    }
+
+    /**
+     * A limit on a rate: a bucket that fills with time until it is full. A thread that takes more than it holds waits
+     * until the rest has come in. For one thread.
+     */
+    static final class Throttle implements LongConsumer {
+        private final double nanosPerByte;
+        private final long nanosToFill;
+        private final LongSupplier nanoTime;
+        private final LongConsumer sleep;
+        private long paid; // the time at which the rate allows all bytes taken so far
+
+        /** Creates an empty bucket of this capacity in bytes, which fills by this many bytes a second. */
+        Throttle(double rate, long capacity, LongSupplier nanoTime, LongConsumer sleep) {
+            this.nanosPerByte = 1e9 / rate;
+            this.nanosToFill = Math.round(capacity * nanosPerByte);
+            this.nanoTime = nanoTime;
+            this.sleep = sleep;
+            this.paid = nanoTime.getAsLong();
+        }
+
+        /** Creates a bucket that keeps real time. */
+        Throttle(double rate, long capacity) {
+            this(rate, capacity, System::nanoTime, Throttle::sleep);
+        }
+
+        /** Takes bytes, and returns when the rate allows them; at once if the thread is interrupted. */
+        @Override
+        public void accept(long bytes) {
+            long now = nanoTime.getAsLong();
+            long unused = Math.min(now - paid, nanosToFill);
+            paid = now - unused + Math.round(bytes * nanosPerByte);
+            if (paid - now > 0) {
+                sleep.accept(paid - now);
+            }
+        }
+
+        private static void sleep(long nanos) {
+            long end = System.nanoTime() + nanos;
+            for (long left = nanos;
+                    left > 0 && !Thread.currentThread().isInterrupted();
+                    left = end - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+            }
+        }
+    }
+
+    /** A way to read a stream and to work on its bytes in their order. For one run at a time. */
+    @FunctionalInterface
+    interface Way {
+        /** The work on bytes that were read. */
+        @FunctionalInterface
+        interface Work {
+            void on(byte[] bytes, int offset, int length);
+        }
+
+        /** Runs until the stream ends. All threads of the run have ended when it returns or throws. */
+        void run(InputStream in, Way.Work work) throws IOException, InterruptedException;
+
+        /** Returns the published loop: one thread reads a block and works on it by turns. */
+        static Way loop(int block) {
+            byte[] bytes = new byte[block];
+            return (in, work) -> {
+                for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
+                    work.on(bytes, 0, read);
+                }
+            };
+        }
+
+        /**
+         * Returns the published pipeline: a thread fills buffers that are made once, the caller works on them, and two
+         * queues carry the buffers there and back.
+         */
+        static Way pipeline(int block, int buffers) {
+            record Filled(byte[] bytes, int length) {}
+            return (in, work) -> {
+                BlockingQueue<byte[]> empty = new LinkedBlockingQueue<>();
+                BlockingQueue<Filled> filled = new LinkedBlockingQueue<>();
+                for (int i = 0; i < buffers; i++) {
+                    empty.add(new byte[block]);
+                }
+                Throwable[] failure = new Throwable[1]; // is written before the end is handed over
+                Thread reader = new Thread(
+                        () -> {
+                            try {
+                                byte[] buffer = empty.take();
+                                for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                                    filled.add(new Filled(buffer, read));
+                                    buffer = empty.take();
+                                }
+                            } catch (IOException | InterruptedException | RuntimeException e) { // the caller throws it
+                                failure[0] = e;
+                            }
+                            filled.add(new Filled(new byte[0], -1));
+                        },
+                        "signet-perf-read");
+                reader.setDaemon(true);
+                reader.start();
+                try {
+                    for (Filled next = filled.take(); next.length >= 0; next = filled.take()) {
+                        work.on(next.bytes, 0, next.length);
+                        empty.add(next.bytes);
+                    }
+                } finally {
+                    reader.interrupt();
+                    reader.join();
+                }
+                if (failure[0] != null) {
+                    throw new IOException(failure[0].getMessage(), failure[0]);
+                }
+            };
         }
     }
 }

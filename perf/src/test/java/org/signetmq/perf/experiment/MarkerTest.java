@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.perf.filesystem;
+package org.signetmq.perf.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.perf.experiment.StoredMessages.Marker;
+import org.signetmq.perf.experiment.StoredMessages.Relay;
 
 final class MarkerTest {
     private static final Marker MARKER = Marker.random();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.perf.keys;
+package org.signetmq.perf.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -13,7 +13,9 @@ import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
-import org.signetmq.perf.run.Runner;
+import org.signetmq.perf.experiment.KeysExperiment.TokenKeys;
+import org.signetmq.perf.experiment.KeysExperiment.UnwrapCount;
+import org.signetmq.perf.process.Runner;
 import org.signetmq.testkit.Tier;
 
 final class KeysTest {

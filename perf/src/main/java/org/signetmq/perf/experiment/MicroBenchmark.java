@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.perf.micro;
+package org.signetmq.perf.experiment;
 
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -16,6 +16,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.keystore.keys.PregenerationSettings;
+import org.signetmq.perf.experiment.Operation.ProducerAndRecipients;
 import org.signetmq.perf.pair.Load;
 import org.signetmq.perf.pair.Primitives;
 import org.signetmq.perf.pair.Setting;

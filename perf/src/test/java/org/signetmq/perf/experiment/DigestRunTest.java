@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.perf.digest;
+package org.signetmq.perf.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
@@ -17,8 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.perf.experiment.DigestRun.Throttle;
+import org.signetmq.perf.experiment.DigestRun.Way;
 import org.signetmq.perf.pair.Load;
-import org.signetmq.perf.run.Runner;
+import org.signetmq.perf.process.Runner;
 import org.signetmq.testkit.Tier;
 
 final class DigestRunTest {

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.experiment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.activemq.artemis.utils.FileUtil;
+import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.keys.PregenerationSettings;
+import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.perf.pair.Load;
+import org.signetmq.perf.pair.Setting;
+import org.signetmq.perf.pair.Setting.KeyKind;
+import org.signetmq.perf.pair.Setting.Protection;
+import org.signetmq.perf.process.Runner;
+import org.signetmq.perf.result.Row;
+import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
+
+/**
+ * A single operation that is measured.
+ *
+ * @param parameters of {@link MicroBenchmark}, in the order in which they stand in the name
+ */
+record Operation(Map<String, String> parameters) {
+    /**
+     * All operations of our own. The first line names the parameters; each other line stands for all combinations of
+     * its values, without those that are a dash.
+     */
+    private static final String TABLE = """
+            operation  quality            keys                          key           size              recipients
+            limit.aes256gcm.encrypt,limit.aes256gcm.decrypt       -  -  -  2048,256,20480,204800  -
+            limit.p256.sign,limit.p256.verify                     -  -  -  2048                   -
+            limit.sha512,limit.rsa2048.sign,limit.rsa2048.verify  -  -  -  2048                   -
+            seal       INTEGRITY,PRIVACY  0                             P256,RSA2048  2048              1
+            seal       CONFIDENTIALITY    0,1,2,4,8,16,32,64,unlimited  P256,RSA2048  2048              1
+            open       INTEGRITY,PRIVACY  warm,cold                     P256,RSA2048  2048              1
+            open       CONFIDENTIALITY    warm,cold                     P256,RSA2048  2048              1
+            seal       CONFIDENTIALITY    32                            P256,RSA2048  256,20480,204800  1
+            open       CONFIDENTIALITY    warm                          P256,RSA2048  256,20480,204800  1
+            seal       CONFIDENTIALITY    32                            P256,RSA2048  2048              5,20,50
+            """;
+    /** The parameters that a name leaves out. */
+    private static final Map<String, String> USUAL = Map.of("size", "2048", "recipients", "1");
+    /** The operations of a first look: those that bars name, and one of each other kind. */
+    private static final String QUICK = "limit\\.[a-z0-9]+(\\.[a-z]+)?"
+            + "|seal\\.(integrity|privacy)\\.0\\.[a-z0-9]+"
+            + "|seal\\.confidentiality\\.(0|1|32|unlimited)\\.[a-z0-9]+"
+            + "|open\\.[a-z]+\\.warm\\.[a-z0-9]+";
+
+    /** Returns all operations of our own; of a quick run some. */
+    static List<Operation> own(boolean quick) {
+        List<String> lines = TABLE.lines().toList();
+        List<String> names = List.of(lines.get(0).split(" +"));
+        return lines.stream()
+                .skip(1)
+                .flatMap(line -> combinations(names, List.of(line.split(" +"))))
+                .filter(operation -> !quick || operation.name().matches(QUICK))
+                .toList();
+    }
+
+    private static Stream<Operation> combinations(List<String> names, List<String> lists) {
+        List<Map<String, String>> all = List.of(Map.of());
+        for (int i = 0; i < names.size(); i++) {
+            List<Map<String, String>> longer = new ArrayList<>();
+            for (Map<String, String> before : all) {
+                for (String value : lists.get(i).split(",")) {
+                    Map<String, String> next = new LinkedHashMap<>(before);
+                    if (!value.equals("-")) {
+                        next.put(names.get(i), value);
+                    }
+                    longer.add(next);
+                }
+            }
+            all = longer;
+        }
+        return all.stream().map(Operation::new);
+    }
+
+    /** Returns an operation of another system. */
+    static Operation ofPeer(String name) {
+        return new Operation(Map.of("row", name));
+    }
+
+    boolean isOfPeer() {
+        return parameters.containsKey("row");
+    }
+
+    /** Returns the values between dots, in lower case; rN for N recipients. */
+    String name() {
+        return parameters.entrySet().stream()
+                .filter(one -> !one.getValue().equals(USUAL.get(one.getKey())))
+                .map(one -> (one.getKey().equals("recipients") ? "r" : "") + one.getValue())
+                .collect(Collectors.joining("."))
+                .toLowerCase(Locale.ROOT);
+    }
+
+    /** A producer, its recipients and a policy, in a home of their own. All of them are the product's own code. */
+    static final class ProducerAndRecipients implements AutoCloseable {
+        static final String ADDRESS = "orders.eu";
+
+        /** Signatures of elliptic curves differ by some bytes: the longest envelope of this number counts. */
+        private static final int SIZED_ENVELOPES = 64;
+
+        private final Path folder = Files.createTempDirectory("signet-perf");
+        private final Home home = new Home(folder);
+        private final RecipientDirectory directory = home.recipientDirectory();
+        private final CertificateTrust trust = home.certificateTrust();
+        private final Identity producer;
+        private final List<Identity> recipients;
+        private final PolicySet policies;
+
+        /** Makes all of them, with this number of recipients. */
+        ProducerAndRecipients(Setting setting, int count, CertificateInclusion certificate) throws IOException {
+            producer = identity("producer", setting.key());
+            recipients = IntStream.rangeClosed(1, count)
+                    .mapToObj(i -> identity("recipient-" + i, setting.key()))
+                    .toList();
+            Policy policy = setting.policy(
+                    ADDRESS, recipients.stream().map(Identity::name).toList());
+            Policy.Signing signing = policy.signing();
+            policies = PolicySet.of(
+                    17,
+                    UnmatchedAddress.PASS,
+                    List.of(policy.with(new Policy.Signing(signing.algorithm(), signing.signers(), certificate))));
+        }
+
+        private Identity identity(String name, KeyKind key) {
+            try (Password password = Password.takeOwnershipOf("benchmark".toCharArray())) {
+                return home.identityStore()
+                        .create(new IdentityRequest(name, "CN=" + name, key.algorithm(), null), password);
+            }
+        }
+
+        Sealer sealer(PregenerationSettings settings) {
+            return Sealer.create(directory, trust, Clock.systemUTC(), settings);
+        }
+
+        Supplier<byte[]> sealing(Sealer sealer, byte[] payload) {
+            ClearMessage.Body body = new ClearMessage.Body(BodyKind.JMS_BYTES, "application/octet-stream");
+            ClearMessage message = new ClearMessage(ADDRESS, body, payload, "alice", Map.of());
+            EffectivePolicy policy = policies.find(ADDRESS).orElseThrow();
+            return () -> sealer.seal(message, policy, producer);
+        }
+
+        /** Returns an opener with the keys of this number of recipients; without keys it opens what is only signed. */
+        Opener opener(int keys) {
+            return Opener.create(new Opener.Keys(recipients.subList(0, keys), directory, trust), () -> policies);
+        }
+
+        /** Returns how many bytes sealing adds to the usual payload, for one recipient. */
+        static List<Row> addedBytes() throws IOException {
+            List<Row> rows = new ArrayList<>();
+            for (KeyKind key : KeyKind.values()) {
+                rows.add(addedBytes(Setting.confidentiality(key), CertificateInclusion.INCLUDED, ""));
+                for (CertificateInclusion certificate : CertificateInclusion.values()) {
+                    for (Protection signed : List.of(Protection.INTEGRITY, Protection.PRIVACY)) {
+                        rows.add(addedBytes(Setting.of(signed, "", key), certificate, " " + certificate.label()));
+                    }
+                }
+            }
+            return rows;
+        }
+
+        private static Row addedBytes(Setting setting, CertificateInclusion certificate, String inclusion)
+                throws IOException {
+            byte[] payload = Load.payload(Load.USUAL_SIZE);
+            try (ProducerAndRecipients parties = new ProducerAndRecipients(setting, 1, certificate);
+                    Sealer sealer = parties.sealer(PregenerationSettings.of(Map.of()))) {
+                int longest = Stream.generate(parties.sealing(sealer, payload))
+                        .limit(SIZED_ENVELOPES)
+                        .mapToInt(envelope -> envelope.length)
+                        .max()
+                        .orElseThrow();
+                return Row.of("part", "size")
+                        .with(Runner.SETTING, setting.label() + inclusion)
+                        .with("bytes_added", longest - payload.length);
+            }
+        }
+
+        @Override
+        public void close() {
+            FileUtil.deleteDirectory(folder.toFile());
+        }
+    }
+}
