@@ -4,8 +4,6 @@ package org.signetmq.interceptor;
 import java.util.function.Supplier;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.SignetControl.ControlRegistration;
-import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.BrokerNotifications;
 import org.signetmq.interceptor.internal.backlog.BacklogOperations;
 import org.signetmq.interceptor.internal.backlog.KeyOperations;
@@ -31,8 +29,10 @@ final class PluginRuntime implements AutoCloseable {
     private final ConfigurationWatcher watch;
     private final MessageGate gate;
     private final PostOfficeGate postOffice;
-    private final Observation observation;
-    private @Nullable ControlRegistration control;
+    private final MessageRecords records;
+    private final BrokerNotifications notifications;
+    private @Nullable AutoCloseable metrics;
+    private @Nullable AutoCloseable control;
     private @Nullable KeyOperations keys;
     private @Nullable AutoCloseable reasons; // guarded by this
     private volatile boolean closed;
@@ -40,7 +40,9 @@ final class PluginRuntime implements AutoCloseable {
     private PluginRuntime(
             ActiveMQServer server, ConfigurationWatcher watch, MessageRecords records, Rejections rejections) {
         this.watch = watch;
-        this.observation = new Observation(server, records);
+        this.records = records;
+        this.notifications = new BrokerNotifications(server.getManagementService());
+        records.audit().begin(server.getConfiguration().getName(), notifications);
         this.gate = new MessageGate(server, this::readiness, records, rejections);
         this.postOffice = new PostOfficeGate(server, gate, (message, context) -> {
             try {
@@ -77,19 +79,17 @@ final class PluginRuntime implements AutoCloseable {
     }
 
     /**
-     * Puts the gates before the storage. The caller calls this after the broker has loaded and before clients connect.
+     * Puts the gates before the storage, and loads policies that the broker keeps. The caller calls this after the
+     * broker has loaded its journal and before clients connect.
      */
-    void protectStorage() {
+    void activate(ActiveMQServer server, StompReasons pending) {
         postOffice.install();
-    }
-
-    /** Loads policies that the broker keeps. The caller calls this after the broker has loaded its journal. */
-    void activate(ActiveMQServer server) {
         watch.activate(server.getStorageManager());
+        installStompReasons(server, pending);
     }
 
     /** Adds the reason of a rejection to the ERROR frame for a STOMP client. */
-    synchronized void installStompReasons(ActiveMQServer server, StompReasons pending) {
+    private synchronized void installStompReasons(ActiveMQServer server, StompReasons pending) {
         if (reasons == null) {
             try {
                 reasons = pending.install(server);
@@ -102,13 +102,7 @@ final class PluginRuntime implements AutoCloseable {
     private synchronized void removeStompReasons() {
         AutoCloseable installed = reasons;
         reasons = null;
-        if (installed != null) {
-            try {
-                installed.close();
-            } catch (Exception e) {
-                PluginLog.LOG.warn("Signet's interceptor for STOMP could not be removed", e);
-            }
-        }
+        end(installed, "Signet's interceptor for STOMP could not be removed");
     }
 
     /** Removes the gates when the plugin is removed from a running broker. */
@@ -119,13 +113,13 @@ final class PluginRuntime implements AutoCloseable {
 
     /** Shows the plugin in the broker's management. The plugin also works if this fails. */
     void register(ActiveMQServer server, Supplier<PluginStatus> status) {
-        observation.begin(status, this::readiness);
+        registerMetrics(server, status);
         try {
             Authority authority = new Authority(server, gate::requester);
             PolicyImpact impact = new PolicyImpact(server, this::readiness, authority);
             KeyOperations uses = new KeyOperations(server, authority);
             keys = uses;
-            control = ControlRegistration.register(
+            control = SignetControl.register(
                     server.getManagementService(),
                     new SignetControl(
                             status,
@@ -133,11 +127,11 @@ final class PluginRuntime implements AutoCloseable {
                             new SignetControl.Parts(
                                     authority,
                                     watch,
-                                    new BacklogOperations(server, gate, authority, observation.audit()),
+                                    new BacklogOperations(server, gate, authority, records.audit()),
                                     impact,
                                     uses,
                                     new BrokerCheck(server, SignetPlugin.class, watch::store),
-                                    observation.audit())));
+                                    records.audit())));
         } catch (Exception e) {
             PluginLog.LOG.warn("the plugin could not be registered in the broker's management", e);
         }
@@ -152,65 +146,34 @@ final class PluginRuntime implements AutoCloseable {
         closed = true;
         gate.close();
         watch.close();
-        observation.close();
-        KeyOperations uses = keys;
-        if (uses != null) {
-            uses.close();
-        }
-        ControlRegistration registered = control;
-        if (registered != null) {
-            try {
-                registered.unregister();
-            } catch (Exception e) {
-                PluginLog.LOG.warn("the plugin could not be removed from the broker's management", e);
-            }
+        records.audit().end();
+        notifications.close();
+        AutoCloseable registered = metrics;
+        metrics = null;
+        end(registered, "Signet's metrics could not be removed");
+        end(keys, "the queries of keys could not be ended");
+        end(control, "the plugin could not be removed from the broker's management");
+    }
+
+    /** Registers the metrics. The plugin also works if this fails. */
+    private void registerMetrics(ActiveMQServer server, Supplier<PluginStatus> status) {
+        try {
+            metrics = MicrometerMeters.register(server, records.counters(), status, this::readiness);
+        } catch (LinkageError noMicrometer) {
+            PluginLog.LOG.debug("the broker has no Micrometer", noMicrometer);
+        } catch (RuntimeException e) {
+            PluginLog.LOG.warn("Signet's metrics could not be registered", e);
         }
     }
 
-    /** Connects the plugin's records with a broker while it runs: notifications of audited events, and metrics. */
-    static final class Observation implements AutoCloseable {
-        private final ActiveMQServer server;
-        private final MessageRecords records;
-        private final BrokerNotifications notifications;
-        private @Nullable AutoCloseable metrics;
-
-        /** Begins to send notifications. */
-        Observation(ActiveMQServer server, MessageRecords records) {
-            this.server = server;
-            this.records = records;
-            this.notifications = new BrokerNotifications(server.getManagementService());
-            records.audit().begin(server.getConfiguration().getName(), notifications);
-        }
-
-        /** Returns the audit log. */
-        AuditLog audit() {
-            return records.audit();
-        }
-
-        /** Registers the metrics. The plugin also works if this fails. */
-        void begin(Supplier<PluginStatus> status, Supplier<Readiness> readiness) {
-            try {
-                metrics = MicrometerMeters.register(server, records.counters(), status, readiness);
-            } catch (LinkageError noMicrometer) {
-                PluginLog.LOG.debug("the broker has no Micrometer", noMicrometer);
-            } catch (RuntimeException e) {
-                PluginLog.LOG.warn("Signet's metrics could not be registered", e);
+    /** Ends a part that was begun. It logs a failure with this warning. */
+    private static void end(@Nullable AutoCloseable begun, String warning) {
+        try {
+            if (begun != null) {
+                begun.close();
             }
-        }
-
-        @Override
-        public void close() {
-            records.audit().end();
-            notifications.close();
-            AutoCloseable registered = metrics;
-            metrics = null;
-            if (registered != null) {
-                try {
-                    registered.close();
-                } catch (Exception e) {
-                    PluginLog.LOG.warn("Signet's metrics could not be removed", e);
-                }
-            }
+        } catch (Exception e) {
+            PluginLog.LOG.warn(warning, e);
         }
     }
 }

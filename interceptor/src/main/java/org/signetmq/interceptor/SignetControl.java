@@ -54,6 +54,8 @@ import org.signetmq.policy.file.PolicyFile;
  * cannot understand. Thread-safe.
  */
 public final class SignetControl implements SignetControlMBean {
+    private static final String RESOURCE = "signet";
+
     /** The largest number of findings in an answer. An answer of the management is one message. */
     private static final int MOST_FINDINGS = 1000;
 
@@ -122,19 +124,27 @@ public final class SignetControl implements SignetControlMBean {
         this.parts = parts;
     }
 
-    private void requireView(String operation) {
+    /** Returns the parts after a check of the right to see them. */
+    private Parts seenParts(String operation) {
         parts.authority().requireView(operation);
+        return parts;
     }
 
     /** Returns the status after a check of the right to see it. */
     private PluginStatus seen(String operation) {
-        requireView(operation);
+        parts.authority().requireView(operation);
         return status.get();
+    }
+
+    /** Returns the state after a check of the right to see it; empty while the plugin is not ready. */
+    private Optional<Readiness.Ready> seenReady(String operation) {
+        parts.authority().requireView(operation);
+        return readiness.get() instanceof Readiness.Ready ready ? Optional.of(ready) : Optional.empty();
     }
 
     @Override
     public String getVersion() {
-        requireView("getVersion");
+        var unused = seenParts("getVersion");
         return version();
     }
 
@@ -145,8 +155,7 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public String getBroker() {
-        requireView("getBroker");
-        return parts.check().broker();
+        return seenParts("getBroker").check().broker();
     }
 
     @Override
@@ -166,8 +175,9 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public @Nullable String getPolicies() {
-        requireView("getPolicies");
-        return readiness.get() instanceof Readiness.Ready ready ? PolicyFile.format(ready.policies()) : null;
+        return seenReady("getPolicies")
+                .map(ready -> PolicyFile.format(ready.policies()))
+                .orElse(null);
     }
 
     @Override
@@ -190,10 +200,9 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public @Nullable String getHomeFinding() {
-        requireView("getHomeFinding");
-        return readiness.get() instanceof Readiness.Ready ready
-                ? ready.home().names().finding(ready.policies()).orElse(null)
-                : null;
+        return seenReady("getHomeFinding")
+                .flatMap(ready -> ready.home().names().finding(ready.policies()))
+                .orElse(null);
     }
 
     @Override
@@ -238,13 +247,10 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public String listPolicies(long version, int offset) {
-        requireView("listPolicies");
+        ConfigurationWatcher source = seenParts("listPolicies").policies();
         PolicySet policies = policies();
         if (version != 0 && version != policies.version()) {
-            return ControlAnswers.of(
-                            new ChangeOutcome.Stale(
-                                    policies.version(), parts.policies().origin()),
-                            Scope.DOCUMENT)
+            return ControlAnswers.of(new ChangeOutcome.Stale(policies.version(), source.origin()), Scope.DOCUMENT)
                     .toString();
         }
         return part(policies.version(), inForce.of(policies, () -> PolicyFile.format(policies)), offset);
@@ -268,7 +274,7 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public String queryPolicy(String address) {
-        requireView("queryPolicy");
+        var unused = seenParts("queryPolicy");
         PolicySet policies = policies();
         PolicyExplanation explanation = policies.explain(named("address", address));
         ObjectNode answer = ControlAnswers.empty().put("address", explanation.address());
@@ -296,31 +302,28 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public String getLastChange() {
-        requireView("getLastChange");
-        ObjectNode answer =
-                ControlAnswers.empty().put("version", parts.policies().version());
-        parts.policies().store().ifPresent(store -> answer.put("store", store.label()));
-        parts.policies().origin().ifPresent(origin -> ControlAnswers.add(answer, origin));
+        ConfigurationWatcher policies = seenParts("getLastChange").policies();
+        ObjectNode answer = ControlAnswers.empty().put("version", policies.version());
+        policies.store().ifPresent(store -> answer.put("store", store.label()));
+        policies.origin().ifPresent(origin -> ControlAnswers.add(answer, origin));
         return answer.toString();
     }
 
     @Override
     public String listHistory() {
-        requireView("listHistory");
-        ObjectNode answer =
-                ControlAnswers.empty().put("version", parts.policies().version());
-        parts.policies().origin().ifPresent(origin -> ControlAnswers.add(answer, origin));
+        ConfigurationWatcher policies = seenParts("listHistory").policies();
+        ObjectNode answer = ControlAnswers.empty().put("version", policies.version());
+        policies.origin().ifPresent(origin -> ControlAnswers.add(answer, origin));
         ArrayNode sets = answer.putArray("former");
-        parts.policies()
-                .former()
+        policies.former()
                 .forEach(set -> ControlAnswers.add(sets.addObject().put("version", set.version()), set.origin()));
         return answer.toString();
     }
 
     @Override
     public String listFormerPolicies(long version, int offset) {
-        requireView("listFormerPolicies");
-        return part(version, former.of(version, () -> parts.policies().former(version)), offset);
+        ConfigurationWatcher policies = seenParts("listFormerPolicies").policies();
+        return part(version, former.of(version, () -> policies.former(version)), offset);
     }
 
     @Override
@@ -330,23 +333,22 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public String listCertificates() {
-        requireView("listCertificates");
-        return parts.check().certificates(readiness.get());
+        return seenParts("listCertificates").check().certificates(readiness.get());
     }
 
     @Override
     public String listNames(@Nullable String text) {
-        requireView("listNames");
+        Optional<Readiness.Ready> ready = seenReady("listNames");
         if (text == null || text.length() > LONGEST_NAME) {
             throw new IllegalArgumentException("text: must have at most " + LONGEST_NAME + " characters");
         }
         ObjectNode answer = ControlAnswers.empty();
         ArrayNode names = answer.putArray("names");
         int leftOut = 0;
-        if (readiness.get() instanceof Readiness.Ready ready) {
+        if (ready.isPresent()) {
             String wanted = text.toLowerCase(Locale.ROOT);
             int length = 0;
-            for (Recipient party : ready.home().names().certificates().all()) {
+            for (Recipient party : ready.get().home().names().files().all()) {
                 if (party.name().toLowerCase(Locale.ROOT).contains(wanted)) {
                     length += party.name().length();
                     if (names.size() < MOST_NAMES && length <= LONGEST_NAMES) {
@@ -520,61 +522,40 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public String listAudit(int count) {
-        requireView("listAudit");
-        return parts.audit().tail(count);
+        return seenParts("listAudit").audit().tail(count);
     }
 
     /**
-     * Registers the plugin's control in the broker's management, and removes it again. Brokers before 2.53 have no call
-     * that registers a control of a plugin. For them the registration uses methods of the broker that later versions
-     * removed, by reflection.
+     * Registers a control in the broker's management, and returns what removes it again. Brokers before 2.53 have no
+     * call that registers a control of a plugin. For them this uses methods of the broker that later versions removed,
+     * by reflection.
      */
-    static final class ControlRegistration {
-        private static final String RESOURCE = "signet";
-
-        private final ManagementService management;
-        private final ObjectName name;
-
-        private ControlRegistration(ManagementService management, ObjectName name) {
-            this.management = management;
-            this.name = name;
+    static AutoCloseable register(ManagementService management, SignetControl control) throws Exception {
+        ObjectName name = new ObjectName(
+                management.getObjectNameBuilder().getActiveMQServerObjectName() + ",component=" + RESOURCE);
+        if (hasUntypedControls(management)) {
+            management.registerUntypedControl(RESOURCE, control, name);
+            return () -> management.unregisterUntypedControl(RESOURCE, name);
         }
+        method(management, "registerInJMX", ObjectName.class, Object.class).invoke(management, name, control);
+        method(management, "registerInRegistry", String.class, Object.class).invoke(management, RESOURCE, control);
+        return () -> {
+            method(management, "unregisterFromJMX", ObjectName.class).invoke(management, name);
+            method(management, "unregisterFromRegistry", String.class).invoke(management, RESOURCE);
+        };
+    }
 
-        static ControlRegistration register(ManagementService management, SignetControl control) throws Exception {
-            ObjectName name = new ObjectName(
-                    management.getObjectNameBuilder().getActiveMQServerObjectName() + ",component=" + RESOURCE);
-            if (hasUntypedControls(management)) {
-                management.registerUntypedControl(RESOURCE, control, name);
-            } else {
-                method(management, "registerInJMX", ObjectName.class, Object.class)
-                        .invoke(management, name, control);
-                method(management, "registerInRegistry", String.class, Object.class)
-                        .invoke(management, RESOURCE, control);
-            }
-            return new ControlRegistration(management, name);
+    private static boolean hasUntypedControls(ManagementService management) {
+        try {
+            method(management, "registerUntypedControl", String.class, Object.class, ObjectName.class);
+            return true;
+        } catch (NoSuchMethodException e) {
+            return false;
         }
+    }
 
-        void unregister() throws Exception {
-            if (hasUntypedControls(management)) {
-                management.unregisterUntypedControl(RESOURCE, name);
-            } else {
-                method(management, "unregisterFromJMX", ObjectName.class).invoke(management, name);
-                method(management, "unregisterFromRegistry", String.class).invoke(management, RESOURCE);
-            }
-        }
-
-        private static boolean hasUntypedControls(ManagementService management) {
-            try {
-                method(management, "registerUntypedControl", String.class, Object.class, ObjectName.class);
-                return true;
-            } catch (NoSuchMethodException e) {
-                return false;
-            }
-        }
-
-        private static Method method(ManagementService management, String name, Class<?>... parameters)
-                throws NoSuchMethodException {
-            return management.getClass().getMethod(name, parameters);
-        }
+    private static Method method(ManagementService management, String name, Class<?>... parameters)
+            throws NoSuchMethodException {
+        return management.getClass().getMethod(name, parameters);
     }
 }

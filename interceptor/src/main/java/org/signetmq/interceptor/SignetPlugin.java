@@ -29,7 +29,7 @@ import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.home.Readiness.NotReadyException;
 import org.signetmq.interceptor.internal.large.BrokerInternals;
-import org.signetmq.interceptor.internal.large.LargeMessages;
+import org.signetmq.interceptor.internal.large.SealingStorage;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.reject.Rejections.StompReasons;
@@ -84,13 +84,11 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     public void registered(ActiveMQServer server) {
         BrokerInternals.require(server);
         if (registeredWith.getAndSet(server) != server) {
-            server.registerActivateCallback(new LifeCycle(server));
+            server.registerActivateCallback(lifeCycle(server));
         }
         PluginRuntime starting = start(server);
         if (server.isActive()) {
-            starting.protectStorage();
-            starting.activate(server);
-            starting.installStompReasons(server, pending);
+            starting.activate(server, pending);
         }
     }
 
@@ -176,7 +174,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     @Override
     public void beforeFederatedQueueConsumerMessageHandled(FederatedQueueConsumer consumer, Message message)
             throws ActiveMQException {
-        LargeServerMessage made = LargeMessages.madeOf(message);
+        LargeServerMessage made = SealingStorage.madeOf(message);
         if (made == null) {
             return; // judged when the broker routes it
         }
@@ -280,36 +278,29 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     }
 
     /** Starts and stops the plugin with the broker, which may do both several times. */
-    private final class LifeCycle implements ActivateCallback {
-        private final ActiveMQServer server;
-
-        LifeCycle(ActiveMQServer server) {
-            this.server = server;
-        }
-
-        @Override
-        public void activated() {
-            if (registeredWith.get() == server) {
-                PluginRuntime active = start(server);
-                active.protectStorage();
-                active.activate(server);
-                active.installStompReasons(server, pending);
+    private ActivateCallback lifeCycle(ActiveMQServer server) {
+        return new ActivateCallback() {
+            @Override
+            public void activated() {
+                if (registeredWith.get() == server) {
+                    start(server).activate(server, pending);
+                }
             }
-        }
 
-        @Override
-        public void deActivate() {
-            SignetPlugin.this.stop();
-        }
+            @Override
+            public void deActivate() {
+                SignetPlugin.this.stop();
+            }
 
-        @Override
-        public void stop(ActiveMQServer stopped) {
-            SignetPlugin.this.stop();
-        }
+            @Override
+            public void stop(ActiveMQServer stopped) {
+                SignetPlugin.this.stop();
+            }
 
-        @Override
-        public void shutdown(ActiveMQServer stopped) {
-            SignetPlugin.this.stop();
-        }
+            @Override
+            public void shutdown(ActiveMQServer stopped) {
+                SignetPlugin.this.stop();
+            }
+        };
     }
 }

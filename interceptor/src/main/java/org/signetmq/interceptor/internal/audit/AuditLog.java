@@ -112,7 +112,7 @@ public final class AuditLog {
      * @param after the entries of the same kind now
      */
     public void folderChanged(AuditedFolder folder, Map<String, ?> before, Map<String, ?> after) {
-        write(folder.event(), line -> {
+        write(folder.event, line -> {
             line.put("folder", folder.label());
             line.putFolder(before, after);
         });
@@ -260,10 +260,6 @@ public final class AuditLog {
 
         AuditedFolder(AuditEvent event) {
             this.event = event;
-        }
-
-        AuditEvent event() {
-            return event;
         }
 
         /** Returns the name of the folder in the home. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.backlog;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -16,6 +18,7 @@ import org.apache.activemq.artemis.core.server.Queue;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.gate.BacklogJudge;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.keystore.PrintableText;
 
 /**
  * The messages that lay in a queue at one moment, which are looked at in steps. Their identifiers are not above the
@@ -28,6 +31,9 @@ final class BacklogJob implements AutoCloseable {
 
     /** The length of the messages in memory at which a transaction takes no further message, in bytes. */
     private static final long LONG_BATCH = 4 << 20;
+
+    /** The greatest number of messages that an answer names. */
+    private static final int MOST_NAMED = 100;
 
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
@@ -314,29 +320,25 @@ final class BacklogJob implements AutoCloseable {
             }
         }
 
-        /** Returns the number of messages that were sealed, or can be. */
-        int sealed() {
-            return sealed;
-        }
-
-        /** Returns the number of messages that needed no seal. */
-        int sealedBefore() {
-            return sealedBefore;
-        }
-
-        /** Returns the messages that stay in clear, with the reasons. */
-        Map<Long, String> left() {
-            return left;
-        }
-
-        /** Returns whether the step ended before it had looked at all messages, which a further step continues. */
-        boolean isBrowsing() {
-            return browsing;
-        }
-
-        /** Returns whether the queue has messages in clear that it does not show now. */
-        boolean hidesMessages() {
-            return hidden;
+        /**
+         * Writes the numbers of the step: of messages that were sealed or can be, that needed no seal, and that stay in
+         * clear, with reasons. A further step continues one that is still browsing. Hidden messages are in clear, and
+         * the queue does not show them now.
+         */
+        ObjectNode writeTo(ObjectNode answer) {
+            answer.put("sealed", sealed)
+                    .put("sealed-before", sealedBefore)
+                    .put("remaining", remaining())
+                    .put("browsing", browsing)
+                    .put("hidden", hidden)
+                    .put("left", left.size());
+            ArrayNode named = answer.putArray("reasons");
+            left.entrySet().stream()
+                    .limit(MOST_NAMED)
+                    .forEach(entry -> named.addObject()
+                            .put("message", entry.getKey())
+                            .put("reason", PrintableText.of(entry.getValue(), PrintableText.LONGEST_NAME)));
+            return answer;
         }
     }
 

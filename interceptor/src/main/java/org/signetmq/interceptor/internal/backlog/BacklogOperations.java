@@ -2,9 +2,7 @@
 package org.signetmq.interceptor.internal.backlog;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.ActiveMQIllegalStateException;
@@ -18,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.AuditLog.Author;
 import org.signetmq.interceptor.internal.control.Authority;
+import org.signetmq.interceptor.internal.control.ControlAnswers;
 import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.keystore.PrintableText;
 
@@ -32,9 +31,6 @@ import org.signetmq.keystore.PrintableText;
 public final class BacklogOperations {
     /** The greatest number of messages in a step. */
     static final int MOST_IN_STEP = 1000;
-
-    /** The greatest number of messages that an answer names. */
-    private static final int MOST_NAMED = 100;
 
     /** The time after which a step begins nothing new. The client waits for its answer. */
     private static final long LONG_STEP = TimeUnit.SECONDS.toNanos(10);
@@ -59,7 +55,7 @@ public final class BacklogOperations {
     /** Returns the queues of an address with the numbers of their messages. */
     public String listQueues(String address) throws Exception {
         authority.requireView("listQueues");
-        ObjectNode answer = answer().put("address", address);
+        ObjectNode answer = ControlAnswers.empty().put("address", address);
         ArrayNode queues = answer.putArray("queues");
         for (Queue queue : server.getPostOffice().listQueuesForAddress(SimpleString.of(address))) {
             queues.addObject()
@@ -83,14 +79,15 @@ public final class BacklogOperations {
         try {
             begun = BacklogJob.of(new QueueMessages(server, found, gate.backlog()));
         } catch (ActiveMQIllegalStateException e) {
-            return answer().put("refused", e.getMessage()).toString();
+            return ControlAnswers.empty().put("refused", e.getMessage()).toString();
         }
         if (job != null) {
             job.close();
         }
         job = begun;
         id = UUID.randomUUID().toString();
-        return answer().put("job", id)
+        return ControlAnswers.empty()
+                .put("job", id)
                 .put("address", found.getAddress().toString())
                 .put("messages", begun.count())
                 .toString();
@@ -126,7 +123,7 @@ public final class BacklogOperations {
         if (current.remaining() == 0) {
             audit.sealingEnded(audited(current), author, current.sealed());
         }
-        return told(current, step);
+        return told(step);
     }
 
     private static AuditLog.SealedQueue audited(BacklogJob job) {
@@ -146,7 +143,7 @@ public final class BacklogOperations {
         QueueWalk.awaitRouted(current.queue());
         BacklogJob.Step step = step(current, most);
         step.judge();
-        return told(current, step);
+        return told(step);
     }
 
     private BacklogJob required(String name) {
@@ -157,25 +154,7 @@ public final class BacklogOperations {
         return current;
     }
 
-    private String told(BacklogJob current, BacklogJob.Step step) {
-        ObjectNode answer = answer().put("job", id)
-                .put("sealed", step.sealed())
-                .put("sealed-before", step.sealedBefore())
-                .put("remaining", current.remaining())
-                .put("browsing", step.isBrowsing())
-                .put("hidden", step.hidesMessages());
-        Map<Long, String> left = step.left();
-        answer.put("left", left.size());
-        ArrayNode named = answer.putArray("reasons");
-        left.entrySet().stream()
-                .limit(MOST_NAMED)
-                .forEach(entry -> named.addObject()
-                        .put("message", entry.getKey())
-                        .put("reason", PrintableText.of(entry.getValue(), PrintableText.LONGEST_NAME)));
-        return answer.toString();
-    }
-
-    private static ObjectNode answer() {
-        return JsonNodeFactory.instance.objectNode();
+    private String told(BacklogJob.Step step) {
+        return step.writeTo(ControlAnswers.empty().put("job", id)).toString();
     }
 }

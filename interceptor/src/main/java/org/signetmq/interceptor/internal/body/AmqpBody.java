@@ -168,11 +168,6 @@ public final class AmqpBody implements MessageBody {
     }
 
     @Override
-    public boolean clearsRetained() {
-        return false;
-    }
-
-    @Override
     public BodyContent content() {
         Map<String, String> properties = new HashMap<>();
         String contentType = head.getContentType();
@@ -194,23 +189,8 @@ public final class AmqpBody implements MessageBody {
     }
 
     @Override
-    public boolean wasCompressed() {
-        return false;
-    }
-
-    @Override
     public int bytesAround() {
         return message.getEncodeSize() - sections.length();
-    }
-
-    @Override
-    public ByteBuffer memory(int length) {
-        return ByteBuffer.allocate(length);
-    }
-
-    @Override
-    public void restore() {
-        // no envelope was written into the message
     }
 
     @Override

@@ -18,7 +18,9 @@ public interface MessageBody {
     Optional<ByteBuffer> beginning();
 
     /** Returns whether the body is empty and tells the broker to forget a retained message. */
-    boolean clearsRetained();
+    default boolean clearsRetained() {
+        return false;
+    }
 
     /**
      * Returns the clear content.
@@ -28,7 +30,9 @@ public interface MessageBody {
     BodyContent content() throws MessageRejectedException;
 
     /** Returns whether the body arrived compressed. Its content is then longer than the encoded body. */
-    boolean wasCompressed();
+    default boolean wasCompressed() {
+        return false;
+    }
 
     /** Returns the number of bytes of the encoded message outside of the body. */
     int bytesAround();
@@ -37,10 +41,14 @@ public interface MessageBody {
      * Returns the memory for an envelope of this length: the remaining bytes of a buffer with an array. The message may
      * lose its body. The clear content stays readable, but the caller must then replace the body or restore it.
      */
-    ByteBuffer memory(int length);
+    default ByteBuffer memory(int length) {
+        return ByteBuffer.allocate(length);
+    }
 
     /** Restores the body after its memory could not be filled with an envelope. */
-    void restore();
+    default void restore() {
+        // most bodies stay as they are until they are replaced
+    }
 
     /**
      * Replaces the body with an envelope, and removes the properties that describe only the clear content.

@@ -21,7 +21,6 @@ import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.interceptor.internal.status.PluginStatus.LargeMessages.Mode;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.trust.CertificateEnd;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.RevocationReport;
@@ -149,7 +148,7 @@ record HomeChecks(Readiness readiness, Instant now) {
             boolean signs = ready.policies().policies().stream()
                     .anyMatch(policy -> policy.quality().signs());
             used(ready).forEach(used -> end(used, signs, found));
-            CertificateTrust trust = ready.home().names().trust();
+            CertificateTrust trust = ready.home().names().files();
             revocations(trust.revocations(), trust.unknownStates(now), found);
         }
     }
@@ -250,9 +249,9 @@ record HomeChecks(Readiness readiness, Instant now) {
         home.names()
                 .byAllAddresses(names)
                 .limit(MOST_NAMES)
-                .flatMap(name -> named(name, home))
+                .flatMap(name -> home.names().named(name).stream())
                 .forEach(party -> used.add(new Used(Use.PARTY, party.name(), party.certificate())));
-        CertificateEnd.withoutSuccessor(home.names().trust().trusted())
+        CertificateEnd.withoutSuccessor(home.names().files().trusted())
                 .forEach(issuer -> used.add(new Used(Use.ISSUER, issuer.name(), issuer.certificate())));
         Set<X509Certificate> seen = new HashSet<>();
         used.removeIf(each -> !seen.add(each.certificate()));
@@ -266,14 +265,5 @@ record HomeChecks(Readiness readiness, Instant now) {
                         policy.quality().signs() ? signing.signers() : List.<String>of(),
                         policy.quality().signs() ? signing.brokers() : List.<String>of())
                 .flatMap(List::stream);
-    }
-
-    /** Returns the party of a name. The check of policies reports names that are unclear or missing. */
-    private static Stream<Recipient> named(String name, LoadedHome home) {
-        try {
-            return home.names().certificates().find(name).stream();
-        } catch (KeystoreUnusableException unclear) {
-            return Stream.empty();
-        }
     }
 }

@@ -251,10 +251,10 @@ record SettingsChecks(ActiveMQServer server, PolicySet policies) {
         String remedy = "add an <address-setting> with match " + Findings.name(address) + " and ";
         if (settings.getMaxDeliveryAttempts() > 0) {
             found.wrong(
-                    what
+                    what + "has no setting of its own: the broker "
                             + (isNone(settings.getDeadLetterAddress())
-                                    ? "has no setting of its own: the broker deletes a message there after "
-                                    : "has no setting of its own: the broker moves a message a second time, to "
+                                    ? "deletes a message there after "
+                                    : "moves a message a second time, to "
                                             + Findings.name(settings.getDeadLetterAddress()) + ", after ")
                             + settings.getMaxDeliveryAttempts() + " delivery attempts, and it then opens nowhere",
                     remedy + "<max-delivery-attempts>-1</max-delivery-attempts>");

@@ -28,10 +28,7 @@ import org.signetmq.keystore.PrintableText;
  * policies. So the plugin checks each call, also a call by JMX, and demands a security setting for the addresses
  * {@code mops.signet.#}. A setting for more addresses, such as {@code #}, gives no right here.
  */
-public final class Authority {
-    private final ActiveMQServer server;
-    private final Supplier<@Nullable ServerSession> requester;
-
+public record Authority(ActiveMQServer server, Supplier<@Nullable ServerSession> requester) {
     /**
      * A user that the broker authenticated.
      *
@@ -63,16 +60,6 @@ public final class Authority {
         private boolean isGivenTo(Role role) {
             return this == VIEW ? role.isView() : role.isEdit();
         }
-    }
-
-    /**
-     * Makes a check for this broker.
-     *
-     * @param requester returns the session of the management message that this thread serves; null for a call by JMX
-     */
-    public Authority(ActiveMQServer server, Supplier<@Nullable ServerSession> requester) {
-        this.server = server;
-        this.requester = requester;
     }
 
     /**

@@ -15,19 +15,7 @@ import org.signetmq.interceptor.internal.protect.PolicyResolver;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
 
 /** Judges messages that already lie in queues, and seals copies of them. Thread-safe. */
-public final class BacklogJudge {
-    private final PolicyResolver resolver;
-    private final AddressRules addresses;
-    private final MessageSealer sealer;
-    private final LargeMessages large;
-
-    BacklogJudge(PolicyResolver resolver, AddressRules addresses, MessageSealer sealer, LargeMessages large) {
-        this.resolver = resolver;
-        this.addresses = addresses;
-        this.sealer = sealer;
-        this.large = large;
-    }
-
+public record BacklogJudge(PolicyResolver resolver, AddressRules addresses, MessageSealer sealer, LargeMessages large) {
     /**
      * Returns whether this message lies in clear, though a policy protects its address. A message counts as sealed if
      * it satisfies the policy.

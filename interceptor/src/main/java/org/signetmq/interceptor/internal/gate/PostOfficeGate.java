@@ -93,15 +93,7 @@ public final class PostOfficeGate {
      * Judges each message before a divert copies it. The broker runs the diverts of an address before it asks its
      * plugins about the message.
      */
-    public static final class DivertGuard implements InvocationHandler {
-        private final Divert divert;
-        private final Judge judge;
-
-        private DivertGuard(Divert divert, Judge judge) {
-            this.divert = divert;
-            this.judge = judge;
-        }
-
+    public record DivertGuard(Divert divert, Judge judge) implements InvocationHandler {
         /** Judges a message that the broker routes. Throws the exception that rejects the message. */
         @FunctionalInterface
         public interface Judge {

@@ -32,9 +32,6 @@ final class BrokerPolicies extends PolicySource {
     private final BrokerNaming naming;
     private boolean fits;
 
-    /** The origin of the last change; null before the first one. */
-    private @Nullable ChangeOrigin origin;
-
     /** The mark for the policies in the journal while the file has an earlier one; null if the file is up to date. */
     private PolicyMark.@Nullable Content unwritten;
 
@@ -143,12 +140,6 @@ final class BrokerPolicies extends PolicySource {
                         + "signet policy set --broker makes the first",
                 file);
         last = PolicySet.of(0, UnmatchedAddress.PASS, naming.wildcards(), List.of());
-    }
-
-    @Override
-    @Nullable
-    ChangeOrigin origin() {
-        return origin;
     }
 
     /**

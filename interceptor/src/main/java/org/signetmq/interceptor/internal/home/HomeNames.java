@@ -16,14 +16,12 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.keystore.home.TrustFindings;
 import org.signetmq.keystore.trust.CertificateEnd;
-import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.RevocationSettings;
 import org.signetmq.policy.PartyValidator;
@@ -40,16 +38,6 @@ public record HomeNames(Home home, HomeReader files) {
     private static final int MOST_BY_ADDRESS = 100;
     private static final int MOST_NAMES = 10_000;
     private static final int LONGEST_PROBLEM = 600;
-
-    /** Returns the certificates of the home's recipients. */
-    public RecipientDirectory certificates() {
-        return files;
-    }
-
-    /** Returns the trust that decides which certificates may be used. */
-    public CertificateTrust trust() {
-        return files;
-    }
 
     /** Returns a check that explains why a name in a policy cannot be used. */
     PartyCheck check() {
@@ -102,7 +90,7 @@ public record HomeNames(Home home, HomeReader files) {
     }
 
     /** Returns the entry of a name; empty if there is none, or the name stands for two keys. */
-    Optional<Recipient> named(String name) {
+    public Optional<Recipient> named(String name) {
         try {
             return files.find(name);
         } catch (KeystoreUnusableException unclear) { // the check of names reports it

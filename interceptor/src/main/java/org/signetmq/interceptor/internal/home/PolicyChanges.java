@@ -25,20 +25,8 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
 
 /** Judges requests to change the policies of a broker, and makes the changes. Not thread-safe. */
-public final class PolicyChanges {
+public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNaming naming) {
     private static final int MOST_WARNINGS = 20;
-
-    private final BrokerPolicies policies;
-    private final LoadedHome home;
-    private final HomeNames names;
-    private final BrokerNaming naming;
-
-    PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNaming naming) {
-        this.policies = policies;
-        this.home = home;
-        this.names = home.names();
-        this.naming = naming;
-    }
 
     /** Makes or judges a change. An invalid change, or one of an earlier version, changes nothing. */
     ChangeOutcome change(PolicyRequest request) {
@@ -82,7 +70,7 @@ public final class PolicyChanges {
     private List<String> warnings(List<Policy> fresh) {
         List<PolicyFinding> found;
         try {
-            found = new PolicyJudge(names, home.identities()).findings(fresh, List.of());
+            found = new PolicyJudge(home.names(), home.identities()).findings(fresh, List.of());
         } catch (KeystoreUnusableException withoutKey) { // the state says so
             return new ArrayList<>();
         }
@@ -100,7 +88,8 @@ public final class PolicyChanges {
         return recipients
                 .filter(name -> !Policy.isByAddress(name))
                 .distinct()
-                .flatMap(name -> names
+                .flatMap(name -> home
+                        .names()
                         .named(name)
                         .map(found -> CertificateEnd.of(found.certificate(), now))
                         .filter(end -> end.isNear() && !end.isPast()) // the check of names reports those in the past
@@ -178,7 +167,7 @@ public final class PolicyChanges {
 
     /** Returns a check that looks up each name once. */
     private PartyValidator validator() {
-        PartyCheck check = names.check();
+        PartyCheck check = home.names().check();
         return new PartyValidator(once(check::problemWithRecipient), once(check::problemWithSigner));
     }
 

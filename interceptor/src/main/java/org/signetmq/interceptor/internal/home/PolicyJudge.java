@@ -103,7 +103,7 @@ public final class PolicyJudge {
         /** Returns the findings, those of unknown revocation with the remedy for it. */
         private List<PolicyFinding> withRemedies() {
             try {
-                RevocationReport report = names.trust().revocations();
+                RevocationReport report = names.files().revocations();
                 return findings.stream()
                         .map(found -> new PolicyFinding(
                                 found.pattern(),
@@ -211,7 +211,7 @@ public final class PolicyJudge {
 
         private Optional<TrustedCertificate> ofUser(String name) {
             try {
-                return names.certificates()
+                return names.files()
                         .find(name)
                         .map(Recipient::certificate)
                         .map(certificate -> verified(certificate, List.of()));
@@ -230,7 +230,7 @@ public final class PolicyJudge {
         }
 
         private TrustedCertificate verified(X509Certificate certificate, List<X509Certificate> chain) {
-            return names.trust().verify(certificate, chain, CertificateUse.SIGNING, now);
+            return names.files().verify(certificate, chain, CertificateUse.SIGNING, now);
         }
     }
 

@@ -22,6 +22,12 @@ abstract class PolicySource {
     /** The policies that were read last, which may not fit the broker yet; null before. */
     protected @Nullable PolicySet last;
 
+    /** The reason why changed policies cannot be used; null if they are in use. */
+    protected @Nullable String problem;
+
+    /** The origin of the policies in force; null if it is unknown. */
+    protected @Nullable ChangeOrigin origin;
+
     /**
      * Reads the policies if they may have changed.
      *
@@ -44,15 +50,13 @@ abstract class PolicySource {
     }
 
     /** Returns the reason why changed policies cannot be used; null if they are in use. */
-    @Nullable
-    String problem() {
-        return null;
+    final @Nullable String problem() {
+        return problem;
     }
 
     /** Returns the origin of the policies in force; null if it is unknown. */
-    @Nullable
-    ChangeOrigin origin() {
-        return null;
+    final @Nullable ChangeOrigin origin() {
+        return origin;
     }
 
     /** Keeps the last valid policies of a file. Not thread-safe. */
@@ -62,7 +66,6 @@ abstract class PolicySource {
         private final BrokerNaming naming;
         private final AuditLog audit;
         private byte @Nullable [] lastContent;
-        private @Nullable String problem;
 
         FilePolicies(Path file, PartyValidator parties, BrokerNaming naming, AuditLog audit) {
             this.file = file;
@@ -107,12 +110,6 @@ abstract class PolicySource {
                 }
                 problem = reason;
             }
-        }
-
-        @Override
-        @Nullable
-        String problem() {
-            return problem;
         }
 
         /** Returns the content of the file, or as much of it as shows that it is too long. */

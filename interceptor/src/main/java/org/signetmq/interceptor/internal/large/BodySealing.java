@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.large;
 
+import java.util.function.Function;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
@@ -15,29 +16,15 @@ import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.BodyStage.ClearBodyStage;
 import org.signetmq.interceptor.internal.parse.CoreParsers;
 import org.signetmq.interceptor.internal.parse.InflatingStage;
-import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.MessageSealer.SealedDigest;
-import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.signetmq.keystore.Identity;
 import org.signetmq.policy.SealingPlace;
 
 /** Puts the stages together that seal the body of a large Core message on its way into the file. Thread-safe. */
-final class BodySealing {
-    private final ActiveMQServer server;
-    private final MessageSealer sealer;
-
-    BodySealing(ActiveMQServer server, MessageSealer sealer) {
-        this.server = server;
-        this.sealer = sealer;
-    }
-
-    MessageSealer sealer() {
-        return sealer;
-    }
-
+record BodySealing(ActiveMQServer server, MessageSealer sealer) {
     /** Returns whether a complete file is on the disk before the broker goes on. */
     boolean syncs() {
         return server.getConfiguration().isLargeMessageSync();
@@ -70,8 +57,7 @@ final class BodySealing {
             if (onlySealed) {
                 CoreBody.markLargeAsEnvelope(message);
             }
-            boolean unused = sealer.apply(
-                    message, request, SizeLimit.inMemory(request.home().maxMessageSize()));
+            boolean unused = sealer.apply(message, request, request.limit());
         }
         return LargeBody.unchanged(file, large -> MessageSealer.markApproved(large, address));
     }
@@ -114,7 +100,7 @@ final class BodySealing {
         MessageSealer.Target target = request.target();
         String messageId = MessageSealer.auditedId(request);
         SealedDigest digest = messageId == null ? null : new SealedDigest();
-        SealingStage sealing = target.policy().policy().acceptance().where() == SealingPlace.CLIENT
+        SealingStage sealing = request.where() == SealingPlace.CLIENT
                 ? null
                 : sealing(request, digest == null ? file::write : digested(digest, file), messageId, space);
         BodyStage clear = sealing == null
@@ -131,7 +117,7 @@ final class BodySealing {
             if (sealing == null || (bytes && judge.wasSealed())) {
                 sealer.countPassed();
             } else {
-                sealer.countSealedBytes(sealing.length());
+                sealer.countSealedBytes(sealing.length);
                 sealer.countSealed(
                         request,
                         messageId == null || digest == null
@@ -175,32 +161,26 @@ final class BodySealing {
     /**
      * Seals its input in segments. The payload waits until more follows a full segment, because the last has a mark.
      */
-    public static final class SealingStage implements ClearBodyStage {
-        private final SealerFactory factory;
+    private static final class SealingStage implements ClearBodyStage {
+        private final Function<ClearMessage.Body, SegmentSealer> factory;
         private final WaitingBytes segment;
         private @Nullable SegmentSealer sealer;
-        private long length;
-
-        /** Makes the sealer for a body of this kind. */
-        @FunctionalInterface
-        public interface SealerFactory {
-            SegmentSealer create(ClearMessage.Body body) throws MessageRejectedException;
-        }
+        private long length; // of the payload so far, in bytes
 
         /**
          * Makes a stage.
          *
          * @param space for the payload of one segment
          */
-        public SealingStage(WaitingBytes.Space space, SealerFactory factory) {
+        SealingStage(WaitingBytes.Space space, Function<ClearMessage.Body, SegmentSealer> factory) {
             this.segment = new WaitingBytes(space, SegmentSealer.SEGMENT_LENGTH);
             this.factory = factory;
         }
 
         @Override
-        public void begin(ClearMessage.Body body) throws MessageRejectedException {
+        public void begin(ClearMessage.Body body) {
             if (sealer == null) {
-                sealer = factory.create(body);
+                sealer = factory.apply(body);
             }
         }
 
@@ -227,11 +207,6 @@ final class BodySealing {
         private void seal(boolean last) throws Exception {
             segment.readWhole((bytes, count) -> begun().seal(bytes, count, last));
             segment.clear();
-        }
-
-        /** Returns the number of bytes of payload so far. */
-        public long length() {
-            return length;
         }
 
         @Override

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
@@ -154,7 +155,7 @@ public final class BufferBudget {
         private long memory; // guarded by the budget
         private long files; // guarded by the budget
         private boolean closed; // guarded by the budget
-        private @Nullable FileMaker maker;
+        private @Nullable Callable<WaitingBytes.Overflow> maker;
 
         private Account(List<Scope> scopes, @Nullable MessageRejectedException refused) {
             this.scopes = scopes;
@@ -162,7 +163,7 @@ public final class BufferBudget {
         }
 
         /** Sets the maker of files, before any byte arrives. */
-        Account files(FileMaker files) {
+        Account files(Callable<WaitingBytes.Overflow> files) {
             maker = files;
             return this;
         }
@@ -225,7 +226,7 @@ public final class BufferBudget {
                     throw new IllegalStateException("budget: the message has ended, or has no files");
                 }
             }
-            return new Counted(maker.make());
+            return new Counted(maker.call());
         }
 
         private void count(long bytes) throws MessageRejectedException {
@@ -288,11 +289,5 @@ public final class BufferBudget {
                 file.delete();
             }
         }
-    }
-
-    /** Makes the file of a message. */
-    @FunctionalInterface
-    interface FileMaker {
-        WaitingBytes.Overflow make() throws Exception;
     }
 }

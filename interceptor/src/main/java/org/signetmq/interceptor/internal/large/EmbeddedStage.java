@@ -17,36 +17,22 @@ import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.parse.WorkMemory;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
-import org.signetmq.interceptor.internal.protect.SizeLimit;
 
 /**
  * Seals an AMQP message that a core bridge carries as the body of a Core message. The body waits until it is complete.
  * The stage then reads it into memory, and seals it unless it is sealed. A large message of the other broker arrives as
  * its bytes, with its head in a property. Its carrier leaves the stage like the carrier of a small message.
  */
-public final class EmbeddedStage implements BodyStage {
+public record EmbeddedStage(
+        Unpacking unpacking, MessageSealer sealer, ProtectionRequest request, WaitingBytes whole, BodyStage next)
+        implements BodyStage {
     private static final SimpleString LARGE_HEAD = SimpleString.of("_AMQP_EMBED_LARGE");
     private static final byte[] MARK = {'E', 'M', 'B'};
-
-    private final Unpacking unpacking;
-    private final MessageSealer sealer;
-    private final ProtectionRequest request;
-    private final BodyStage next;
-    private final WaitingBytes whole;
 
     /** Decodes the message from the bytes of the body. */
     @FunctionalInterface
     private interface Unpacking {
         Message unpack(byte[] bytes) throws Exception;
-    }
-
-    private EmbeddedStage(
-            Unpacking unpacking, MessageSealer sealer, ProtectionRequest request, WaitingBytes whole, BodyStage next) {
-        this.unpacking = unpacking;
-        this.sealer = sealer;
-        this.request = request;
-        this.whole = whole;
-        this.next = next;
     }
 
     /**
@@ -98,19 +84,16 @@ public final class EmbeddedStage implements BodyStage {
     @Override
     public void finish() throws Exception {
         WorkMemory.Work part = sealer.memory().take(whole.length());
-        try {
+        try (part) {
             byte[] carried = whole.toByteArray();
             whole.close(); // frees the memory
             Message message = unpacking.unpack(carried);
-            boolean unused = sealer.apply(
-                    message, request, SizeLimit.inMemory(request.home().maxMessageSize()));
+            boolean unused = sealer.apply(message, request, request.limit());
             ActiveMQBuffer body = EmbedMessageUtil.embedAsCoreMessage(message).getReadOnlyBodyBuffer();
             byte[] bytes = new byte[body.readableBytes()];
             body.readBytes(bytes);
             next.add(bytes, 0, bytes.length);
             next.finish();
-        } finally {
-            part.close();
         }
     }
 

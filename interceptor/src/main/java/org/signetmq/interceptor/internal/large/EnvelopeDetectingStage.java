@@ -41,20 +41,12 @@ public final class EnvelopeDetectingStage implements BodyStage {
     }
 
     /** Checks the envelopes of one body in their order. */
-    public static final class Envelopes {
-        private final Rule rule;
-        private final @Nullable EnvelopeChain chain;
-
+    public record Envelopes(Rule rule, @Nullable EnvelopeChain chain) {
         private enum Rule {
             OTHERS_ARE_CLEAR,
             OTHERS_ARE_REJECTED,
             NONE,
             BY_FORM
-        }
-
-        private Envelopes(Rule rule, @Nullable EnvelopeChain chain) {
-            this.rule = rule;
-            this.chain = chain;
         }
 
         /** Accepts envelopes that satisfy a policy. A body of other envelopes is clear. */
@@ -77,7 +69,7 @@ public final class EnvelopeDetectingStage implements BodyStage {
             return new Envelopes(Rule.BY_FORM, null);
         }
 
-        private EnvelopeChain chain() {
+        private EnvelopeChain required() {
             return Objects.requireNonNull(chain);
         }
 
@@ -85,9 +77,9 @@ public final class EnvelopeDetectingStage implements BodyStage {
         private boolean accepts(byte[] bytes, int length) {
             switch (rule) {
                 case OTHERS_ARE_CLEAR -> {
-                    return chain().accepts(bytes, 0, length);
+                    return required().accepts(bytes, 0, length);
                 }
-                case OTHERS_ARE_REJECTED -> chain().require(bytes, 0, length);
+                case OTHERS_ARE_REJECTED -> required().require(bytes, 0, length);
                 case NONE -> throw MessageSealer.hiddenEnvelope();
                 case BY_FORM -> {
                     return EnvelopeChain.isEnvelope(bytes, 0, length);
@@ -111,7 +103,7 @@ public final class EnvelopeDetectingStage implements BodyStage {
             if (rule == Rule.NONE) {
                 throw MessageSealer.hiddenEnvelope();
             }
-            chain().reject(bytes, length);
+            required().reject(bytes, length);
         }
     }
 

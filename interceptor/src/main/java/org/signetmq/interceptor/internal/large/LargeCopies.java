@@ -20,15 +20,7 @@ import org.signetmq.interceptor.internal.protect.SizeLimit;
  * Makes sealed copies of large messages that lie in queues, with files of their own. A body of Core goes through memory
  * part by part, one of AMQP as a whole.
  */
-public final class LargeCopies {
-    private final BodySealing sealing;
-    private final StorageManager storage;
-
-    LargeCopies(BodySealing sealing, StorageManager storage) {
-        this.sealing = sealing;
-        this.storage = storage;
-    }
-
+public record LargeCopies(BodySealing sealing, StorageManager storage) {
     /**
      * Returns whether a message is in clear.
      *
@@ -71,7 +63,7 @@ public final class LargeCopies {
         WorkMemory.Work part = message instanceof CoreMessage
                 ? () -> {}
                 : sealing.sealer().memory().take(moved.getLargeBody().getBodySize());
-        try {
+        try (part) {
             Message sealed = seal(moved, id, request);
             moved.getLargeBody().clearFile();
             moved.setMessageID(id);
@@ -81,8 +73,6 @@ public final class LargeCopies {
             } finally {
                 former.deleteFile(); // nothing else refers to it any more
             }
-        } finally {
-            part.close();
         }
     }
 
@@ -144,16 +134,13 @@ public final class LargeCopies {
     private Message sealAmqp(LargeServerMessage message, long id, ProtectionRequest request) throws Exception {
         WorkMemory.Work part =
                 sealing.sealer().memory().take(message.getLargeBody().getBodySize());
-        try {
+        try (part) {
             Message whole = AmqpBody.whole(message.toMessage(), bytes(message));
-            boolean unused = sealing.sealer()
-                    .apply(whole, request, SizeLimit.inMemory(request.home().maxMessageSize()));
+            boolean unused = sealing.sealer().apply(whole, request, request.limit());
             Message copy = AmqpLargeBody.copyWith(
                     AmqpLargeBody.bytesOf(whole), message.toMessage(), id, storage, sealing.syncs());
             MessageSealer.markApproved(copy, request.target().address());
             return copy;
-        } finally {
-            part.close();
         }
     }
 

@@ -34,7 +34,6 @@ import org.signetmq.interceptor.internal.parse.WorkMemory;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.PolicyResolver;
-import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,15 +148,13 @@ public final class LargeMessages implements AutoCloseable {
             return false;
         }
         WorkMemory.Work part = sealer.memory().take(waiting.length());
-        try {
+        try (part) {
             long most = request.home().maxMessageSize();
             Message whole = AmqpBody.whole(message.toMessage(), waiting.bytes(most));
-            boolean wasClear = sealer.apply(whole, request, SizeLimit.inMemory(most));
+            boolean wasClear = sealer.apply(whole, request, request.limit());
             write(AmqpLargeBody.bytesOf(whole), waiting, message);
             MessageSealer.markApproved(message.toMessage(), request.target().address());
             return wasClear;
-        } finally {
-            part.close();
         }
     }
 
@@ -211,7 +208,7 @@ public final class LargeMessages implements AutoCloseable {
         long most = resolver.mostInMemory();
         WorkMemory.Work part = sealer.memory()
                 .take(waiting == null ? MessageBodies.decompressedLength(message, most) : waiting.length());
-        try {
+        try (part) {
             if (waiting == null || message instanceof ICoreMessage) {
                 boolean sealed = hasFormOfEnvelopes(message, waiting, most);
                 if (sealed) {
@@ -230,8 +227,6 @@ public final class LargeMessages implements AutoCloseable {
                 write(bytes, waiting, (LargeServerMessage) message);
             }
             return true;
-        } finally {
-            part.close();
         }
     }
 
@@ -281,11 +276,6 @@ public final class LargeMessages implements AutoCloseable {
         return true;
     }
 
-    /** Returns the large message that the broker made of one that a federation fetched; null if there is none. */
-    public static @Nullable LargeServerMessage madeOf(Message fetched) {
-        return SealingStorage.madeOf(fetched);
-    }
-
     /** Corrects the property with the body's length, which the protocols set to the length in clear. */
     public static void correctSize(Message message) throws Exception {
         if (message instanceof LargeServerMessage large && message instanceof ICoreMessage) {
@@ -327,20 +317,10 @@ public final class LargeMessages implements AutoCloseable {
      * for example streams with bytes, but it can convert any envelope. This class rejects no message, because the gate
      * judges all large messages later. It is loaded only where the broker has the AMQP protocol.
      */
-    public static final class AmqpLargeSealing implements AmqpInterceptor {
+    public record AmqpLargeSealing(
+            ActiveMQServer server, PolicyResolver resolver, MessageSealer sealer, SealingStorage storage)
+            implements AmqpInterceptor {
         private static final Logger LOG = LoggerFactory.getLogger(AmqpLargeSealing.class);
-
-        private final ActiveMQServer server;
-        private final PolicyResolver resolver;
-        private final MessageSealer sealer;
-        private final SealingStorage storage;
-
-        AmqpLargeSealing(ActiveMQServer server, PolicyResolver resolver, MessageSealer sealer, SealingStorage storage) {
-            this.server = server;
-            this.resolver = resolver;
-            this.sealer = sealer;
-            this.storage = storage;
-        }
 
         @Override
         public boolean intercept(AMQPMessage message, RemotingConnection connection) {
@@ -370,7 +350,7 @@ public final class LargeMessages implements AutoCloseable {
                 return;
             }
             try {
-                SizeLimit.inMemory(request.get().home().maxMessageSize()).requireNotFarBeyond(message);
+                request.get().limit().requireNotFarBeyond(message);
             } catch (MessageRejectedException tooLong) {
                 // else the broker converts the message to Core before it asks the plugin, in several times the memory
                 // of

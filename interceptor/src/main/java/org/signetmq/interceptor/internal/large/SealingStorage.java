@@ -245,8 +245,8 @@ public final class SealingStorage extends StorageGate {
         return created;
     }
 
-    /** Returns the large message that the broker made of a fetched message; null if there is none. */
-    static @Nullable LargeServerMessage madeOf(Message fetched) {
+    /** Returns the large message that the broker made of one that a federation fetched; null if there is none. */
+    public static @Nullable LargeServerMessage madeOf(Message fetched) {
         return fetched.getUserContext(MADE) instanceof LargeServerMessage made ? made : null;
     }
 

@@ -20,50 +20,35 @@ public final class WaitingBytes implements BodyStage {
     private int used;
     private long length;
 
-    /** Grants the memory and the files of one message. */
+    /** Grants the memory and the files of one message. Without a limit it counts nothing, and never needs a file. */
     public interface Space extends AutoCloseable {
         /** Memory without a limit, for a body that no thread waits for. */
-        Space UNLIMITED = new Space() {
-            @Override
-            public byte[] take(int length) {
-                return new byte[length];
-            }
-
-            @Override
-            public void giveBack(byte[] array) {
-                // the garbage collector frees it
-            }
-
-            @Override
-            public boolean reserve(int bytes) {
-                return true;
-            }
-
-            @Override
-            public void release(int bytes) {
-                // nothing was counted
-            }
-
-            @Override
-            public Overflow file() {
-                throw new IllegalStateException("memory: has no limit");
-            }
-        };
+        Space UNLIMITED = new Space() {};
 
         /** Returns an array of at least this length; null if the limits do not allow it. */
-        byte @Nullable [] take(int length);
+        default byte @Nullable [] take(int length) {
+            return new byte[length];
+        }
 
         /** Returns an array that the caller does not use again. It has no payload. */
-        void giveBack(byte[] array);
+        default void giveBack(byte[] array) {
+            // the garbage collector frees it
+        }
 
         /** Counts memory that the caller allocates; returns false if the limits do not allow it. */
-        boolean reserve(int bytes);
+        default boolean reserve(int bytes) {
+            return true;
+        }
 
         /** Ends the count of memory that the caller allocated. */
-        void release(int bytes);
+        default void release(int bytes) {
+            // nothing was counted
+        }
 
         /** Makes an empty file. */
-        Overflow file() throws Exception;
+        default Overflow file() throws Exception {
+            throw new IllegalStateException("memory: has no limit");
+        }
 
         /** Ends the message, and gives all back. A repeated call has no effect. */
         @Override

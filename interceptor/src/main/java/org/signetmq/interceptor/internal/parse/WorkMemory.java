@@ -40,7 +40,8 @@ public final class WorkMemory {
 
     /** A part of the memory, until it is closed by the thread that took it. */
     @FunctionalInterface
-    public interface Work {
+    public interface Work extends AutoCloseable {
+        @Override
         void close();
     }
 

@@ -159,7 +159,7 @@ public final class MessageSealer {
      * message is rejected.
      */
     public static boolean sealsEnvelopes(ProtectionRequest request) {
-        return switch (request.target().policy().policy().acceptance().where()) {
+        return switch (request.where()) {
             case BROKER -> true;
             case EITHER -> request.source().judged();
             case CLIENT -> false;
@@ -168,8 +168,7 @@ public final class MessageSealer {
 
     /** Returns whether the broker seals whatever a client sends, also an envelope that satisfies the policy. */
     public static boolean sealsAll(ProtectionRequest request) {
-        return request.source().isClient()
-                && request.target().policy().policy().acceptance().where() == SealingPlace.BROKER;
+        return request.source().isClient() && request.where() == SealingPlace.BROKER;
     }
 
     /** Returns the rejection of an envelope in a body in which no consumer finds it. */
@@ -223,10 +222,8 @@ public final class MessageSealer {
         ProducerProperties.remove(message);
         long mostBytes = limit.mostInflated(request.home().maxMessageSize());
         WorkMemory.Work part = work(message, mostBytes);
-        try {
+        try (part) {
             return apply(message, MessageBodies.of(message, request.source().protocol(), mostBytes), request, limit);
-        } finally {
-            part.close();
         }
     }
 
@@ -240,10 +237,8 @@ public final class MessageSealer {
     private boolean inMemory(Message message, ProtectionRequest request, long mostBytes, Judgement judgement)
             throws MessageRejectedException {
         WorkMemory.Work part = work(message, mostBytes);
-        try {
+        try (part) {
             return judgement.of(MessageBodies.of(message, request.source().protocol(), mostBytes));
-        } finally {
-            part.close();
         }
     }
 
@@ -252,12 +247,10 @@ public final class MessageSealer {
         Early early = takeEarly(body, request);
         boolean payload = sealsAll(request) && early == null;
         boolean asItIs = body.clearsRetained() || (!payload && isSealed(body, request));
-        if (!asItIs && request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
-            throw new MessageRejectedException(RejectionReason.NOT_SEALED, NOT_SEALED);
-        }
         if (asItIs) {
             countSealedBefore(request, early);
         } else {
+            requireSealing(request);
             String messageId = auditedId(request);
             long begun = counters.beginSealing();
             int length = seal(body, request, limit, messageId);
@@ -305,7 +298,7 @@ public final class MessageSealer {
      * @throws MessageRejectedException if their producer must seal them
      */
     public static void requireSealing(ProtectionRequest request) throws MessageRejectedException {
-        if (request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
+        if (request.where() == SealingPlace.CLIENT) {
             throw new MessageRejectedException(RejectionReason.NOT_SEALED, NOT_SEALED);
         }
     }
@@ -340,12 +333,11 @@ public final class MessageSealer {
         SEALED_EARLY.remove();
         long mostBytes = request.home().maxMessageSize();
         boolean unused = inMemory(message, request, mostBytes, body -> {
-            if (body.content().body().kind() != BodyKind.AMQP_SECTIONS
-                    || request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
+            if (body.content().body().kind() != BodyKind.AMQP_SECTIONS || request.where() == SealingPlace.CLIENT) {
                 return false;
             }
             String messageId = auditedId(request);
-            countSealedBytes(seal(body, request, SizeLimit.inMemory(mostBytes), messageId));
+            countSealedBytes(seal(body, request, request.limit(), messageId));
             SEALED_EARLY.set(new Early(request.target().address(), messageId, digest(message, request)));
             return true;
         });
@@ -545,6 +537,16 @@ public final class MessageSealer {
      * @param home the keys
      */
     public record ProtectionRequest(MessageSealer.Source source, MessageSealer.Target target, LoadedHome home) {
+        /** Returns the place at which messages of the policy are sealed. */
+        public SealingPlace where() {
+            return target.policy().policy().acceptance().where();
+        }
+
+        /** Returns the limit for a message that the plugin seals in memory. */
+        public SizeLimit limit() {
+            return SizeLimit.inMemory(home.maxMessageSize());
+        }
+
         /**
          * Returns the message to seal, without its payload.
          *

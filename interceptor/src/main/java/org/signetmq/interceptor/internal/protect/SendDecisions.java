@@ -127,23 +127,21 @@ public final class SendDecisions implements HierarchicalRepositoryChangeListener
 
     /**
      * The decision about messages of one session to one address: the session may send, and this is how its messages are
-     * protected. It keeps no session in memory. Immutable.
+     * protected. It keeps no session in memory.
+     *
+     * @param given the address as the client wrote it
+     * @param secured whether the broker's security is on
+     * @param request the request to protect a message; empty if messages pass unchanged
+     * @param until the end of the validity, in nanoseconds of the monotonic clock
      */
-    public static final class SendDecision {
-        private final WeakReference<ServerSession> session;
-        private final SimpleString given;
-        private final boolean secured;
-        private final Optional<ProtectionRequest> request;
-
-        /** The end of the validity, in nanoseconds of the monotonic clock; set by {@link SendDecisions}. */
-        private final long until;
-
+    public record SendDecision(
+            WeakReference<ServerSession> session,
+            SimpleString given,
+            boolean secured,
+            Optional<ProtectionRequest> request,
+            long until) {
         SendDecision(Subject subject, Optional<ProtectionRequest> request, long until) {
-            this.session = new WeakReference<>(subject.session());
-            this.given = subject.given();
-            this.secured = subject.secured();
-            this.request = request;
-            this.until = until;
+            this(new WeakReference<>(subject.session()), subject.given(), subject.secured(), request, until);
         }
 
         /**
@@ -157,15 +155,6 @@ public final class SendDecisions implements HierarchicalRepositoryChangeListener
                 int hash = 31 * System.identityHashCode(session) + given.hashCode();
                 return hash ^ hash >>> 16;
             }
-        }
-
-        /** Returns the request to protect a message; empty if messages pass unchanged. */
-        public Optional<ProtectionRequest> request() {
-            return request;
-        }
-
-        long until() {
-            return until;
         }
 
         boolean covers(Subject subject, long now) {

@@ -25,9 +25,9 @@ import org.apache.activemq.artemis.core.server.metrics.MetricsManager;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.home.CryptoService;
+import org.signetmq.interceptor.internal.home.HomeNames;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.policy.QualityOfProtection;
 
@@ -117,7 +117,7 @@ public final class MicrometerMeters implements AutoCloseable {
                         ? ready.policies().policies().size()
                         : 0);
         Timer times = Timer.builder(MeterName.SEAL_TIME.text())
-                .description(MeterName.SEAL_TIME.description())
+                .description(MeterName.SEAL_TIME.description)
                 .serviceLevelObjectives(TIMES)
                 .tags(broker)
                 .register(registry);
@@ -126,7 +126,7 @@ public final class MicrometerMeters implements AutoCloseable {
     }
 
     private static RevocationReport revocations(Readiness.Ready ready) {
-        return ready.home().names().trust().revocations();
+        return ready.home().names().files().revocations();
     }
 
     /** Returns the days to the end of the broker's own certificate; not a number if it is unknown. */
@@ -143,21 +143,12 @@ public final class MicrometerMeters implements AutoCloseable {
         Stream<String> names = ready.policies().policies().stream()
                 .filter(policy -> policy.quality().encrypts())
                 .flatMap(policy -> ready.policies().applied(policy).encryption().recipients().stream());
-        return ready.home()
-                .names()
-                .byAllAddresses(names)
-                .flatMap(name -> recipient(ready, name))
+        HomeNames known = ready.home().names();
+        return known.byAllAddresses(names)
+                .flatMap(name -> known.named(name).stream())
                 .mapToDouble(recipient -> days(recipient.certificate()))
                 .min()
                 .orElse(Double.NaN);
-    }
-
-    private static Stream<Recipient> recipient(Readiness.Ready ready, String name) {
-        try {
-            return ready.home().names().certificates().find(name).stream();
-        } catch (KeystoreUnusableException ambiguous) { // messages to it are rejected, which the state shows
-            return Stream.empty();
-        }
     }
 
     private static double days(X509Certificate certificate) {
@@ -178,8 +169,8 @@ public final class MicrometerMeters implements AutoCloseable {
 
     private void count(MeterName name, LongSupplier value, String... tags) {
         meters.add(FunctionCounter.builder(name.text(), this, self -> value.getAsLong())
-                .description(name.description())
-                .baseUnit(name.unit())
+                .description(name.description)
+                .baseUnit(name.unit)
                 .tags(broker.and(tags))
                 .register(registry));
     }
@@ -194,8 +185,8 @@ public final class MicrometerMeters implements AutoCloseable {
 
     private void gaugeOf(MeterName name, Supplier<Number> value, String... tags) {
         meters.add(Gauge.builder(name.text(), this, self -> value.get().doubleValue())
-                .description(name.description())
-                .baseUnit(name.unit())
+                .description(name.description)
+                .baseUnit(name.unit)
                 .tags(broker.and(tags))
                 .register(registry));
     }
@@ -244,15 +235,6 @@ public final class MicrometerMeters implements AutoCloseable {
         /** Returns the name of the meter. */
         public String text() {
             return PREFIX + name().toLowerCase(Locale.ROOT).replace('_', '.');
-        }
-
-        String description() {
-            return description;
-        }
-
-        @Nullable
-        String unit() {
-            return unit;
         }
     }
 }

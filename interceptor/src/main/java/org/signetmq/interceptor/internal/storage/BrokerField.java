@@ -9,17 +9,7 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
  *
  * @param <T> the type of the field
  */
-public final class BrokerField<T> {
-    private final Object owner;
-    private final Class<T> type;
-    private final Field field;
-
-    private BrokerField(Object owner, Class<T> type, Field field) {
-        this.owner = owner;
-        this.type = type;
-        this.field = field;
-    }
-
+public record BrokerField<T>(Object owner, Class<T> type, Field field) {
     /**
      * Finds the first field of exactly this type, in the class of the owner or its superclasses.
      *

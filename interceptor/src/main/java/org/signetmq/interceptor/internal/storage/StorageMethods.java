@@ -23,7 +23,7 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
  * The roles of the methods of the broker's storage, by their exact signatures. A method that takes a message and is not
  * listed here has the role {@link Role#UNKNOWN}.
  */
-public final class StorageMethods {
+public record StorageMethods(Class<? extends StorageManager> type, Map<Method, Role> roles, List<String> problems) {
     /** The role of a storage method for a message. */
     public enum Role {
         /** Takes no message. */
@@ -71,16 +71,6 @@ public final class StorageMethods {
                     RouteContextList.class),
             known(Role.STORE, "storeMessage", Message.class),
             known(Role.STORE, "storeMessageTransactional", long.class, Message.class));
-
-    private final Class<? extends StorageManager> type;
-    private final Map<Method, Role> roles;
-    private final List<String> problems;
-
-    private StorageMethods(Class<? extends StorageManager> type, Map<Method, Role> roles, List<String> problems) {
-        this.type = type;
-        this.roles = roles;
-        this.problems = problems;
-    }
 
     private static Map.Entry<List<Object>, Role> known(Role role, String name, Class<?>... parameters) {
         return Map.entry(signature(name, parameters), role);
@@ -143,10 +133,6 @@ public final class StorageMethods {
                 + Arrays.stream(method.getParameterTypes())
                         .map(Class::getSimpleName)
                         .collect(Collectors.joining(", ", "(", ")"));
-    }
-
-    Class<? extends StorageManager> type() {
-        return type;
     }
 
     /** Returns the role of this method. Methods of {@code Object} have the role {@link Role#OTHER}. */

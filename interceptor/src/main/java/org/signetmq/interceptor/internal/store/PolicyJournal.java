@@ -325,7 +325,7 @@ public final class PolicyJournal {
      * <p>They have the records and the seal that they had while they were in force. The last 20 sets stay, and fewer if
      * these are long.
      */
-    static final class PolicyHistory {
+    record PolicyHistory(PolicyJournal journal) {
         /** The name of the records in the journal. */
         static final String MAP = PolicyJournal.MAP + ".former";
 
@@ -336,12 +336,6 @@ public final class PolicyJournal {
          * The greatest length of the records of all former sets, in characters. The broker has them in its memory, too.
          */
         static final long LONGEST = 8L << 20;
-
-        private final PolicyJournal journal;
-
-        PolicyHistory(PolicyJournal journal) {
-            this.journal = journal;
-        }
 
         /**
          * Stores a generation of policies that others replace. It does not wait for the disk.
