@@ -27,6 +27,8 @@ import org.signetmq.keystore.PrintableText;
  * <p>The broker's own checks of management are off by default, and its administrators of queues are not those of
  * policies. So the plugin checks each call, also a call by JMX, and demands a security setting for the addresses
  * {@code mops.signet.#}. A setting for more addresses, such as {@code #}, gives no right here.
+ *
+ * @param requester returns the session of the management message that this thread serves; null for a call by JMX
  */
 public record Authority(ActiveMQServer server, Supplier<@Nullable ServerSession> requester) {
     /**

@@ -35,8 +35,6 @@ import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.PolicyResolver;
 import org.signetmq.interceptor.internal.storage.StorageGate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Protects large messages, which the broker writes to a file before it asks a plugin. It puts a sealing storage between
@@ -320,8 +318,6 @@ public final class LargeMessages implements AutoCloseable {
     public record AmqpLargeSealing(
             ActiveMQServer server, PolicyResolver resolver, MessageSealer sealer, SealingStorage storage)
             implements AmqpInterceptor {
-        private static final Logger LOG = LoggerFactory.getLogger(AmqpLargeSealing.class);
-
         @Override
         public boolean intercept(AMQPMessage message, RemotingConnection connection) {
             try {
@@ -329,7 +325,7 @@ public final class LargeMessages implements AutoCloseable {
                     seal(message, connection);
                 }
             } catch (Throwable e) { // the send fails for the same reason later, and the client receives that failure
-                LOG.debug("large AMQP message not sealed early", e);
+                PluginLog.LOG.debug("large AMQP message not sealed early", e);
             }
             return true;
         }
@@ -352,9 +348,8 @@ public final class LargeMessages implements AutoCloseable {
             try {
                 request.get().limit().requireNotFarBeyond(message);
             } catch (MessageRejectedException tooLong) {
-                // else the broker converts the message to Core before it asks the plugin, in several times the memory
-                // of
-                // the body
+                // else the broker converts the message to Core before it asks the plugin, which takes several
+                // times the memory of the body
                 AmqpBody.drop(message);
                 LargeBody.markRejected(message, tooLong);
                 return;
