@@ -31,6 +31,16 @@ public final class CliRun {
     /** What commands made in an empty folder, by the commands. */
     private static final Map<List<String>, Path> MADE = new ConcurrentHashMap<>();
 
+    /** Alice, and Bob with an RSA key, who receives what these policies encrypt. */
+    static final String[] ALICE_AND_BOB = {
+        "identity create alice --dn CN=alice",
+        "identity create bob --dn CN=bob --key-algorithm rsa-2048",
+        "policy set none --quality none",
+        "policy set integrity --quality integrity",
+        "policy set privacy --quality privacy --recipient bob",
+        "policy set confidentiality --quality confidentiality --recipient bob"
+    };
+
     private final Path directory;
     private final Map<String, String> environment = new HashMap<>(Map.of("SIGNET_PASSWORD", "correct horse"));
     private byte[] input = {};

@@ -12,17 +12,20 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.envelope.SegmentSealer;
+import org.signetmq.testkit.Tier;
 
 /** Messages of more than one segment, through files and through streams. */
 final class LargeMessageCommandsTest {
@@ -36,13 +39,7 @@ final class LargeMessageCommandsTest {
     @BeforeEach
     void setUp() {
         signet = new CliRun(folder);
-        signet.given(
-                "identity create alice --dn CN=alice",
-                "identity create bob --dn CN=bob --key-algorithm rsa-2048",
-                "policy set none --quality none",
-                "policy set integrity --quality integrity",
-                "policy set privacy --quality privacy --recipient bob",
-                "policy set confidentiality --quality confidentiality --recipient bob");
+        signet.given(CliRun.ALICE_AND_BOB);
     }
 
     private static byte[] payload(int length) {
@@ -64,16 +61,20 @@ final class LargeMessageCommandsTest {
         return signet.input(sealed).run(all);
     }
 
+    static Stream<Arguments> payloads() {
+        return Tier.cases(
+                5,
+                Arguments.of("integrity", 2 * SEGMENT),
+                Arguments.of("privacy", SEGMENT + 1),
+                Arguments.of("privacy", 3_500_000),
+                Arguments.of("confidentiality", SEGMENT + 1),
+                Arguments.of("none", 3_500_000),
+                Arguments.of("confidentiality", 8 * SEGMENT),
+                Arguments.of("privacy", 64 * SEGMENT + 1));
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "integrity, 2097152",
-        "privacy, 1048577",
-        "privacy, 3500000",
-        "confidentiality, 1048577",
-        "confidentiality, 8388608",
-        "privacy, 67108865", // files of such a length are read and written past the page cache
-        "none, 3500000"
-    })
+    @MethodSource("payloads")
     void sealedInSegments_opensToExactlyItsPayload(String address, int length) throws IOException {
         byte[] payload = payload(length);
         Files.write(folder.resolve("in"), payload);

@@ -32,12 +32,7 @@ final class MessageCommandsTest {
     @BeforeEach
     void setUp() {
         signet = new CliRun(folder);
-        signet.given(
-                "identity create alice --dn CN=alice",
-                "identity create bob --dn CN=bob --key-algorithm rsa-2048",
-                "policy set integrity --quality integrity",
-                "policy set privacy --quality privacy --recipient bob",
-                "policy set confidentiality --quality confidentiality --recipient bob");
+        signet.given(CliRun.ALICE_AND_BOB);
     }
 
     @ParameterizedTest

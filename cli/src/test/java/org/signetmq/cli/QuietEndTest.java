@@ -91,7 +91,7 @@ final class QuietEndTest {
         Process program = new ProcessBuilder(List.of(
                         "sh",
                         "-c",
-                        "set -e; \"$0\" -cp \"$1\" org.signetmq.cli.Main identity list --home signet-home"
+                        "set -e; \"$0\" -XX:TieredStopAtLevel=1 -cp \"$1\" org.signetmq.cli.Main identity list --home signet-home"
                                 + " 2>err | true; cat err",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         System.getProperty("java.class.path")))

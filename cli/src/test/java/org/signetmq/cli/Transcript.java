@@ -33,6 +33,9 @@ import org.signetmq.testkit.Run;
  * break.
  */
 final class Transcript {
+    /** Compiles less: keytool ends soon. */
+    private static final String QUICK = "-J-XX:TieredStopAtLevel=1";
+
     private final Path folder;
     private final Map<String, String> replaced = new TreeMap<>(Comparator.reverseOrder()); // long before short
     private final StringBuilder recorded = new StringBuilder();
@@ -77,7 +80,7 @@ final class Transcript {
         String[] words = line.split(" ", 3);
         switch (words[0]) {
             case "signet" -> runCommand(arguments(line.substring("signet".length())));
-            case "openssl", "keytool" -> print("", program(arguments(line)));
+            case "openssl", "keytool" -> runProgram(arguments(line.replaceFirst("^keytool", "$0 " + QUICK)));
             case "input" ->
                 signet.input(
                         words[1].equals("<")
@@ -89,11 +92,13 @@ final class Transcript {
                         folder.resolve(original(words[1])),
                         folder.resolve(original(words[2])),
                         StandardCopyOption.REPLACE_EXISTING);
-            case "join" -> join(folder.resolve(words[1]), words[2].split(" "));
+            case "join" ->
+                join(folder.resolve(original(words[1])), original(words[2]).split(" "));
             case "chmod" ->
-                Files.setPosixFilePermissions(folder.resolve(words[2]), PosixFilePermissions.fromString(words[1]));
+                Files.setPosixFilePermissions(
+                        folder.resolve(original(words[2])), PosixFilePermissions.fromString(words[1]));
             case "files" -> files(folder.resolve(words[1]));
-            case "delete" -> Files.delete(folder.resolve(words[1]));
+            case "delete" -> Files.delete(folder.resolve(original(words[1])));
             case "show" -> print("", Files.readString(folder.resolve(words[1])));
             case "write" -> {
                 Path file = folder.resolve(words[1]);
@@ -109,8 +114,13 @@ final class Transcript {
         return escaped.replace("\\n", "\n").replace("\\r", "\r").replace("\\t", "\t");
     }
 
-    private String program(List<String> command) throws IOException {
-        return Run.of(folder, command).ok().out();
+    private void runProgram(List<String> command) throws IOException {
+        Run run = Run.of(folder, command);
+        print("", run.out());
+        if (run.exitCode() != 0) {
+            print("! ", run.err());
+            recorded.append("exit code ").append(run.exitCode()).append('\n');
+        }
     }
 
     private void take(String word, Pattern pattern) {

@@ -18,7 +18,19 @@ final class TranscriptTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"help", "usage", "home", "identity", "renewal", "certificate", "policy", "message", "doctor"})
+            strings = {
+                "help",
+                "usage",
+                "home",
+                "identity",
+                "renewal",
+                "enrolment",
+                "certificate",
+                "policy",
+                "policies",
+                "message",
+                "doctor"
+            })
     void commands_printWhatWasRecorded(String name) throws IOException {
         assertThat(new Transcript(folder).repeated(name)).isEqualTo(Transcript.recorded(name));
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -116,8 +117,11 @@ public final class SoftHsm {
                 "-genkeypair", "-alias", object, "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=" + name));
         command.addAll(options);
         keytool(command.toArray(String[]::new));
-        for (Path file : certificates) {
-            keytool("-exportcert", "-rfc", "-alias", object, "-file", file.toString());
+        if (certificates.length > 0) {
+            keytool("-exportcert", "-rfc", "-alias", object, "-file", certificates[0].toString());
+        }
+        for (int i = 1; i < certificates.length; i++) {
+            Files.copy(certificates[0], certificates[i], StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
@@ -140,7 +144,8 @@ public final class SoftHsm {
                             + "\nattributes(*, CKO_PRIVATE_KEY, *) = {\n  " + String.join("\n  ", attributes)
                             + "\n}\n");
             List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+                    Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                    "-J-XX:TieredStopAtLevel=1"));
             command.addAll(List.of(arguments));
             command.addAll(List.of("-keystore", "NONE", "-storetype", "PKCS11", "-storepass", PIN));
             command.addAll(List.of("-addprovider", "SunPKCS11", "-providerarg", configuration.toString()));

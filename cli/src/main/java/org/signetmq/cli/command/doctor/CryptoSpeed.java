@@ -89,7 +89,7 @@ final class CryptoSpeed {
         }
     }
 
-    private static synchronized KeyPair rsa(CryptoProviders providers) throws GeneralSecurityException {
+    static synchronized KeyPair rsa(CryptoProviders providers) throws GeneralSecurityException {
         if (rsa == null) {
             rsa = CryptoProviders.generate(KeyAlgorithm.RSA_2048, providers.random());
         }

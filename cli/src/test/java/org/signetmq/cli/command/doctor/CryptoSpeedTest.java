@@ -8,17 +8,16 @@ import java.security.PrivateKey;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.keys.CryptoProviders;
 
 final class CryptoSpeedTest {
-    private final List<CryptoSpeed.Primitive> measured =
+    private static final List<CryptoSpeed.Primitive> MEASURED =
             CryptoSpeed.measure(CryptoProviders.standard(), Duration.ofMillis(5));
 
     @Test
     void everyPrimitive_isMeasured() {
-        assertThat(measured)
+        assertThat(MEASURED)
                 .extracting(CryptoSpeed.Primitive::name)
                 .containsExactly(
                         "AES-256-GCM encrypt",
@@ -39,14 +38,13 @@ final class CryptoSpeedTest {
                         "RSA-2048 OAEP wrap",
                         "RSA-2048 OAEP unwrap",
                         "random data key");
-        assertThat(measured).allMatch(primitive -> primitive.microseconds() > 0);
+        assertThat(MEASURED).allMatch(primitive -> primitive.microseconds() > 0);
     }
 
     @Test
     void provider_isTheOneThatMessagesAreProtectedWith() throws GeneralSecurityException {
         CryptoProviders providers = CryptoProviders.standard();
-        PrivateKey rsa = CryptoProviders.generate(KeyAlgorithm.RSA_2048, providers.random())
-                .getPrivate();
+        PrivateKey rsa = CryptoSpeed.rsa(providers).getPrivate();
 
         assertThat(provider("AES-256-GCM encrypt"))
                 .isEqualTo(providers.aesGcm().getProvider().getName());
@@ -61,8 +59,8 @@ final class CryptoSpeedTest {
                 .isEqualTo(providers.random().getProvider().getName());
     }
 
-    private String provider(String name) {
-        return measured.stream()
+    private static String provider(String name) {
+        return MEASURED.stream()
                 .filter(primitive -> primitive.name().equals(name))
                 .findFirst()
                 .orElseThrow()
