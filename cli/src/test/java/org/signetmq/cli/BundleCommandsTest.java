@@ -50,7 +50,7 @@ import org.signetmq.testkit.Certificates;
 import org.signetmq.testkit.Openssl;
 import org.signetmq.testkit.Tier;
 
-/** Bundles from the home of a broker to that of a consumer, and attacks on their way. */
+/** Attacks on bundles on their way from the home of a broker to that of a consumer; the transcript shows their use. */
 final class BundleCommandsTest {
     @TempDir
     private Path folder;
@@ -171,30 +171,6 @@ final class BundleCommandsTest {
     }
 
     @Test
-    void exportedBundle_letsTheConsumerOpenMessages() throws Exception {
-        export("alice.bundle", "--address", "orders.#", "--recipient", "alice");
-        Result shown = consumer.ok("bundle show alice.bundle");
-        Result dry = importing("alice.bundle", "--signed-by", fingerprint(), "--dry-run");
-        assertThat(home(consumerFolder).policies()).doesNotExist();
-
-        Result first = importing("alice.bundle", "--signed-by", fingerprint());
-        Result second = importing("alice.bundle");
-
-        assertThat(shown.out())
-                .contains(fingerprint(), "without --signed-by", "recipients/broker.pem", "policy orders.#: privacy");
-        assertThat(dry.out()).contains("recipients/broker.pem: new", "+ orders.#: privacy", "(not written)");
-        assertThat(first.out()).contains("trust/broker.pem: new", "policies 0 -> 1");
-        assertThat(first.err()).doesNotContain("warning");
-        assertThat(second.out()).isEqualToIgnoringNewLines("alice.bundle: nothing to do");
-        assertThat(home(consumerFolder).trust().resolve("alice.pem")).exists(); // its own
-        Files.writeString(brokerFolder.resolve("order"), "ten apples");
-        broker.ok("message seal --address orders.eu --as broker --in order --out sealed");
-        carry("sealed");
-        assertThat(consumer.out("message open --address orders.eu --as alice --in sealed"))
-                .isEqualTo("ten apples");
-    }
-
-    @Test
     void bundle_hasOnlyWhatItsPoliciesNeed_andNoPrivateKey() throws Exception {
         broker.ok("identity create feed --dn CN=feed");
         broker.ok("policy set prices --quality integrity --signer CN=feed");
@@ -263,20 +239,6 @@ final class BundleCommandsTest {
     }
 
     @Test
-    void unknownSigner_isShownAndRefused_untilItIsNamed() throws Exception {
-        export("alice.bundle");
-        String other = "00:".repeat(31) + "00";
-
-        assertRefused("alice.bundle", "--signed-by " + fingerprint());
-        assertRefused("alice.bundle", "not signed by the certificate of this fingerprint", "--signed-by", other);
-        assertRefused(
-                "alice.bundle", "not signed by a certificate of", "--signed-by", "signet-home/recipients/alice.pem");
-
-        Files.copy(home(brokerFolder).recipients().resolve("broker.pem"), consumerFolder.resolve("broker.pem"));
-        imported("alice.bundle", "--signed-by", "broker.pem");
-    }
-
-    @Test
     void trustedSigner_isTakenAfterItsFingerprintIsTyped_andNoOtherAfterwards() throws Exception {
         Files.copy(
                 home(brokerFolder).trust().resolve("broker.pem"),
@@ -302,25 +264,6 @@ final class BundleCommandsTest {
         assertRefused("mallory.bundle", "another signer than that of the earlier bundles");
     }
 
-    @Test
-    void signerOfAnIssuer_isTakenByTheIssuersCertificate_andItsMessagesOpen() throws Exception {
-        broker.ok("identity create root --dn CN=root --ca");
-        broker.ok("identity create issued --dn CN=issued --issuer root");
-        broker.ok("policy set stock --quality integrity --signer", "CN=issued; issuer=root");
-        broker.ok("bundle export --address stock --as issued --out stock.bundle");
-        carry("stock.bundle");
-        Path root = Files.copy(home(brokerFolder).trust().resolve("root.pem"), consumerFolder.resolve("root.pem"));
-
-        assertRefused("stock.bundle", "not signed by a certificate of", "--signed-by", "signet-home/trust/alice.pem");
-        imported("stock.bundle", "--signed-by", root.toString());
-
-        Files.writeString(brokerFolder.resolve("order"), "ten apples");
-        broker.ok("message seal --address stock --as issued --in order --out sealed");
-        carry("sealed");
-        assertThat(consumer.out("message open --address stock --as alice --in sealed"))
-                .isEqualTo("ten apples");
-    }
-
     /** The attack with a stolen key: its holder makes a certificate of its own for it. */
     @Test
     void selfSignedCertificateOfAnAcceptedKey_isRefused() throws Exception {
@@ -339,47 +282,6 @@ final class BundleCommandsTest {
 
         assertRefused("forged.bundle", "does not lead to the issuer that was accepted");
         assertThat(consumer.out("bundle show forged.bundle")).contains("does not take bundles");
-    }
-
-    @Test
-    void renewedCertificateOfAnAcceptedIssuer_isTaken_andNotOfAnother() throws Exception {
-        broker.ok("identity create root --dn CN=root --ca");
-        broker.ok("identity create issued --dn CN=issued --issuer root");
-        broker.ok("bundle export --address orders.# --as issued --out first.bundle");
-        carry("first.bundle");
-        Path root = Files.copy(home(brokerFolder).trust().resolve("root.pem"), consumerFolder.resolve("root.pem"));
-        imported("first.bundle", "--signed-by", root.toString());
-
-        broker.ok("identity renew issued --same-key --issuer root");
-        broker.ok("bundle export --address orders.# --as issued --out second.bundle");
-        carry("second.bundle");
-
-        imported("second.bundle");
-    }
-
-    @Test
-    void withdrawnSigner_isRefused_underEachCertificateAndName() throws Exception {
-        export("first.bundle");
-        imported("first.bundle", "--signed-by", fingerprint());
-        Files.copy(home(brokerFolder).recipients().resolve("broker.pem"), consumerFolder.resolve("broker.pem"));
-
-        assertThat(consumer.run("bundle withdraw", "00".repeat(32)).err())
-                .contains("no signer of earlier bundles has this fingerprint", fingerprint());
-        consumer.ok("bundle withdraw", fingerprint());
-
-        assertRefused("first.bundle", "withdrawn from this home");
-        assertRefused("first.bundle", "withdrawn from this home", "--signed-by", fingerprint());
-        assertRefused("first.bundle", "withdrawn from this home", "--signed-by", "broker.pem");
-        assertThat(home(consumerFolder).recipients().resolve("broker.pem")).exists();
-    }
-
-    @Test
-    void signerThatWasWithdrawnBeforeItsFirstBundle_isRefused() throws Exception {
-        export("first.bundle");
-        Files.copy(home(brokerFolder).recipients().resolve("broker.pem"), consumerFolder.resolve("broker.pem"));
-        consumer.ok("bundle withdraw broker.pem");
-
-        assertRefused("first.bundle", "withdrawn from this home", "--signed-by", fingerprint());
     }
 
     @Test
@@ -432,69 +334,6 @@ final class BundleCommandsTest {
         Files.writeString(crl.resolve("unreadable.crl"), "no list");
 
         assertRefused("alice.bundle", "may be revoked", "--signed-by", fingerprint());
-    }
-
-    @Test
-    void recovery_comesWithTheBundle_butNotBesidePoliciesOfOthers() throws Exception {
-        broker.ok("policy recovery broker");
-        export("alice.bundle");
-        assertThat(consumer.out("bundle show alice.bundle"))
-                .contains("\nrecovery     broker, of each policy that encrypts\n");
-        assertThat(consumer.json("bundle show alice.bundle --json").path("recovery"))
-                .extracting(JsonNode::textValue)
-                .containsExactly("broker");
-        consumer.ok("policy set own --quality privacy --recipient alice");
-
-        assertRefused(
-                "alice.bundle",
-                "the recovery recipients of the bundle (broker) are not those of the home (none)",
-                "--signed-by",
-                fingerprint());
-        consumer.ok("policy remove own");
-        imported("alice.bundle", "--signed-by", fingerprint());
-
-        assertThat(consumer.out("policy recovery")).isEqualToIgnoringNewLines("recovery: broker");
-    }
-
-    @Tag(Tier.LONG)
-    @Test
-    void recoveryOfTheHome_isNotChanged_butThatOfTheSignersBundleIs() throws Exception {
-        export("none.bundle");
-        consumer.ok("policy recovery alice");
-
-        assertRefused(
-                "none.bundle",
-                "the recovery recipients of the bundle (none) are not those of the home (alice)",
-                "--signed-by",
-                fingerprint());
-        consumer.ok("policy recovery --none");
-        imported("none.bundle", "--signed-by", fingerprint());
-        broker.ok("policy recovery broker");
-        export("broker.bundle");
-        assertThat(importing("broker.bundle", "--dry-run").out()).contains("~ recovery: ", "[\"broker\"]");
-        imported("broker.bundle");
-        broker.ok("policy recovery --none");
-        export("none-again.bundle");
-        imported("none-again.bundle");
-        assertThat(consumer.out("policy recovery")).isEqualToIgnoringNewLines("recovery: none");
-        consumer.ok("policy recovery alice");
-        broker.ok("policy recovery broker");
-        export("broker-again.bundle");
-
-        assertRefused("broker-again.bundle", "are not those of the home (alice)");
-        assertThat(importing("broker-again.bundle", "--replace").out()).contains("~ recovery: ");
-        assertThat(consumer.out("policy recovery")).isEqualToIgnoringNewLines("recovery: broker");
-    }
-
-    /** A recovery recipient opens every message, so a bundle may be for it. */
-    @Test
-    void recoveryRecipient_getsABundle_asTheConsumer() throws Exception {
-        broker.ok("policy set stock --quality privacy --recipient broker");
-        broker.ok("policy recovery alice");
-
-        assertThat(broker.ok("bundle export --as broker --address stock --recipient alice --out b")
-                        .exitCode())
-                .isZero();
     }
 
     /** A producer chooses the payload that the broker signs. */
@@ -656,96 +495,10 @@ final class BundleCommandsTest {
     }
 
     @Test
-    void certificateThatDiffers_isRefusedWithBothFingerprints_unlessItMayBeReplaced() throws Exception {
-        export("alice.bundle");
-        new CliRun(folder).ok("identity create broker --dn CN=broker,O=Example");
-        Path other = home(folder).recipients().resolve("broker.pem");
-        Files.copy(other, home(consumerFolder).recipients().resolve("broker.pem"));
-
-        assertRefused(
-                "alice.bundle",
-                "recipients/broker.pem: differs: SHA-256 " + fingerprint(other) + " in this home, " + fingerprint(),
-                "--signed-by",
-                fingerprint());
-        imported("alice.bundle", "--signed-by", fingerprint(), "--replace");
-
-        assertThat(fingerprint(home(consumerFolder).recipients().resolve("broker.pem")))
-                .isEqualTo(fingerprint());
-    }
-
-    @Test
     void certificateOfAnOwnIdentity_isNeverReplaced() throws Exception {
         signChanged("evil.bundle", json -> ((ObjectNode) json.path("recipients").path(0)).put("name", "alice"));
 
         assertRefused("evil.bundle", "an identity of this home", "--signed-by", fingerprint(), "--replace");
-    }
-
-    @Test
-    void laterBundle_takesBackWhatIsWithdrawn_andLeavesTheRest() throws Exception {
-        broker.ok("identity create feed --dn CN=feed");
-        broker.ok("policy set prices --quality integrity --signer feed");
-        export("first.bundle", "--address", "orders.#", "--address", "prices");
-        consumer.ok("policy set own --quality none");
-        imported("first.bundle", "--signed-by", fingerprint());
-        export("second.bundle");
-
-        Result second = importing("second.bundle");
-
-        assertThat(second.out()).contains("trust/feed.pem: removed", "- prices: integrity");
-        assertThat(home(consumerFolder).trust().resolve("feed.pem")).doesNotExist();
-        assertThat(home(consumerFolder).recipients().resolve("feed.pem")).doesNotExist();
-        assertThat(home(consumerFolder).trust().resolve("alice.pem")).exists();
-        assertThat(consumer.out("policy list")).contains("own", "orders.#").doesNotContain("prices");
-    }
-
-    @Tag(Tier.LONG)
-    @Test
-    void policyThatAnAdministratorSetOtherwise_isNotChanged_unlessItMayBeReplaced() throws Exception {
-        export("alice.bundle");
-        consumer.ok("policy set orders.# --quality integrity");
-
-        assertRefused("alice.bundle", "'orders.#' is set in this home otherwise", "--signed-by", fingerprint());
-        imported("alice.bundle", "--signed-by", fingerprint(), "--replace");
-        assertThat(consumer.out("policy list")).contains("privacy");
-    }
-
-    /** A signer must not take over what it did not bring. */
-    @Tag(Tier.LONG)
-    @Test
-    void equalPolicyOfTheHome_staysTheHomesOwn() throws Exception {
-        broker.ok("policy set prices --quality integrity");
-        consumer.ok("policy set prices --quality integrity");
-        export("first.bundle", "--address", "orders.#", "--address", "prices");
-        imported("first.bundle", "--signed-by", fingerprint());
-        export("without.bundle");
-        imported("without.bundle");
-        assertThat(consumer.out("policy list")).contains("prices");
-        broker.ok("policy set prices --quality none");
-        export("weaker.bundle", "--address", "orders.#", "--address", "prices");
-
-        assertRefused("weaker.bundle", "'prices' is set in this home otherwise");
-    }
-
-    @Tag(Tier.LONG)
-    @Test
-    void trustOfTwoBundles_staysUntilBothAreWithoutIt() throws Exception {
-        broker.ok("identity create feed --dn CN=feed");
-        broker.ok("identity create second --dn CN=second");
-        broker.ok("policy set prices --quality integrity --signer feed");
-        export("first.bundle", "--address", "orders.#", "--address", "prices");
-        broker.ok("bundle export --address prices --as second --out second.bundle");
-        carry("second.bundle");
-        imported("first.bundle", "--signed-by", fingerprint());
-        imported(
-                "second.bundle",
-                "--signed-by",
-                fingerprint(home(brokerFolder).recipients().resolve("second.pem")));
-        export("later.bundle");
-
-        imported("later.bundle");
-
-        assertThat(home(consumerFolder).trust().resolve("feed.pem")).exists();
-        assertThat(consumer.out("policy list")).contains("prices");
     }
 
     /** Otherwise a signer could take back a revocation by a list that anybody made. */
@@ -798,44 +551,5 @@ final class BundleCommandsTest {
 
         assertThat(result.exitCode()).isNotZero();
         assertThat(content(consumerFolder)).isEqualTo(before);
-    }
-
-    @Test
-    void exportThatCannotWork_isRefused() {
-        String[] export = {"bundle", "export", "--as", "broker", "--out", "x", "--address"};
-        broker.ok("identity create bob --dn CN=bob");
-
-        Result none = broker.run(
-                Stream.concat(Stream.of(export), Stream.of("elsewhere")).toArray(String[]::new));
-        Result closed = broker.run(Stream.concat(Stream.of(export), Stream.of("orders.eu", "--recipient", "bob"))
-                .toArray(String[]::new));
-        Result bad =
-                broker.run(Stream.concat(Stream.of(export), Stream.of("a.#.b")).toArray(String[]::new));
-        Result unnamed = broker.run("bundle export --address orders.eu");
-
-        assertThat(none.err()).contains("no policy covers 'elsewhere'");
-        assertThat(closed.err()).contains("orders.#: 'bob' is not among its recipients");
-        assertThat(bad.exitCode()).isEqualTo(ExitCode.USAGE);
-        assertThat(unnamed.err()).contains("--as: missing", "bob, broker");
-        assertThat(brokerFolder.resolve("x")).doesNotExist();
-    }
-
-    @Tag(Tier.LONG)
-    @Test
-    void answersForPrograms_haveTheirSchema() throws Exception {
-        export("alice.bundle", "--address", "orders.#", "--recipient", "alice");
-
-        JsonNode shown = consumer.json("bundle show alice.bundle --json");
-        JsonNode done = Json.parse(importing("alice.bundle", "--signed-by", fingerprint(), "--json")
-                .out());
-
-        assertThat(shown.path("schema").asInt()).isEqualTo(1);
-        assertThat(shown.at("/signer/fingerprint").asText()).isEqualTo(fingerprint());
-        assertThat(shown.path("trusted").asBoolean()).isFalse();
-        assertThat(shown.at("/recipient/name").asText()).isEqualTo("alice");
-        assertThat(done.path("changed").asBoolean()).isTrue();
-        assertThat(done.path("files").findValuesAsText("path"))
-                .containsExactly("recipients/broker.pem", "trust/broker.pem");
-        assertThat(done.at("/policies/added/0/pattern").asText()).isEqualTo("orders.#");
     }
 }

@@ -78,6 +78,26 @@ final class EnrolmentTest {
     }
 
     @Test
+    void nextSigningKey_isListedAsNext_untilItSigns() {
+        signet.ok("identity create root --dn CN=root --ca");
+        signet.ok("identity create alice --dn CN=alice --issuer root --separate-keys");
+
+        Result prepared = signet.ok("identity renew alice --later");
+
+        String next = prepared.err().replaceAll("(?s).*--use ([0-9a-f]{16}).*", "$1");
+        assertThat(signet.out("identity list"))
+                .containsPattern("alice .* receiving key, certificate\\R"
+                        + "alice .* signing key, certificate\\R"
+                        + "alice .* " + next
+                        + ".* (next|former) key, certificate"); // dates have no fractions of seconds
+        signet.ok("identity renew alice --use", next);
+        assertThat(signet.out("identity list"))
+                .containsPattern("alice .* receiving key, certificate\\R"
+                        + "alice .* " + next + ".* signing key, certificate\\R"
+                        + "alice .* former key, certificate");
+    }
+
+    @Test
     void forgedRequest_isRefused() throws Exception {
         signet.ok("identity create root --dn CN=root --ca");
         request("good.csr", "/CN=eve");

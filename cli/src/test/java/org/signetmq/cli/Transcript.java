@@ -12,12 +12,14 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.testkit.Run;
 
 /**
@@ -27,10 +29,10 @@ import org.signetmq.testkit.Run;
  * <p>Lines that begin with {@code $ signet}, {@code $ openssl} or {@code $ keytool} are run; {@code $ NAME=VALUE} sets
  * a variable of the environment, {@code $ write FILE TEXT} writes a file for its owner alone, {@code $ show FILE}
  * prints one, {@code $ files FOLDER} lists those in a folder, {@code $ delete FILE} removes one, {@code $ copy FILE
- * TARGET} copies one over another, {@code $ join TARGET FILE...} makes one of several, {@code $ chmod MODE FILE} sets
- * its mode, {@code $ input TEXT} or {@code $ input < FILE} is standard input from there on. {@code $ take WORD REGEX}
- * has the first group of the last match in what the commands printed stand as a word. In a text {@code \n} is a line
- * break.
+ * TARGET} copies one over another, {@code $ digest FOLDER} prints one of all files in a folder, {@code $ join TARGET
+ * FILE...} makes one of several, {@code $ chmod MODE FILE} sets its mode, {@code $ input TEXT} or {@code $ input <
+ * FILE} is standard input from there on. {@code $ take WORD REGEX} has the first group of the last match in what the
+ * commands printed stand as a word. In a text {@code \n} is a line break.
  */
 final class Transcript {
     /** Compiles less: keytool ends soon. */
@@ -98,6 +100,7 @@ final class Transcript {
                 Files.setPosixFilePermissions(
                         folder.resolve(original(words[2])), PosixFilePermissions.fromString(words[1]));
             case "files" -> files(folder.resolve(words[1]));
+            case "digest" -> print("", digest(folder.resolve(words[1])));
             case "delete" -> Files.delete(folder.resolve(original(words[1])));
             case "show" -> print("", Files.readString(folder.resolve(words[1])));
             case "write" -> {
@@ -151,6 +154,20 @@ final class Transcript {
                     print("", mode + " " + of.relativize(file));
                 }
             }
+        }
+    }
+
+    /** Returns a digest of the files of a folder with their content, without locks. */
+    private static String digest(Path of) throws IOException {
+        try (Stream<Path> files = Files.walk(of)) {
+            StringBuilder content = new StringBuilder();
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                if (!file.toString().endsWith(".lock")) {
+                    content.append(of.relativize(file)).append(HexFormat.of().formatHex(Files.readAllBytes(file)));
+                }
+            }
+            return HexFormat.of()
+                    .formatHex(CryptoProviders.sha256(content.toString().getBytes(StandardCharsets.UTF_8)));
         }
     }
 

@@ -25,6 +25,8 @@ final class TranscriptTest {
                 "identity",
                 "renewal",
                 "enrolment",
+                "separate-keys",
+                "bundle",
                 "certificate",
                 "policy",
                 "policies",
