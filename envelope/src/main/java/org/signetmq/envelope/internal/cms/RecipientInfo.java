@@ -13,7 +13,7 @@ import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.keys.KeyEncryptionKey.KeyDerivation;
-import org.signetmq.policy.LegacyAlgorithms;
+import org.signetmq.policy.Policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
 
 /** A RecipientInfo of a received envelope (RFC 5652 section 6.2). */

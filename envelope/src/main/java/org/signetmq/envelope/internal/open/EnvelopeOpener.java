@@ -33,8 +33,8 @@ import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.keys.ContentCipher;
 import org.signetmq.policy.EffectivePolicy;
-import org.signetmq.policy.Policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.LegacyAlgorithms;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 

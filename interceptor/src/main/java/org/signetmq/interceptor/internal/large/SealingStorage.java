@@ -110,15 +110,19 @@ public final class SealingStorage extends StorageGate {
      */
     void sweep() {
         long now = System.nanoTime();
-        for (LargeBody body : waiting) {
-            try {
-                if (body.sweep(now)) {
-                    waiting.remove(body);
-                    arriving.values().remove(body);
-                }
-            } catch (Throwable e) { // such as no memory; it must not end the task that ends the others
-                PluginLog.LOG.warn("a large message that the broker gave up could not be dropped", e);
+        waiting.removeIf(body -> isDropped(body, now));
+    }
+
+    private boolean isDropped(LargeBody body, long now) {
+        try {
+            if (!body.sweep(now)) {
+                return false;
             }
+            arriving.values().remove(body);
+            return true;
+        } catch (Throwable e) { // such as no memory; it must not end the task that ends the others
+            PluginLog.LOG.warn("a large message that the broker gave up could not be dropped", e);
+            return false;
         }
     }
 
