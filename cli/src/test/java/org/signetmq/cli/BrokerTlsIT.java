@@ -14,12 +14,15 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.keystore.home.Home;
@@ -121,13 +124,19 @@ final class BrokerTlsIT {
         assertThat(parameters.exitCode()).isZero();
     }
 
-    @Test
-    void clientWithoutCertificate_cannotConnect() {
+    /** With TLS 1.3 a client waits for an answer, because the broker rejects it after the handshake. */
+    static Stream<String> protocols() {
+        return Tier.cases(1, "TLSv1.2", "TLSv1.3");
+    }
+
+    @ParameterizedTest
+    @MethodSource("protocols")
+    void clientWithoutCertificate_cannotConnect(String protocol) {
         Result result = broker.as(
                 GuardedBroker.ADMIN,
                 "broker",
                 "status",
-                url,
+                url + "&enabledProtocols=" + protocol,
                 "--tls-trust-store",
                 "server.trust",
                 "--tls-trust-store-password-file",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.connection;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.connection.Management.ManagementException.Reason;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Failures;
+import org.signetmq.cli.console.Json;
 
 /** The management of a broker, asked by management messages over one connection. Not thread-safe. */
 public final class Management {
@@ -104,6 +106,37 @@ public final class Management {
         throw problem.contains(FORBIDDEN)
                 ? access.rejected(problem)
                 : CliException.failure(access.name() + ": does not do " + operation + ": " + problem);
+    }
+
+    /**
+     * Calls an operation of the plugin and returns its answer, an object.
+     *
+     * @param consequence what is said of a connection that was lost
+     * @param lacking what a plugin without the operation does not do
+     */
+    public JsonNode plugin(String consequence, String lacking, String operation, Object... arguments) throws Exception {
+        try {
+            JsonNode answer = Json.parse(String.valueOf(call("signet", operation, arguments)));
+            if (answer.isObject()) {
+                return answer;
+            }
+        } catch (ManagementException e) {
+            throw switch (e.reason()) {
+                case LOST -> CliException.unreachable(access.name() + ": the connection was lost; " + consequence);
+                case SILENT -> e; // as for every command
+                case NO_RESOURCE, NO_OPERATION ->
+                    CliException.failure(access.name() + ": has no Signet that " + lacking)
+                            .hint("signet broker install puts this version in");
+            };
+        } catch (IllegalStateException noJson) {
+            // said below
+        }
+        throw notUnderstood();
+    }
+
+    /** Returns the failure for an answer of another version. */
+    public CliException notUnderstood() {
+        return CliException.failure(access.name() + ": its Signet answers what this one does not understand");
     }
 
     private ClientMessage reply(ClientMessage request) throws Exception {

@@ -10,12 +10,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.connection.BrokerAccess;
 import org.signetmq.cli.connection.Management;
-import org.signetmq.cli.connection.Management.ManagementException;
 import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
-import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.Progress;
 import org.signetmq.cli.console.ReportingCommand;
 import picocli.CommandLine.Command;
@@ -158,8 +156,6 @@ public final class BrokerSeal extends ReportingCommand {
 
     /** The operations of the plugin on messages that lie in queues. Not thread-safe. */
     static final class Backlog {
-        private static final String SIGNET = "signet";
-
         /** The number of messages in a step, so that the progress moves. */
         private static final int STEP = 500;
 
@@ -255,19 +251,8 @@ public final class BrokerSeal extends ReportingCommand {
         }
 
         private JsonNode call(String operation, Object... arguments) throws Exception {
-            try {
-                return Json.parse(String.valueOf(broker.call(SIGNET, operation, arguments)));
-            } catch (ManagementException e) {
-                throw switch (e.reason()) {
-                    case LOST ->
-                        CliException.unreachable(broker.access().name()
-                                + ": the connection was lost; no message is lost or doubled: run the command again");
-                    case SILENT -> e; // as for every command
-                    case NO_RESOURCE, NO_OPERATION ->
-                        CliException.failure(broker.access().name() + ": has no Signet that seals queues")
-                                .hint("signet broker install puts this version in");
-                };
-            }
+            return broker.plugin(
+                    "no message is lost or doubled: run the command again", "seals queues", operation, arguments);
         }
     }
 }

@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Set;
 import org.signetmq.cli.command.keys.HomeKeys;
 import org.signetmq.cli.command.keys.KeyUses;
-import org.signetmq.cli.command.keys.KeyUses.KeyUseQuery;
 import org.signetmq.cli.connection.BrokerAccess;
 import org.signetmq.cli.connection.BrokerUrl;
 import org.signetmq.cli.connection.ManagementOptions;
@@ -144,7 +143,7 @@ final class RetireCommand extends Subcommand {
         BrokerAccess first = management.to(urls.get(0), context); // which may ask for the password, once
         for (String url : urls) {
             BrokerAccess broker = new BrokerAccess(url, first.credentials());
-            check.reasons(KeyUseQuery.at(broker, management, check.names(), check.home(), context))
+            check.reasons(KeyUses.at(broker, management, check.names(), check.home(), context))
                     .forEach(reason -> reasons.add(broker.name() + ": " + reason));
         }
         return reasons;

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.keys.HomeKeys.Known;
 import org.signetmq.cli.connection.BrokerAccess;
 import org.signetmq.cli.connection.Management;
-import org.signetmq.cli.connection.Management.ManagementException;
 import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
@@ -45,6 +44,15 @@ public record KeyUses(
         List<Unknown> unknown,
         long unknownLeftOut) {
     private static final int LONGEST_KEY = 200;
+
+    /** How long a broker may take for one step. */
+    private static final int PATIENCE_MILLIS = 30_000;
+
+    /** The longest list of keys that the broker takes, in characters. */
+    private static final int LONGEST_KEYS = 30_000;
+
+    /** The longest answer that is read, in characters. */
+    private static final long LONGEST_ANSWER = 64 << 20;
 
     public KeyUses {
         limits = List.copyOf(limits);
@@ -189,106 +197,65 @@ public record KeyUses(
         return Failures.oneLine(json.path(key).asText());
     }
 
-    /** Asks the plugin of a broker which keys its messages need. Not thread-safe. */
-    public static final class KeyUseQuery {
-        private static final String SIGNET = "signet";
-
-        /** How long a broker may take for one step. */
-        private static final int PATIENCE_MILLIS = 30_000;
-
-        /** The longest list of keys that the broker takes, in characters. */
-        private static final int LONGEST_KEYS = 30_000;
-
-        /** The longest answer that is read, in characters. */
-        private static final long LONGEST_ANSWER = 64 << 20;
-
-        private final Management broker;
-        private final String place;
-
-        private KeyUseQuery(Management broker) {
-            this.broker = broker;
-            this.place = broker.access().name();
+    /**
+     * Asks the plugin of a broker which keys its messages need.
+     *
+     * @param access the broker, and the options for its management
+     * @param keys names of keys that the broker counts by themselves in any case, the most important first
+     * @param home the keys that may be meant
+     */
+    public static KeyUses at(
+            BrokerAccess access,
+            ManagementOptions management,
+            Collection<String> keys,
+            HomeKeys home,
+            CommandContext context) {
+        try (Progress progress = new Progress(context)) {
+            progress.ofWork("keys: the broker looks at its messages");
+            return management.ask(access.waiting(PATIENCE_MILLIS), broker -> ask(broker, joined(keys), home));
         }
+    }
 
-        /**
-         * Returns the keys that the messages of a broker name.
-         *
-         * @param access the broker, and the options for its management
-         * @param keys names of keys that the broker counts by themselves in any case, the most important first
-         * @param home the keys that may be meant
-         */
-        public static KeyUses at(
-                BrokerAccess access,
-                ManagementOptions management,
-                Collection<String> keys,
-                HomeKeys home,
-                CommandContext context) {
-            try (Progress progress = new Progress(context)) {
-                progress.ofWork("keys: the broker looks at its messages");
-                return management.ask(
-                        access.waiting(PATIENCE_MILLIS), broker -> new KeyUseQuery(broker).run(joined(keys), home));
+    private static String joined(Collection<String> keys) {
+        StringBuilder joined = new StringBuilder();
+        for (String key : keys) {
+            if (joined.length() + 1 + key.length() <= LONGEST_KEYS) {
+                joined.append(' ').append(key);
             }
         }
+        return joined.toString();
+    }
 
-        private static String joined(Collection<String> keys) {
-            StringBuilder joined = new StringBuilder();
-            for (String key : keys) {
-                if (joined.length() + 1 + key.length() <= LONGEST_KEYS) {
-                    joined.append(' ').append(key);
-                }
-            }
-            return joined.toString();
+    private static KeyUses ask(Management broker, String keys, HomeKeys home) throws Exception {
+        String place = broker.access().name();
+        String query = call(broker, "queryKeyUse", keys).path("query").asText();
+        JsonNode step;
+        do {
+            step = call(broker, "listKeyUse", query, 0);
+        } while (!step.path("done").asBoolean());
+        long length = step.path("length").asLong();
+        if (length > LONGEST_ANSWER) {
+            throw CliException.failure(
+                    place + ": tells more of its keys than this command reads: " + length + " characters");
         }
+        StringBuilder text = new StringBuilder(step.path("text").asText());
+        while (text.length() < length) {
+            String part = call(broker, "listKeyUse", query, text.length())
+                    .path("text")
+                    .asText();
+            if (part.isEmpty() || text.length() + (long) part.length() > length) {
+                throw CliException.failure(place + ": its answer has not the length that it told");
+            }
+            text.append(part);
+        }
+        try {
+            return of(Json.parse(text.toString()), home);
+        } catch (IllegalStateException | IndexOutOfBoundsException e) {
+            throw broker.notUnderstood().causedBy(e);
+        }
+    }
 
-        private KeyUses run(String keys, HomeKeys home) throws Exception {
-            String query = call("queryKeyUse", keys).path("query").asText();
-            JsonNode step;
-            do {
-                step = call("listKeyUse", query, 0);
-            } while (!step.path("done").asBoolean());
-            long length = step.path("length").asLong();
-            if (length > LONGEST_ANSWER) {
-                throw CliException.failure(
-                        place + ": tells more of its keys than this command reads: " + length + " characters");
-            }
-            StringBuilder text = new StringBuilder(step.path("text").asText());
-            while (text.length() < length) {
-                String part =
-                        call("listKeyUse", query, text.length()).path("text").asText();
-                if (part.isEmpty() || text.length() + (long) part.length() > length) {
-                    throw CliException.failure(place + ": its answer has not the length that it told");
-                }
-                text.append(part);
-            }
-            try {
-                return of(Json.parse(text.toString()), home);
-            } catch (IllegalStateException | IndexOutOfBoundsException e) {
-                throw notUnderstood().causedBy(e);
-            }
-        }
-
-        private CliException notUnderstood() {
-            return CliException.failure(place + ": its Signet answers what this one does not understand");
-        }
-
-        private JsonNode call(String operation, Object... arguments) throws Exception {
-            try {
-                JsonNode answer = Json.parse(String.valueOf(broker.call(SIGNET, operation, arguments)));
-                if (answer.isObject()) {
-                    return answer;
-                }
-            } catch (ManagementException e) {
-                throw switch (e.reason()) {
-                    case LOST -> CliException.unreachable(place + ": the connection was lost; nothing was changed");
-                    case SILENT -> e; // as for every command
-                    case NO_RESOURCE, NO_OPERATION ->
-                        CliException.failure(place + ": has no Signet that tells the keys of messages")
-                                .hint("signet broker install puts this version in");
-                };
-            } catch (IllegalStateException noJson) {
-                // said below
-            }
-            throw notUnderstood();
-        }
+    private static JsonNode call(Management broker, String operation, Object... arguments) throws Exception {
+        return broker.plugin("nothing was changed", "tells the keys of messages", operation, arguments);
     }
 }

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.keys.KeyUses.Count;
-import org.signetmq.cli.command.keys.KeyUses.KeyUseQuery;
 import org.signetmq.cli.command.keys.KeyUses.Row;
 import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.ExitCode;
@@ -43,7 +42,7 @@ public final class KeysCommand extends ReportingCommand {
     @Override
     public Integer call() throws IOException {
         HomeKeys known = known();
-        KeyUses uses = KeyUseQuery.at(management.to(broker, context), management, known.names(), known, context);
+        KeyUses uses = KeyUses.at(management.to(broker, context), management, known.names(), known, context);
         report(uses, () -> lines(uses));
         return uses.complete() ? ExitCode.OK : ExitCode.FAILURE;
     }

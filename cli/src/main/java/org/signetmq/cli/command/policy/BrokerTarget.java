@@ -93,7 +93,7 @@ final class BrokerTarget implements PolicyTarget {
     @Override
     public PolicySet former(long version) throws IOException {
         return policies("listFormerPolicies", call("", "listFormerPolicies", version, 0))
-                .orElseThrow(() -> notUnderstood(null));
+                .orElseThrow(() -> broker.notUnderstood());
     }
 
     /** Returns the policies whose document begins with this part; empty if they are no longer in force. */
@@ -217,7 +217,7 @@ final class BrokerTarget implements PolicyTarget {
         try {
             return Json.read(text.toString(), PolicyImpact.class);
         } catch (IllegalStateException e) {
-            throw notUnderstood(e);
+            throw broker.notUnderstood().causedBy(e);
         }
     }
 
@@ -259,14 +259,9 @@ final class BrokerTarget implements PolicyTarget {
                 return json;
             }
         } catch (IllegalStateException e) {
-            throw notUnderstood(e);
+            throw broker.notUnderstood().causedBy(e);
         }
-        throw notUnderstood(null);
-    }
-
-    private CliException notUnderstood(@Nullable Exception cause) {
-        CliException failure = CliException.failure(place + ": its Signet answers what this one does not understand");
-        return cause == null ? failure : failure.causedBy(cause);
+        throw broker.notUnderstood();
     }
 
     private CliException unanswered(ManagementException e, String consequence) {
