@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.signetmq.envelope.internal.cms.DigestPool.Sha256;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
@@ -28,6 +29,9 @@ import org.signetmq.policy.PolicySet;
 
 /** The heap is full when a cache is about to keep what a message brought: nothing of the message stays. */
 final class FullHeapTest {
+    @RegisterExtension
+    static Parties parties = new Parties();
+
     private static final class FullHeap extends PendingCacheEntries {
         @Override
         public synchronized void add(Runnable forget) {
@@ -37,68 +41,61 @@ final class FullHeapTest {
 
     @Test
     void dataKey_isUnwrappedAgain() throws Exception {
-        try (Parties parties = new Parties()) {
-            Identity bob = parties.identity("bob");
-            PolicySet policies = Parties.policies(Policy.confidentiality(
-                    Parties.ADDRESS, List.of("bob"), new KeyLimits(2, 1 << 20, KeyLimits.DEFAULT_AGE)));
-            ClearMessage message = Parties.text(new byte[10]);
-            ParsedEnvelope.Encrypted envelope =
-                    (ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(parties.seal(message, policies, bob)));
-            try (DataKeyFinder opening =
-                    new DataKeyFinder(IdentitySource.of(List.of(bob)), CryptoProviders.standard())) {
-                assertThatThrownBy(() -> {
-                            try (OpenedDataKey key = opening.find(envelope, new OperationBudget())) {
-                                key.accept(new FullHeap());
-                            }
-                        })
-                        .isInstanceOf(OutOfMemoryError.class);
-                long unwraps = opening.unwraps();
+        Identity bob = parties.identity("bob");
+        PolicySet policies = Parties.policies(Policy.confidentiality(
+                Parties.ADDRESS, List.of("bob"), new KeyLimits(2, 1 << 20, KeyLimits.DEFAULT_AGE)));
+        ClearMessage message = Parties.text(new byte[10]);
+        ParsedEnvelope.Encrypted envelope =
+                (ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(parties.seal(message, policies, bob)));
+        try (DataKeyFinder opening = new DataKeyFinder(IdentitySource.of(List.of(bob)), CryptoProviders.standard())) {
+            assertThatThrownBy(() -> {
+                        try (OpenedDataKey key = opening.find(envelope, new OperationBudget())) {
+                            key.accept(new FullHeap());
+                        }
+                    })
+                    .isInstanceOf(OutOfMemoryError.class);
+            long unwraps = opening.unwraps();
 
-                opening.find(envelope, new OperationBudget()).close();
+            opening.find(envelope, new OperationBudget()).close();
 
-                assertThat(opening.unwraps()).isGreaterThan(unwraps);
-            }
+            assertThat(opening.unwraps()).isGreaterThan(unwraps);
         }
     }
 
     @Test
     void certificate_isNotKept() throws Exception {
-        try (Parties parties = new Parties()) {
-            Identity bob = parties.identity("bob");
-            SignerCertificates certificates =
-                    new SignerCertificates(parties.home.recipientDirectory(), CryptoProviders.standard());
+        Identity bob = parties.identity("bob");
+        SignerCertificates certificates =
+                new SignerCertificates(parties.home.recipientDirectory(), CryptoProviders.standard());
 
-            assertThatThrownBy(() -> certificates.remember(carried(bob), new FullHeap()::add))
-                    .isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> certificates.remember(carried(bob), new FullHeap()::add))
+                .isInstanceOf(OutOfMemoryError.class);
 
-            assertThat(certificates.kept()).isZero();
-            assertThat(certificates.bytesKept()).isZero();
-        }
+        assertThat(certificates.kept()).isZero();
+        assertThat(certificates.bytesKept()).isZero();
     }
 
     /** The rejection of a message removes what it brought, and not the same certificate of another message. */
     @Test
     void certificateOfARejectedMessage_isForgotten_andThatOfAnotherMessageIsNot() throws Exception {
-        try (Parties parties = new Parties()) {
-            Identity bob = parties.identity("bob");
-            SignerCertificates certificates =
-                    new SignerCertificates(parties.home.recipientDirectory(), CryptoProviders.standard());
-            List<Runnable> undo = new ArrayList<>();
+        Identity bob = parties.identity("bob");
+        SignerCertificates certificates =
+                new SignerCertificates(parties.home.recipientDirectory(), CryptoProviders.standard());
+        List<Runnable> undo = new ArrayList<>();
 
-            certificates.remember(carried(bob), undo::add);
-            undo.forEach(Runnable::run);
+        certificates.remember(carried(bob), undo::add);
+        undo.forEach(Runnable::run);
 
-            assertThat(certificates.kept()).isZero();
-            assertThat(certificates.bytesKept()).isZero();
+        assertThat(certificates.kept()).isZero();
+        assertThat(certificates.bytesKept()).isZero();
 
-            certificates.remember(carried(bob), kept -> {});
-            undo.forEach(Runnable::run);
-            certificates.remember(carried(bob), undo::add);
-            undo.forEach(Runnable::run);
+        certificates.remember(carried(bob), kept -> {});
+        undo.forEach(Runnable::run);
+        certificates.remember(carried(bob), undo::add);
+        undo.forEach(Runnable::run);
 
-            assertThat(certificates.kept()).isOne();
-            assertThat(certificates.bytesKept()).isEqualTo(500);
-        }
+        assertThat(certificates.kept()).isOne();
+        assertThat(certificates.bytesKept()).isEqualTo(500);
     }
 
     private static SignerCertificate carried(Identity signer) {

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.cms.RecipientInfoCache;
@@ -36,76 +37,73 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Tier;
 
 final class RecipientInfoCacheTest {
+    @RegisterExtension
+    static Parties parties = new Parties();
+
     @Test
     void sameRecipientInfos_areFoundInAnArrayOfTheirOwn_andNotParsedAgain_othersAreNot() throws Exception {
-        try (Parties parties = new Parties()) {
-            Identity bob = parties.identity("bob");
-            Identity carol = parties.identity("carol", KeyAlgorithm.RSA_2048);
-            PolicySet policies = Parties.policies(Policy.confidentiality(
-                    Parties.ADDRESS, List.of("bob", "carol"), new KeyLimits(2, 1 << 20, KeyLimits.DEFAULT_AGE)));
-            ClearMessage message = Parties.text(new byte[10]);
-            byte[] envelope = parties.seal(message, policies, bob);
-            ParsedEnvelope.Encrypted first = parsed(envelope);
-            ParsedEnvelope.Encrypted other = parsed(parties.seal(message, policies, bob));
-            RecipientInfoCache known;
-            try (DataKeyFinder opening =
-                    new DataKeyFinder(IdentitySource.of(List.of(carol)), CryptoProviders.standard())) {
-                known = opening.known();
-                try (OpenedDataKey rejected = opening.find(first, new OperationBudget())) {
-                    assertThat(rejected.key()).isNotNull();
-                }
-                accept(opening.find(first, new OperationBudget()));
-                assertThat(known.find(first.recipientInfos())).isNull(); // may be a key for one message
-                accept(opening.find(first, new OperationBudget()));
+        Identity bob = parties.identity("bob");
+        Identity carol = parties.identity("carol", KeyAlgorithm.RSA_2048);
+        PolicySet policies = Parties.policies(Policy.confidentiality(
+                Parties.ADDRESS, List.of("bob", "carol"), new KeyLimits(2, 1 << 20, KeyLimits.DEFAULT_AGE)));
+        ClearMessage message = Parties.text(new byte[10]);
+        byte[] envelope = parties.seal(message, policies, bob);
+        ParsedEnvelope.Encrypted first = parsed(envelope);
+        ParsedEnvelope.Encrypted other = parsed(parties.seal(message, policies, bob));
+        RecipientInfoCache known;
+        try (DataKeyFinder opening = new DataKeyFinder(IdentitySource.of(List.of(carol)), CryptoProviders.standard())) {
+            known = opening.known();
+            try (OpenedDataKey rejected = opening.find(first, new OperationBudget())) {
+                assertThat(rejected.key()).isNotNull();
             }
-
-            byte[] elsewhere =
-                    DerWriter.concat(new byte[5], first.recipientInfos().copy());
-            RecipientInfoCache.Known found =
-                    Objects.requireNonNull(known.find(new Slice(elsewhere, 5, elsewhere.length - 5)));
-            assertThat(found.encoded()).isEqualTo(first.recipientInfos().copy());
-            assertThat(found.legacy()).isEmpty();
-            for (ParsedEnvelope parsed : List.of(
-                    EnvelopeParser.parse(Slice.of(envelope), known),
-                    EnvelopeParser.parseInPlace(Slice.of(envelope.clone()), known))) {
-                ParsedEnvelope.Encrypted encrypted = (ParsedEnvelope.Encrypted) parsed;
-                assertThat(encrypted.recipients()).isSameAs(found.legacy());
-                assertThat(encrypted.known()).isSameAs(found);
-                assertThat(encrypted.withAllRecipients().recipients()).hasSize(2);
-            }
-            assertThat(known.find(other.recipientInfos())).isNull();
-            for (int i = 5; i < elsewhere.length; i++) {
-                elsewhere[i] ^= 1;
-                assertThat(known.find(new Slice(elsewhere, 5, elsewhere.length - 5)))
-                        .isNull();
-                elsewhere[i] ^= 1;
-            }
-            assertThat(known.find(new Slice(elsewhere, 5, 0))).isNull();
+            accept(opening.find(first, new OperationBudget()));
+            assertThat(known.find(first.recipientInfos())).isNull(); // may be a key for one message
+            accept(opening.find(first, new OperationBudget()));
         }
+
+        byte[] elsewhere = DerWriter.concat(new byte[5], first.recipientInfos().copy());
+        RecipientInfoCache.Known found =
+                Objects.requireNonNull(known.find(new Slice(elsewhere, 5, elsewhere.length - 5)));
+        assertThat(found.encoded()).isEqualTo(first.recipientInfos().copy());
+        assertThat(found.legacy()).isEmpty();
+        for (ParsedEnvelope parsed : List.of(
+                EnvelopeParser.parse(Slice.of(envelope), known),
+                EnvelopeParser.parseInPlace(Slice.of(envelope.clone()), known))) {
+            ParsedEnvelope.Encrypted encrypted = (ParsedEnvelope.Encrypted) parsed;
+            assertThat(encrypted.recipients()).isSameAs(found.legacy());
+            assertThat(encrypted.known()).isSameAs(found);
+            assertThat(encrypted.withAllRecipients().recipients()).hasSize(2);
+        }
+        assertThat(known.find(other.recipientInfos())).isNull();
+        for (int i = 5; i < elsewhere.length; i++) {
+            elsewhere[i] ^= 1;
+            assertThat(known.find(new Slice(elsewhere, 5, elsewhere.length - 5)))
+                    .isNull();
+            elsewhere[i] ^= 1;
+        }
+        assertThat(known.find(new Slice(elsewhere, 5, 0))).isNull();
     }
 
     @Test
     void newIdentity_ofTheSameMessages_opensThemAfterTheOldOneIsGone() throws Exception {
-        try (Parties parties = new Parties()) {
-            Identity before = parties.identity("before");
-            Identity after = parties.identity("after");
-            byte[] envelope = new Sealing(parties, List.of("before", "after"), 2).seal();
-            ChangingIdentities identities = new ChangingIdentities(before);
-            try (DataKeyFinder opening = new DataKeyFinder(identities, CryptoProviders.standard())) {
-                for (int i = 0; i < 3; i++) {
-                    accept(opening.find(parsed(envelope, opening), new OperationBudget()));
-                }
-                assertThat(parsed(envelope, opening).known()).isNotNull();
-                identities.set(after);
-
-                // for a second the cache uses the key of the old identity again, and then it looks for one anew
-                await().pollInterval(Duration.ofMillis(20)).until(() -> {
-                    accept(opening.find(parsed(envelope, opening), new OperationBudget()));
-                    return opening.unwraps() > 1;
-                });
+        Identity before = parties.identity("before");
+        Identity after = parties.identity("after");
+        byte[] envelope = new Sealing(parties, List.of("before", "after"), 2).seal();
+        ChangingIdentities identities = new ChangingIdentities(before);
+        try (DataKeyFinder opening = new DataKeyFinder(identities, CryptoProviders.standard())) {
+            for (int i = 0; i < 3; i++) {
                 accept(opening.find(parsed(envelope, opening), new OperationBudget()));
-                assertThat(opening.unwraps()).isEqualTo(2);
             }
+            assertThat(parsed(envelope, opening).known()).isNotNull();
+            identities.set(after);
+
+            // for a second the cache uses the key of the old identity again, and then it looks for one anew
+            await().pollInterval(Duration.ofMillis(20)).until(() -> {
+                accept(opening.find(parsed(envelope, opening), new OperationBudget()));
+                return opening.unwraps() > 1;
+            });
+            accept(opening.find(parsed(envelope, opening), new OperationBudget()));
+            assertThat(opening.unwraps()).isEqualTo(2);
         }
     }
 
@@ -113,35 +111,33 @@ final class RecipientInfoCacheTest {
     @Test
     void threadsThatRememberAtOnce_exceedNoLimitAndLoseNoByte() throws Exception {
         int threads = 8;
-        try (Parties parties = new Parties()) {
-            List<String> recipients = parties.several(KeyAlgorithm.EC_P256, 60); // some 7 KB
-            List<Identity> own = List.of(parties.identity(recipients.get(0), KeyAlgorithm.EC_P256));
-            try (DataKeyFinder opening = new DataKeyFinder(IdentitySource.of(own), CryptoProviders.standard())) {
-                Sealing sealing = new Sealing(parties, recipients, 1);
-                Callable<Void> work = () -> {
-                    for (int i = 0; i < 100; i++) {
-                        openTwice(sealing.seal(), opening);
-                    }
-                    return null;
-                };
-                ExecutorService pool = Executors.newFixedThreadPool(threads);
-                try {
-                    for (Future<Void> one : pool.invokeAll(Collections.nCopies(threads, work))) {
-                        one.get();
-                    }
-                } finally {
-                    pool.shutdown();
-                }
-                RecipientInfoCache known = opening.known();
-                assertThat(known.bytes()).isNotNegative().isLessThanOrEqualTo(Limits.ALL_KNOWN_RECIPIENTS);
-
-                int before;
-                do { // until the limit removes all
-                    before = known.bytes();
+        List<String> recipients = parties.several(KeyAlgorithm.EC_P256, 60); // some 7 KB
+        List<Identity> own = List.of(parties.identity(recipients.get(0), KeyAlgorithm.EC_P256));
+        try (DataKeyFinder opening = new DataKeyFinder(IdentitySource.of(own), CryptoProviders.standard())) {
+            Sealing sealing = new Sealing(parties, recipients, 1);
+            Callable<Void> work = () -> {
+                for (int i = 0; i < 100; i++) {
                     openTwice(sealing.seal(), opening);
-                } while (known.bytes() >= before);
-                assertThat(known.bytes()).isZero();
+                }
+                return null;
+            };
+            ExecutorService pool = Executors.newFixedThreadPool(threads);
+            try {
+                for (Future<Void> one : pool.invokeAll(Collections.nCopies(threads, work))) {
+                    one.get();
+                }
+            } finally {
+                pool.shutdown();
             }
+            RecipientInfoCache known = opening.known();
+            assertThat(known.bytes()).isNotNegative().isLessThanOrEqualTo(Limits.ALL_KNOWN_RECIPIENTS);
+
+            int before;
+            do { // until the limit removes all
+                before = known.bytes();
+                openTwice(sealing.seal(), opening);
+            } while (known.bytes() >= before);
+            assertThat(known.bytes()).isZero();
         }
     }
 

@@ -53,14 +53,6 @@ final class SealedAddressTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void envelope_saysItsAddress(Policy policy) {
-        try (Opener opener = opener(bob)) {
-            assertThat(opener.sealedAddress(sealed(policy))).contains(ADDRESS);
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("policies")
     void severalSegments_sayWhatTheFirstSays(Policy policy) throws Exception {
         byte[] first = segment(policy);
         byte[] cutOff = Arrays.copyOf(first, first.length + 1);
@@ -84,9 +76,10 @@ final class SealedAddressTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void envelope_withAnyByteChanged_saysNoOtherAddress(Policy policy) {
+    void envelope_saysItsAddress_andNoOtherWithAnyByteChanged(Policy policy) {
         byte[] sealed = sealed(policy);
         try (Opener opener = opener(bob)) {
+            assertThat(opener.sealedAddress(sealed)).contains(ADDRESS);
             for (int i = 0; i < sealed.length; i += Tier.isLong() ? 1 : 7) {
                 byte[] changed = sealed.clone();
                 changed[i] ^= 1;

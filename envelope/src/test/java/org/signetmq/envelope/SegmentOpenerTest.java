@@ -29,6 +29,7 @@ import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
+import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.EffectivePolicy;
@@ -91,6 +92,8 @@ final class SegmentOpenerTest {
         assertFacts(whole, quality, identity(key));
         assertThat(whole.payload()).isEqualTo(payload);
         assertThat(whole.entityIfProtected().orElseThrow().payload()).isEqualTo(payload);
+        assertThat(whole.entityIfProtected().orElseThrow().segment())
+                .isEqualTo(length <= SEGMENT ? new Segment(1, true) : null);
     }
 
     @ParameterizedTest
@@ -131,16 +134,6 @@ final class SegmentOpenerTest {
         assertThat(entity.sender()).contains("alice");
         assertThat(entity.properties()).isEqualTo(Map.of("Region", "eu"));
         assertThat(entity.bodyKind()).contains(BodyKind.BYTES);
-    }
-
-    @Test
-    void wholeMessage_hasNoPlaceInALargeOne() throws IOException {
-        PolicySet policies = policies(QualityOfProtection.INTEGRITY, KeyAlgorithm.EC_P256);
-        byte[] sealed = seal(Parties.payload(SEGMENT + 1), policies, identity(KeyAlgorithm.EC_P256));
-
-        OpenedMessage whole = parties.opener(List.of(), policies).open(sealed, Parties.ADDRESS);
-
-        assertThat(whole.entityIfProtected().orElseThrow().segment()).isNull();
     }
 
     @ParameterizedTest

@@ -205,18 +205,6 @@ final class SegmentSealerTest {
     }
 
     @Test
-    void oneEnvelope_opensAsAMessageInOnePart() throws Exception {
-        EffectivePolicy policy = policy(QualityOfProtection.PRIVACY);
-
-        byte[] envelope = seal(Parties.payload(5), policy, 5).get(0);
-
-        assertThat(parties.opener(List.of(ec), Parties.policies(policy.policy()))
-                        .open(envelope, Parties.ADDRESS)
-                        .payload())
-                .isEqualTo(Parties.payload(5));
-    }
-
-    @Test
     void qualityNone_isThePayloadItself() throws Exception {
         byte[] payload = Parties.payload(SEGMENT + 5);
 
