@@ -128,7 +128,7 @@ final class ClientsDocumentIT {
         try (Keys keys = new Keys(folder).forABroker();
                 TestBroker broker = new TestBroker();
                 Producer producer = new Producer(broker.core())) {
-            PolicyFile.write(folder.resolve("policies.json"), policies);
+            Files.write(folder.resolve("policies.json"), PolicyFile.bytes(policies));
             Path password = folder.resolve(Keys.PASSWORD_FILE);
             producer.send("orders.eu", seal(keys, policies, "orders.eu"));
 

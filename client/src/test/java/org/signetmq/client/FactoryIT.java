@@ -30,7 +30,7 @@ final class FactoryIT extends BrokerTest {
     @ParameterizedTest
     @EnumSource(Client.class)
     void open_takesKeysTrustAndPoliciesOfAHome(Client client) throws Exception {
-        PolicyFile.write(keys.folder.resolve("policies.json"), keys.policies());
+        Files.write(keys.folder.resolve("policies.json"), PolicyFile.bytes(keys.policies()));
         String address = address("privacy");
         try (Password password = Keys.password();
                 SignetConnectionFactory factory =
@@ -55,7 +55,7 @@ final class FactoryIT extends BrokerTest {
 
     @Test
     void close_closesTheOpenerThatItMade_andNoOther() throws Exception {
-        PolicyFile.write(keys.folder.resolve("policies.json"), keys.policies());
+        Files.write(keys.folder.resolve("policies.json"), PolicyFile.bytes(keys.policies()));
         String address = address("privacy");
         byte[] envelope = keys.sealText(address, "a secret");
         try (Password password = Keys.password();

@@ -91,7 +91,7 @@ public final class Keys implements AutoCloseable {
 
     /** Writes the files of a broker that protects with these keys, as bob. */
     Keys forABroker() throws IOException {
-        PolicyFile.write(new Home(folder).policies(), sealing);
+        Files.write(new Home(folder).policies(), PolicyFile.bytes(sealing));
         Path file = Files.writeString(folder.resolve(PASSWORD_FILE), "a good password");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         return this;

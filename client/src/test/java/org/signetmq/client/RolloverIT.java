@@ -20,6 +20,7 @@ import org.signetmq.keystore.IdentityRenewal;
 import org.signetmq.keystore.IdentityRenewal.NextKey;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Password;
@@ -35,7 +36,7 @@ final class RolloverIT extends BrokerTest {
     void writePolicies() throws Exception {
         home = new Home(keys.folder);
         store = home.identityStore();
-        PolicyFile.write(home.policies(), keys.policies());
+        new WholeFile(home.policies()).write(PolicyFile.bytes(keys.policies()), WholeFile.READABLE);
     }
 
     @ParameterizedTest

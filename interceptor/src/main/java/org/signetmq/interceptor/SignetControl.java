@@ -43,8 +43,8 @@ import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicyExplanation;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.PolicySet.PolicyExplanation;
 import org.signetmq.policy.file.PolicyFile;
 
 /**

@@ -13,6 +13,7 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.Policy;
@@ -93,7 +94,7 @@ public final class TestHomes {
     }
 
     PolicySet policies(PolicySet set) throws IOException {
-        PolicyFile.write(broker.policies(), set);
+        new WholeFile(broker.policies()).write(PolicyFile.bytes(set), WholeFile.READABLE);
         return set;
     }
 

@@ -265,6 +265,23 @@ public record DistinguishedName(List<List<String>> attributes) {
         return name;
     }
 
+    /**
+     * Encodes the distinguished name of a new certificate.
+     *
+     * @throws KeystoreUnusableException if the text is no name, or the name cannot be shown
+     */
+    public static X500Name encodeReadable(String text) {
+        try {
+            X500Name name = encode(text);
+            if (!isReadable(new X500Principal(name.getEncoded()))) {
+                throw new KeystoreUnusableException("dn: has characters that are invisible or ambiguous");
+            }
+            return name;
+        } catch (IOException | IllegalArgumentException e) {
+            throw new KeystoreUnusableException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
     private static boolean hasValue(AttributeTypeAndValue attribute) {
         ASN1Encodable value = attribute.getValue(); // the parser returns null for "CN=#"
         return value != null && !value(value).isBlank();

@@ -35,8 +35,13 @@ public final class PublicKeyInfo {
 
     /** Returns the public key from the certificate's bytes, independent of the parser of the certificate. */
     static SubjectPublicKeyInfo structure(X509Certificate certificate) {
+        return Certificate.getInstance(encoded(certificate)).getSubjectPublicKeyInfo();
+    }
+
+    /** Returns a certificate in DER. */
+    public static byte[] encoded(X509Certificate certificate) {
         try {
-            return Certificate.getInstance(certificate.getEncoded()).getSubjectPublicKeyInfo();
+            return certificate.getEncoded();
         } catch (CertificateEncodingException e) {
             throw new IllegalArgumentException("certificate: cannot be encoded", e);
         }

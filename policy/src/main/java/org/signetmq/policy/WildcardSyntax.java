@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.signetmq.policy.internal.match.AddressPattern;
-import org.signetmq.policy.internal.match.AddressWords;
+import org.signetmq.policy.internal.match.AddressPattern.AddressWords;
+import org.signetmq.policy.internal.match.AddressPattern.Wildcards;
 import org.signetmq.policy.internal.match.PatternVariables;
-import org.signetmq.policy.internal.match.Wildcards;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.text.Quoted;
 

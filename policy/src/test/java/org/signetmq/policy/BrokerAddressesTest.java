@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.policy.PolicySet.PolicyExplanation;
 import org.signetmq.policy.file.PolicyFile;
 
 final class BrokerAddressesTest {

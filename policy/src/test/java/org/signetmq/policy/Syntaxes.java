@@ -4,7 +4,7 @@ package org.signetmq.policy;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.core.config.WildcardConfiguration;
 import org.signetmq.policy.internal.match.AddressPattern;
-import org.signetmq.policy.internal.match.Wildcards;
+import org.signetmq.policy.internal.match.AddressPattern.Wildcards;
 import org.signetmq.testkit.Tier;
 
 /** Wildcards as brokers may have them. */

@@ -294,7 +294,7 @@ record Demo(int messages, Path parent, Consumer<String> progress) {
                 IdentityRequest request =
                         new IdentityRequest(name, "CN=" + name + ",O=Signet demo", KeyAlgorithm.EC_P256, null);
                 DemoHome created = new DemoHome(home, home.identityStore().create(request, password));
-                PolicyFile.write(home.policies(), POLICIES);
+                new WholeFile(home.policies()).write(PolicyFile.bytes(POLICIES), WholeFile.READABLE);
                 return created;
             }
         }

@@ -153,7 +153,7 @@ public final class CertificateAuthority {
     }
 
     private X500Name subject(SigningRequest request, Terms terms) {
-        X500Name subject = terms.subject() == null ? request.name() : PartyRules.encoded(terms.subject());
+        X500Name subject = terms.subject() == null ? request.name() : DistinguishedName.encodeReadable(terms.subject());
         X500Name own = X500Name.getInstance(
                 issuer.certificate().getSubjectX500Principal().getEncoded());
         if (DistinguishedName.foldedOrder(subject).equals(DistinguishedName.foldedOrder(own))) {

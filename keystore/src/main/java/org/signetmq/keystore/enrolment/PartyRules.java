@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.enrolment;
 
-import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import javax.security.auth.x500.X500Principal;
-import org.bouncycastle.asn1.x500.X500Name;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -46,25 +43,6 @@ final class PartyRules {
             throw new KeystoreUnusableException("certificate with serial number "
                     + certificate.getSerialNumber().toString(16)
                     + ": its distinguished name is empty, or has characters that are invisible or ambiguous");
-        }
-    }
-
-    /**
-     * Encodes the distinguished name of a new certificate.
-     *
-     * @throws KeystoreUnusableException if the text is no name, or the name cannot be shown
-     */
-    static X500Name encoded(String subject) {
-        try {
-            X500Name name = DistinguishedName.encode(subject);
-            if (!DistinguishedName.isReadable(new X500Principal(name.getEncoded()))) {
-                throw new KeystoreUnusableException("dn: has characters that are invisible or ambiguous");
-            }
-            return name;
-        } catch (IllegalArgumentException e) {
-            throw new KeystoreUnusableException(String.valueOf(e.getMessage()), e);
-        } catch (IOException e) {
-            throw new KeystoreUnusableException("dn: cannot be encoded", e);
         }
     }
 

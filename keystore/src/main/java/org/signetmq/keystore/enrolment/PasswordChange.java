@@ -2,9 +2,7 @@
 package org.signetmq.keystore.enrolment;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -12,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -21,6 +18,7 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.KeyStoreFile;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
@@ -105,15 +103,10 @@ public final class PasswordChange {
         Pattern own = Pattern.compile(Pattern.quote(name) + "\\.[0-9a-f]{16}" + Pattern.quote(KEY_STORE));
         List<Path> files = new ArrayList<>();
         for (Path folder : List.of(home.retiredKeys(), home.formerKeys())) {
-            try (Stream<Path> found = Files.list(folder)) {
-                found.filter(file ->
-                                own.matcher(String.valueOf(file.getFileName())).matches())
-                        .forEach(files::add);
-            } catch (NoSuchFileException absent) {
-                // the identity has no such keys
-            } catch (IOException | UncheckedIOException e) {
-                throw new KeystoreUnusableException(folder + ": cannot be listed", e);
-            }
+            BoundedFile.list(folder).stream()
+                    .filter(file ->
+                            own.matcher(String.valueOf(file.getFileName())).matches())
+                    .forEach(files::add);
         }
         Path pending = new PendingRequests(home).key(name);
         if (Files.exists(pending)) {

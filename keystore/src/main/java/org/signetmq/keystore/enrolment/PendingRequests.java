@@ -2,10 +2,8 @@
 package org.signetmq.keystore.enrolment;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -13,8 +11,8 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -25,6 +23,7 @@ import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.KeyStoreFile;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.PermissionCheck;
+import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.x509.CertificateIssuer;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.SoftwareKey;
@@ -47,17 +46,7 @@ public final class PendingRequests {
 
     /** Returns the names with a pending request, sorted. */
     public List<String> names() {
-        try (Stream<Path> files = Files.list(home.pendingKeys())) {
-            return files.map(file -> String.valueOf(file.getFileName()))
-                    .filter(name -> name.endsWith(KEY) && !name.startsWith("."))
-                    .map(name -> name.substring(0, name.length() - KEY.length()))
-                    .sorted()
-                    .toList();
-        } catch (NoSuchFileException e) {
-            return List.of();
-        } catch (IOException | UncheckedIOException e) {
-            throw new KeystoreUnusableException(home.pendingKeys() + ": cannot be listed", e);
-        }
+        return BoundedFile.names(home.pendingKeys(), KEY);
     }
 
     /** Returns the pending request of a name; empty if there is none. Needs no password. */
@@ -84,7 +73,7 @@ public final class PendingRequests {
      * @throws KeystoreUnusableException if the name has a pending request, or nothing can be written
      */
     public SigningRequest make(String name, String subject, KeyAlgorithm algorithm, Password password) {
-        return make(name, PartyRules.encoded(subject), algorithm, password);
+        return make(name, DistinguishedName.encodeReadable(subject), algorithm, password);
     }
 
     /**
@@ -108,7 +97,7 @@ public final class PendingRequests {
      * @throws KeystoreUnusableException if the text is no name
      */
     public static SigningRequest again(Identity identity, String subject) {
-        return SigningRequest.of(identity, PartyRules.encoded(subject));
+        return SigningRequest.of(identity, DistinguishedName.encodeReadable(subject));
     }
 
     private SigningRequest make(String name, X500Name subject, KeyAlgorithm algorithm, Password password) {

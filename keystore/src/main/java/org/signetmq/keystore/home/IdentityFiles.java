@@ -27,6 +27,7 @@ import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.file.FileChanges;
 import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
+import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.file.ShellText;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.FormerCertificates;
@@ -100,17 +101,7 @@ final class IdentityFiles {
     }
 
     List<String> names() {
-        try (Stream<Path> files = Files.list(home.identities())) {
-            return files.map(file -> String.valueOf(file.getFileName()))
-                    .filter(file -> file.endsWith(KEY_STORE) && !file.startsWith("."))
-                    .map(file -> file.substring(0, file.length() - KEY_STORE.length()))
-                    .sorted()
-                    .toList();
-        } catch (NoSuchFileException e) {
-            return List.of();
-        } catch (IOException e) {
-            throw new KeystoreUnusableException(home.identities() + ": cannot be listed", e);
-        }
+        return BoundedFile.names(home.identities(), KEY_STORE);
     }
 
     Identity load(String name, Password password) {

@@ -214,7 +214,7 @@ public final class IdentityStore {
 
     private Identity created(IdentityRequest request, Password password, Generation generation) {
         IdentityFiles.requireName(request.name());
-        X500Name subject = subject(request);
+        X500Name subject = DistinguishedName.encodeReadable(request.distinguishedName());
         KeyStoreFile.requirePortable(password);
         files.requireFree(request.name());
         try {
@@ -234,18 +234,6 @@ public final class IdentityStore {
     private void record(Identity made) {
         if (made.chain().size() > 1) {
             issued.record(made.certificate());
-        }
-    }
-
-    private static X500Name subject(IdentityRequest request) {
-        try {
-            X500Name name = DistinguishedName.encode(request.distinguishedName());
-            if (!DistinguishedName.isReadable(new X500Principal(name.getEncoded()))) {
-                throw new KeystoreUnusableException("dn: has characters that are invisible or ambiguous");
-            }
-            return name;
-        } catch (IOException | IllegalArgumentException e) {
-            throw new KeystoreUnusableException(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -5,16 +5,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,6 +20,7 @@ import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.file.FileChanges;
 import org.signetmq.keystore.file.WholeFile;
+import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
@@ -130,15 +127,9 @@ public final class IssuedCertificates {
      * @throws KeystoreUnusableException if a record cannot be read
      */
     public List<X509Certificate> all() {
-        List<X509Certificate> all = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "[!.]*" + EXTENSION)) {
-            files.forEach(file -> all.addAll(read(file)));
-        } catch (NoSuchFileException e) {
-            return List.of();
-        } catch (IOException | DirectoryIteratorException e) {
-            throw new KeystoreUnusableException(folder + ": cannot be listed", e);
-        }
-        return List.copyOf(all);
+        return BoundedFile.names(folder, EXTENSION).stream()
+                .flatMap(name -> read(folder.resolve(name + EXTENSION)).stream())
+                .toList();
     }
 
     /** Tells whether a certificate has ended. */

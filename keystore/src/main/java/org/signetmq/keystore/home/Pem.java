@@ -4,7 +4,6 @@ package org.signetmq.keystore.home;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -13,6 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.trust.RevocationList;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
@@ -47,11 +47,7 @@ public final class Pem {
 
     /** Returns one certificate as PEM. */
     public static String certificatePem(X509Certificate certificate) {
-        try {
-            return block("CERTIFICATE", certificate.getEncoded());
-        } catch (CertificateEncodingException e) {
-            throw new IllegalStateException("certificate: cannot be encoded", e);
-        }
+        return block("CERTIFICATE", PublicKeyInfo.encoded(certificate));
     }
 
     /**

@@ -4,7 +4,6 @@ package org.signetmq.keystore.home;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -269,14 +268,8 @@ final class TrustSnapshot {
         public static ByteBuffer key(TrustRequest request) {
             MessageDigest digest = CryptoProviders.digest("SHA-256");
             digest.update(request.use().name().getBytes(StandardCharsets.US_ASCII));
-            try {
-                digest.update(request.certificate().getEncoded());
-                for (X509Certificate other : request.others()) {
-                    digest.update(other.getEncoded());
-                }
-            } catch (CertificateEncodingException e) {
-                throw new IllegalArgumentException("certificate: cannot be encoded", e);
-            }
+            digest.update(PublicKeyInfo.encoded(request.certificate()));
+            request.others().forEach(other -> digest.update(PublicKeyInfo.encoded(other)));
             return ByteBuffer.wrap(digest.digest());
         }
 

@@ -14,7 +14,6 @@ import java.security.KeyStore;
 import java.security.MessageDigest;
 import java.security.Provider;
 import java.security.SecureRandom;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -31,6 +30,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.token.KeyChoice.CurrentKeyRule;
@@ -369,12 +369,7 @@ final class TokenLogin {
 
         /** Returns the ids of a certificate of a token in hexadecimal; one may be empty. */
         List<String> idsOf(int slot, X509Certificate certificate) {
-            String start;
-            try {
-                start = "C " + slot + " " + HexFormat.of().formatHex(certificate.getEncoded()) + " ";
-            } catch (CertificateEncodingException e) {
-                throw new IllegalArgumentException("certificate: cannot be encoded", e);
-            }
+            String start = "C " + slot + " " + HexFormat.of().formatHex(PublicKeyInfo.encoded(certificate)) + " ";
             return lines.stream()
                     .filter(line -> line.startsWith(start))
                     .map(line -> line.substring(start.length()))

@@ -2,11 +2,11 @@
 package org.signetmq.keystore.trust;
 
 import java.security.GeneralSecurityException;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.KeyRules;
 
@@ -35,10 +35,6 @@ public final class Certificates {
 
     /** Returns the length of a certificate in DER, in bytes. */
     public static int length(X509Certificate certificate) {
-        try {
-            return certificate.getEncoded().length;
-        } catch (CertificateEncodingException e) {
-            throw new IllegalArgumentException("certificate: cannot be encoded", e);
-        }
+        return PublicKeyInfo.encoded(certificate).length;
     }
 }

@@ -387,7 +387,10 @@ final class ForgedNamesTest extends HomeTest {
             write(home.recipients(), "broker.pem", BROKER.certificate());
             write(home.recipients(), "mallory.pem", issued("O=EXAMPLE, CN=Broker", CORP));
 
-            assertUnusable(() -> trust.find(BROKER_DN), "'broker' and 'mallory' have one distinguished name");
+            assertUnusable(
+                    () -> trust.find(BROKER_DN),
+                    "recipients/: 'broker' and 'mallory' have one distinguished name but different keys; remove the wrong"
+                            + " one, or where only the distinguished name is shared use the file's name");
             assertThat(trust.find("broker")).isPresent();
         }
 

@@ -35,46 +35,20 @@ final class OpensslTest {
 
     @ParameterizedTest
     @MethodSource("org.signetmq.keystore.TestedAlgorithms#all")
-    void keyStore_isReadByOpenssl(KeyAlgorithm algorithm) throws Exception {
+    void identities_areReadByOpenssl_andAcceptedToSignMail(KeyAlgorithm algorithm) throws Exception {
         createAuthority("ca", algorithm);
         Identity bob = create("bob", algorithm, "ca");
+        Identity alice = create("alice", algorithm, null);
 
-        String text = openssl("pkcs12 -in identities/bob.p12 -passin file:password -nodes");
-
-        assertThat(text)
+        assertThat(openssl("pkcs12 -in identities/bob.p12 -passin file:password -nodes"))
                 .contains(body(Pem.privateKeyPem(bob)))
                 .contains(body(Pem.certificatePem(bob.chain().get(0))))
                 .contains(body(Pem.certificatePem(bob.chain().get(1))));
-    }
-
-    @ParameterizedTest
-    @MethodSource("org.signetmq.keystore.TestedAlgorithms#all")
-    void issued_isAcceptedByOpensslToSignMail(KeyAlgorithm algorithm) throws Exception {
-        createAuthority("ca", algorithm);
-        create("bob", algorithm, "ca");
-
         assertThat(verify("trust/ca.pem", "recipients/bob.pem")).endsWith("OK\n");
-    }
-
-    @ParameterizedTest
-    @MethodSource("org.signetmq.keystore.TestedAlgorithms#all")
-    void selfSigned_isAcceptedByOpensslToSignMail(KeyAlgorithm algorithm) throws Exception {
-        create("alice", algorithm, null);
-
         assertThat(verify("trust/alice.pem", "recipients/alice.pem")).endsWith("OK\n");
-    }
-
-    @ParameterizedTest
-    @MethodSource("org.signetmq.keystore.TestedAlgorithms#all")
-    void exportedKey_isReadByOpenssl(KeyAlgorithm algorithm) throws Exception {
-        Identity alice = create("alice", algorithm, null);
         Files.writeString(folder.resolve("key.pem"), Pem.privateKeyPem(alice));
         Files.writeString(folder.resolve("certificate.pem"), Pem.certificatePem(alice));
-
-        String ofKey = openssl("pkey -in key.pem -pubout");
-        String ofCertificate = openssl("x509 -in certificate.pem -noout -pubkey");
-
-        assertThat(ofKey).isEqualTo(ofCertificate);
+        assertThat(openssl("pkey -in key.pem -pubout")).isEqualTo(openssl("x509 -in certificate.pem -noout -pubkey"));
     }
 
     @Test

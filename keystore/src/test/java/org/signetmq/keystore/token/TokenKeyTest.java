@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPublicKey;
+import java.security.spec.ECPrivateKeySpec;
+import java.security.spec.ECPublicKeySpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -25,6 +29,9 @@ import java.util.concurrent.TimeUnit;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
 import javax.crypto.spec.OAEPParameterSpec;
+import org.bouncycastle.jcajce.provider.asymmetric.util.EC5Util;
+import org.bouncycastle.math.ec.ECCurve;
+import org.bouncycastle.math.ec.ECPoint;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -90,14 +97,13 @@ final class TokenKeyTest {
         assertThat(verifiedByOpenssl(key, signed)).contains("Verified OK");
         assertThatThrownBy(() -> identity.privateKey().sign(SignatureScheme.RSA, "SHA-512", TEXT))
                 .hasMessage("private key: its kind is EC, so it cannot sign with RSA");
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC", "SunEC");
-        generator.initialize(((ECPublicKey) key).getParams());
-        KeyPair sender = leadingZero(generator, key);
+        KeyPair sender = leadingZero(key);
         assertThat(identity.privateKey().agree(sender.getPublic()))
                 .startsWith(0)
                 .isEqualTo(agreed(sender, key));
         assertThat(identity.privateKey().agree(TestCertificates.rsa(2048).getPublic()))
                 .isNull();
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC", "SunEC");
         generator.initialize(521);
         assertThat(identity.privateKey().agree(generator.generateKeyPair().getPublic()))
                 .isNull();
@@ -106,14 +112,27 @@ final class TokenKeyTest {
         identity.privateKey().requireUsable();
     }
 
-    /** Returns a pair whose secret begins with a zero, which some libraries leave out. */
-    private static KeyPair leadingZero(KeyPairGenerator generator, PublicKey other) throws Exception {
-        while (true) {
-            KeyPair pair = generator.generateKeyPair();
-            if (agreed(pair, other)[0] == 0) {
-                return pair;
-            }
+    /**
+     * Returns a pair whose secret begins with a zero, which some libraries leave out. The secret of the private key i
+     * is the i-fold of the other's point, so a search by addition is fast.
+     */
+    private static KeyPair leadingZero(PublicKey other) throws Exception {
+        ECPublicKey key = (ECPublicKey) other;
+        ECCurve curve = EC5Util.convertCurve(key.getParams().getCurve());
+        ECPoint secret = EC5Util.convertPoint(curve, key.getW());
+        ECPoint generator = EC5Util.convertPoint(curve, key.getParams().getGenerator());
+        ECPoint step = secret;
+        ECPoint own = generator;
+        long i = 1;
+        while (secret.normalize().getAffineXCoord().getEncoded()[0] != 0) {
+            secret = secret.add(step);
+            own = own.add(generator);
+            i++;
         }
+        KeyFactory keys = KeyFactory.getInstance("EC", "SunEC");
+        return new KeyPair(
+                keys.generatePublic(new ECPublicKeySpec(EC5Util.convertPoint(own), key.getParams())),
+                keys.generatePrivate(new ECPrivateKeySpec(BigInteger.valueOf(i), key.getParams())));
     }
 
     @Tag(Tier.LONG)

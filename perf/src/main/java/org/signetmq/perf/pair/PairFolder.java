@@ -16,6 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.PolicySet;
@@ -76,7 +77,7 @@ record PairFolder(Path root) {
                         : List.of());
         for (Home home : List.of(broker(), clients())) {
             Files.createDirectories(home.root()); // without protection the clients have no identity
-            PolicyFile.write(home.policies(), policies);
+            new WholeFile(home.policies()).write(PolicyFile.bytes(policies), WholeFile.READABLE);
         }
     }
 

@@ -3,20 +3,12 @@ package org.signetmq.policy.file;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
@@ -25,13 +17,12 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.PolicyKeys;
 
-/** Reads and writes policies as a JSON file in UTF-8; see {@code docs/policies.schema.json}. Thread-safe. */
+/**
+ * Reads policies from a JSON document in UTF-8, and formats them; see {@code docs/policies.schema.json}. Thread-safe.
+ */
 public final class PolicyFile {
     /** The longest document, in bytes of a file or characters of a text: 48 MiB. */
     public static final int LONGEST = DocumentLimits.LONGEST;
-
-    /** The permissions of a new file. Policies are no secret, and the broker may run as another user. */
-    private static final Set<PosixFilePermission> NEW_FILE = PosixFilePermissions.fromString("rw-r--r--");
 
     private PolicyFile() {}
 
@@ -112,56 +103,5 @@ public final class PolicyFile {
                     + " bytes, and could not be read back; name fewer policies");
         }
         return content;
-    }
-
-    /**
-     * Replaces the whole file: writes a temporary file beside it, forces that to disk, and renames it. A reader sees
-     * the old or the new text, never a part.
-     *
-     * @throws IOException if the file cannot be written, or is a link
-     */
-    public static void write(Path file, PolicySet policies) throws IOException {
-        byte[] content = bytes(policies);
-        Path target = file.toAbsolutePath();
-        if (Files.isSymbolicLink(target)) {
-            throw new IOException(file + ": a link, which is not followed; name the file that it leads to");
-        }
-        Path folder = target.resolveSibling("");
-        Path beside = Files.createTempFile(folder, ".policies-", ".tmp");
-        try {
-            writeAndForce(beside, content);
-            permit(beside, target);
-            Files.move(beside, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(beside);
-        }
-        forceFolder(folder);
-    }
-
-    private static void writeAndForce(Path file, byte[] content) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            ByteBuffer left = ByteBuffer.wrap(content);
-            while (left.hasRemaining()) {
-                channel.write(left);
-            }
-            channel.force(true);
-        }
-    }
-
-    private static void permit(Path beside, Path target) throws IOException {
-        PosixFileAttributeView view = Files.getFileAttributeView(beside, PosixFileAttributeView.class);
-        if (view != null) {
-            view.setPermissions(Files.exists(target) ? Files.getPosixFilePermissions(target) : NEW_FILE);
-        }
-    }
-
-    /** Makes the rename survive a loss of power. */
-    @SuppressWarnings("EmptyCatch") // some systems cannot open a folder; the file is replaced all the same
-    private static void forceFolder(Path folder) {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-        } catch (IOException expected) {
-            // the rename reaches the disk later
-        }
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Policies as a JSON document: reads, writes, edits and compares them. */
+/** Policies as a JSON document: reads, formats, edits and compares them. */
 @NullMarked
 package org.signetmq.policy.file;
 

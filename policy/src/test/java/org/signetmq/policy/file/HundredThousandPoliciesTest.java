@@ -33,7 +33,7 @@ final class HundredThousandPoliciesTest {
                         .mapToObj(HundredThousandPoliciesTest::policy)
                         .toList());
         Path file = folder.resolve("policies.json");
-        PolicyFile.write(file, set);
+        Files.write(file, PolicyFile.bytes(set));
 
         PolicySet read = PolicyFile.read(file, ALICE_AND_BOB);
 

@@ -10,13 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,75 +152,10 @@ final class PolicyFileTest {
         private final PolicySet set = PolicyFile.parse(WHOLE, ALICE_AND_BOB);
 
         @Test
-        void writtenSet_readsBackEqual_nothingElseIsLeft() throws IOException {
-            Path file = folder.resolve("policies.json");
+        void formattedSet_readsBackEqual() throws IOException {
+            Path file = Files.write(folder.resolve("policies.json"), PolicyFile.bytes(set));
 
-            PolicyFile.write(file, set);
-            PolicyFile.write(file, set.without("bills"));
-
-            assertThat(PolicyFile.read(file, ALICE_AND_BOB)).isEqualTo(set.without("bills"));
-            assertThat(names()).containsExactly("policies.json");
-        }
-
-        @Test
-        void permissions_stayAsTheyWere() throws IOException {
-            Path file = folder.resolve("policies.json");
-            PolicyFile.write(file, set);
-            assertThat(permissions(file)).isEqualTo("rw-r--r--");
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw----"));
-
-            PolicyFile.write(file, set);
-
-            assertThat(permissions(file)).isEqualTo("rw-rw----");
-        }
-
-        @Test
-        void symbolicLink_isNotFollowed() throws IOException {
-            Path target = Files.createDirectory(folder.resolve("deep")).resolve("real.json");
-            PolicyFile.write(target, PolicySet.EMPTY);
-            Path link = Files.createSymbolicLink(folder.resolve("policies.json"), target);
-
-            assertThatThrownBy(() -> PolicyFile.write(link, set))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("a link");
-
-            assertThat(link).isSymbolicLink();
-            assertThat(PolicyFile.read(target, ALICE_AND_BOB)).isEqualTo(PolicySet.EMPTY);
-        }
-
-        @Test
-        void failedWrite_leavesNoPart() throws IOException {
-            Path occupied = Files.createDirectories(folder.resolve("policies.json/inside"));
-
-            assertThatThrownBy(() -> PolicyFile.write(occupied.resolveSibling(""), set))
-                    .isInstanceOf(IOException.class);
-            assertThat(names()).containsExactly("policies.json");
-            assertThat(occupied).exists();
-        }
-
-        @Test
-        void concurrentReader_neverSeesAPart() throws Exception {
-            Path file = folder.resolve("policies.json");
-            PolicySet other = set.without("orders.#");
-            PolicyFile.write(file, set);
-            AtomicBoolean done = new AtomicBoolean();
-            Thread writer = new Thread(() -> {
-                try {
-                    for (int i = 0; i < 100; i++) {
-                        PolicyFile.write(file, i % 2 == 0 ? other : set);
-                    }
-                } catch (IOException e) {
-                    throw new AssertionError(e);
-                } finally {
-                    done.set(true);
-                }
-            });
-            writer.start();
-
-            while (!done.get()) {
-                assertThat(PolicyFile.read(file, ALICE_AND_BOB)).isIn(set, other);
-            }
-            writer.join();
+            assertThat(PolicyFile.read(file, ALICE_AND_BOB)).isEqualTo(set);
         }
 
         @Test
@@ -261,26 +193,15 @@ final class PolicyFileTest {
         }
 
         @Test
-        void setTooLongToReadBack_isNotWritten() throws IOException {
+        void setTooLongToReadBack_isNotFormatted() {
             String name = "x".repeat(DocumentLimits.LONGEST_TEXT);
             List<Policy> huge = IntStream.range(0, DocumentLimits.LONGEST / name.length())
                     .mapToObj(i -> Policy.privacy("a" + i, List.of(name)))
                     .toList();
 
-            assertThatThrownBy(() -> PolicyFile.write(folder.resolve("policies.json"), PolicySet.EMPTY.with(huge)))
+            assertThatThrownBy(() -> PolicyFile.bytes(PolicySet.EMPTY.with(huge)))
                     .isInstanceOf(InvalidPolicyException.class)
                     .hasMessageContaining("could not be read back");
-            assertThat(names()).isEmpty();
-        }
-
-        private List<String> names() throws IOException {
-            try (Stream<Path> files = Files.list(folder)) {
-                return files.map(file -> file.getFileName().toString()).toList();
-            }
-        }
-
-        private static String permissions(Path file) throws IOException {
-            return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
         }
     }
 }

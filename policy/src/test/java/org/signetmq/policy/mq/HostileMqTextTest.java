@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
-import org.signetmq.policy.mq.MqImport.Outcome;
+import org.signetmq.policy.mq.MqPolicies.MqImport;
+import org.signetmq.policy.mq.MqPolicies.MqImport.Outcome;
 import org.signetmq.testkit.Tier;
 
 /** Attacks the reader. Each attack ends in lines of a report. */

@@ -13,6 +13,7 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.mq.MqPolicies.MqImport;
 
 /** Reads policies of MQ from random text. */
 final class MqPoliciesFuzzTest {

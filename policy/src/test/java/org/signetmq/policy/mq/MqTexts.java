@@ -8,6 +8,7 @@ import org.signetmq.policy.Policy.Signing;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.mq.MqPolicies.MqImport;
 
 /** Reads texts of MQ as the tests expect them, and makes the values of their policies. */
 final class MqTexts {

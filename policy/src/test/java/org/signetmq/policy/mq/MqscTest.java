@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.mq.MqPolicies.MqImport;
 
 /** Reads commands of MQSC, and refuses what runmqsc shows. */
 final class MqscTest {

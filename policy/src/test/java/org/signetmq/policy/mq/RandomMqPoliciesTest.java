@@ -19,6 +19,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Signing;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.mq.MqPolicies.MqImport;
 import org.signetmq.testkit.Tier;
 
 /** Writes random policies in both forms of MQ, and reads them. */

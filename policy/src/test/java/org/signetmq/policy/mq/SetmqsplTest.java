@@ -20,7 +20,8 @@ import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.WildcardSyntax;
-import org.signetmq.policy.mq.MqImport.Outcome;
+import org.signetmq.policy.mq.MqPolicies.MqImport;
+import org.signetmq.policy.mq.MqPolicies.MqImport.Outcome;
 
 /** Reads {@code setmqspl} commands, as exports and scripts have them. */
 final class SetmqsplTest {

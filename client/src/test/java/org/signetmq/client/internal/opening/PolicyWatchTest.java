@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -39,10 +40,9 @@ final class PolicyWatchTest {
     }
 
     private void write(long version, String pattern) throws IOException {
-        PolicyFile.write(
-                file,
-                PolicySet.of(
-                        version, UnmatchedAddress.PASS, List.of(Policy.privacy(pattern, List.of("nobody-known")))));
+        PolicySet set =
+                PolicySet.of(version, UnmatchedAddress.PASS, List.of(Policy.privacy(pattern, List.of("nobody-known"))));
+        new WholeFile(file).write(PolicyFile.bytes(set), WholeFile.READABLE);
     }
 
     @Test

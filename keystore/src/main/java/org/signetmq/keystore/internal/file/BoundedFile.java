@@ -3,13 +3,16 @@ package org.signetmq.keystore.internal.file;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.signetmq.keystore.KeystoreUnusableException;
 
-/** Reads whole files up to a length in bytes. */
+/** Reads whole files up to a length in bytes, and lists folders. */
 public final class BoundedFile {
     private BoundedFile() {}
 
@@ -27,5 +30,25 @@ public final class BoundedFile {
         } catch (IOException e) {
             throw new KeystoreUnusableException(file + ": cannot be read", e);
         }
+    }
+
+    /** Returns the files and folders in a folder, sorted; none if it is absent. */
+    public static List<Path> list(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        } catch (NoSuchFileException absent) {
+            return List.of();
+        } catch (IOException | UncheckedIOException e) {
+            throw new KeystoreUnusableException(folder + ": cannot be listed", e);
+        }
+    }
+
+    /** Returns the names of files in a folder without their extension, sorted. Hidden files do not count. */
+    public static List<String> names(Path folder, String extension) {
+        return list(folder).stream()
+                .map(file -> String.valueOf(file.getFileName()))
+                .filter(name -> name.endsWith(extension) && !name.startsWith("."))
+                .map(name -> name.substring(0, name.length() - extension.length()))
+                .toList();
     }
 }

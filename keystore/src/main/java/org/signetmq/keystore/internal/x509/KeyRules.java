@@ -2,7 +2,6 @@
 package org.signetmq.keystore.internal.x509;
 
 import java.io.IOException;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +23,7 @@ import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.PublicKeyInfo;
 
 /** The rules for keys and for signatures of certificates. All other kinds are rejected. */
 public final class KeyRules {
@@ -186,11 +186,7 @@ public final class KeyRules {
     }
 
     static Certificate structure(X509Certificate certificate) {
-        try {
-            return Certificate.getInstance(certificate.getEncoded());
-        } catch (CertificateEncodingException e) {
-            throw new IllegalArgumentException("certificate: cannot be encoded", e);
-        }
+        return Certificate.getInstance(PublicKeyInfo.encoded(certificate));
     }
 
     /**

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.internal.match.AddressPattern.AddressWords;
+import org.signetmq.policy.internal.match.AddressPattern.Wildcards;
 
 /**
  * Finds the wildcard patterns that match an address. The patterns form a tree whose edges are words. One path alone

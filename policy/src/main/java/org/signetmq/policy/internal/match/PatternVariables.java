@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.signetmq.policy.internal.match.AddressPattern.AddressWords;
+import org.signetmq.policy.internal.match.AddressPattern.Wildcards;
 import org.signetmq.policy.internal.text.Variables;
 import org.signetmq.policy.text.Quoted;
 

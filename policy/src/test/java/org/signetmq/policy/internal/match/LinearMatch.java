@@ -2,6 +2,7 @@
 package org.signetmq.policy.internal.match;
 
 import java.util.List;
+import org.signetmq.policy.internal.match.AddressPattern.AddressWords;
 
 /** Tells by the words of one pattern alone whether an address matches. It is the oracle of the tree. */
 public final class LinearMatch {
