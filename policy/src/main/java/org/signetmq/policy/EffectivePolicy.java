@@ -4,7 +4,7 @@ package org.signetmq.policy;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
-import org.signetmq.policy.internal.text.Variables;
+import org.signetmq.policy.internal.match.PatternVariables.Variables;
 
 /**
  * A policy as its set applies it to an address, with the version of the set. The recovery recipients of the set stand

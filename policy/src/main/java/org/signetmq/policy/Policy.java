@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.signetmq.policy.internal.match.PatternVariables.Variables;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.PolicyKeys;
-import org.signetmq.policy.internal.text.Variables;
 
 /**
  * The protection of every message on the addresses that a pattern matches. Immutable.

@@ -23,9 +23,9 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicyProblem;
+import org.signetmq.policy.internal.match.PatternVariables.Variables;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.PolicyKeys;
-import org.signetmq.policy.internal.text.Variables;
 import org.signetmq.policy.text.NearestWord;
 import org.signetmq.policy.text.Quoted;
 

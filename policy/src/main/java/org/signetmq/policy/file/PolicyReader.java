@@ -53,8 +53,8 @@ import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.WildcardSyntax;
+import org.signetmq.policy.internal.match.PatternVariables.Variables;
 import org.signetmq.policy.internal.text.PolicyKeys;
-import org.signetmq.policy.internal.text.Variables;
 import org.signetmq.policy.text.Quoted;
 
 /** Reads one policy. The {@link JsonObject} keeps its problems. */

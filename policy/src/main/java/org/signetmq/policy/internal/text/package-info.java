@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The keys and the limits of a policy document, and names with variables. It imports {@code text} alone. */
+/** The keys and the limits of a policy document. It imports {@code text} alone. */
 @NullMarked
 package org.signetmq.policy.internal.text;
 
