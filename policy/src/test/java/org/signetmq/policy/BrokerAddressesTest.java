@@ -5,36 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.PolicySet.PolicyExplanation;
 import org.signetmq.policy.file.PolicyFile;
 
 final class BrokerAddressesTest {
     private static final String KEPT = "policies[0].pattern: kept by the broker for ";
 
+    static Stream<String> patternsOfTheBrokersAddresses() {
+        return Stream.of("""
+                activemq.management activemq.notifications ActiveMQ.Advisory.Connection ActiveMQ.Advisory.#
+                ActiveMQ.Advisory.* ActiveMQ.Advisory.Consumer.*.orders $sys.mqtt.sessions $sys.mqtt.queue.qos2.#
+                $sys.mqtt.# $.artemis.internal.sf.cluster.node $.artemis.internal.# $.artemis.internal.sf.*.*
+                $ACTIVEMQ_ARTEMIS_MIRROR_other $ACTIVEMQ_ARTEMIS_MIRROR_* $ACTIVEMQ_ARTEMIS_MIRROR*
+                $ACTIVEMQ_ARTEMIS_FEDERATION.events.one $ACTIVEMQ_ARTEMIS_FEDERATION.#
+                """.split("\\s+"));
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "activemq.management",
-                "activemq.notifications",
-                "ActiveMQ.Advisory.Connection",
-                "ActiveMQ.Advisory.#",
-                "ActiveMQ.Advisory.*",
-                "ActiveMQ.Advisory.Consumer.*.orders",
-                "$sys.mqtt.sessions",
-                "$sys.mqtt.queue.qos2.#",
-                "$sys.mqtt.#",
-                "$.artemis.internal.sf.cluster.node",
-                "$.artemis.internal.#",
-                "$.artemis.internal.sf.*.*",
-                "$ACTIVEMQ_ARTEMIS_MIRROR_other",
-                "$ACTIVEMQ_ARTEMIS_MIRROR_*",
-                "$ACTIVEMQ_ARTEMIS_MIRROR*",
-                "$ACTIVEMQ_ARTEMIS_FEDERATION.events.one",
-                "$ACTIVEMQ_ARTEMIS_FEDERATION.#"
-            })
+    @MethodSource("patternsOfTheBrokersAddresses")
     void patternOfTheBrokersAddressesAlone_rejectedWithItsPlace(String pattern) {
         String json = "{\"schema\":1,\"version\":1,\"policies\":[{\"pattern\":\"" + pattern
                 + "\",\"quality\":\"integrity\"}]}";
@@ -48,32 +40,16 @@ final class BrokerAddressesTest {
                 .hasMessageStartingWith(KEPT);
     }
 
+    static Stream<String> patternsOfOtherAddressesToo() {
+        return Stream.of("""
+                # * $ $# $* $.# $orders $orders.# $SYS.# $sys.# $sys.mqtt *.mqtt.sessions ActiveMQ.#
+                ActiveMQ.*.orders ActiveMQ.Advisory ActiveMQ.AdvisoryBoard.# ActiveMQ.Advisory* activemq.#
+                activemq.* activemq.management.# activemq.managements $.artemis.#
+                """.split("\\s+"));
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "#",
-                "*",
-                "$",
-                "$#",
-                "$*",
-                "$.#",
-                "$orders",
-                "$orders.#",
-                "$SYS.#",
-                "$sys.#",
-                "$sys.mqtt",
-                "*.mqtt.sessions",
-                "ActiveMQ.#",
-                "ActiveMQ.*.orders",
-                "ActiveMQ.Advisory",
-                "ActiveMQ.AdvisoryBoard.#",
-                "ActiveMQ.Advisory*",
-                "activemq.#",
-                "activemq.*",
-                "activemq.management.#",
-                "activemq.managements",
-                "$.artemis.#"
-            })
+    @MethodSource("patternsOfOtherAddressesToo")
     void patternThatMatchesOthersToo_taken(String pattern) {
         assertThat(PolicySet.EMPTY.with(Policy.integrity(pattern)).policies()).hasSize(1);
     }

@@ -12,75 +12,33 @@ import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.URI;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Refuses this machine, its link and the metadata of clouds in each form of their addresses. */
 final class AddressRuleTest {
     private static final AddressRule ANY = new AddressRule(Set.of());
 
+    static Stream<String> addressesOfThisMachineLinkOrCloud() {
+        return Stream.of("""
+                127.0.0.1 127.1 127.255.255.254 2130706433 0.0.0.0 0 0.1.2.3 localhost LOCALHOST. a.localhost [::1]
+                [::] [::ffff:127.0.0.1] [::ffff:7f00:1] [::127.0.0.1] [::ffff:0:127.0.0.1] [::ffff:0:7f00:1]
+                [2002:7f00:1::1] [2002:a00:1::1] [2002:a9fe:a9fe::] [2002:808:808::1] [2001:0:808:808::1]
+                [64:ff9b::127.0.0.1] [64:ff9b::a9fe:a9fe] [64:ff9b::10.0.0.1] [64:ff9b::6464:64c8] [64:ff9b:1::1]
+                [2001:0:7f00:1::1] [2001:0:808:808:0:0:80ff:fffe] [2001:0:808:808:0:0:f5ff:fffe]
+                [2001:db8::5efe:127.0.0.1] [2001:db8::200:5efe:192.168.1.1] [2001:db8::5efe:169.254.169.254]
+                255.255.255.255 240.0.0.1 224.0.0.1 [ff02::1] 169.254.1.1 169.254.169.254 2852039166
+                [::ffff:169.254.169.254] [::ffff:a9fe:a9fe] [fe80::1] [fec0::1] [fd00:ec2::254] [fd20:ce::254]
+                [fc00::1] [fd12:3456::1] 100.100.100.200 [::ffff:100.100.100.200] 168.63.129.16 192.0.0.192
+                192.0.0.8 metadata.google.internal Metadata.Google.Internal. metadata instance-data.ec2.internal
+                """.split("\\s+"));
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "127.0.0.1",
-                "127.1",
-                "127.255.255.254",
-                "2130706433",
-                "0.0.0.0",
-                "0",
-                "0.1.2.3",
-                "localhost",
-                "LOCALHOST.",
-                "a.localhost",
-                "[::1]",
-                "[::]",
-                "[::ffff:127.0.0.1]",
-                "[::ffff:7f00:1]",
-                "[::127.0.0.1]",
-                "[::ffff:0:127.0.0.1]",
-                "[::ffff:0:7f00:1]",
-                "[2002:7f00:1::1]",
-                "[2002:a00:1::1]",
-                "[2002:a9fe:a9fe::]",
-                "[2002:808:808::1]",
-                "[2001:0:808:808::1]",
-                "[64:ff9b::127.0.0.1]",
-                "[64:ff9b::a9fe:a9fe]",
-                "[64:ff9b::10.0.0.1]",
-                "[64:ff9b::6464:64c8]",
-                "[64:ff9b:1::1]",
-                "[2001:0:7f00:1::1]",
-                "[2001:0:808:808:0:0:80ff:fffe]",
-                "[2001:0:808:808:0:0:f5ff:fffe]",
-                "[2001:db8::5efe:127.0.0.1]",
-                "[2001:db8::200:5efe:192.168.1.1]",
-                "[2001:db8::5efe:169.254.169.254]",
-                "255.255.255.255",
-                "240.0.0.1",
-                "224.0.0.1",
-                "[ff02::1]",
-                "169.254.1.1",
-                "169.254.169.254",
-                "2852039166",
-                "[::ffff:169.254.169.254]",
-                "[::ffff:a9fe:a9fe]",
-                "[fe80::1]",
-                "[fec0::1]",
-                "[fd00:ec2::254]",
-                "[fd20:ce::254]",
-                "[fc00::1]",
-                "[fd12:3456::1]",
-                "100.100.100.200",
-                "[::ffff:100.100.100.200]",
-                "168.63.129.16",
-                "192.0.0.192",
-                "192.0.0.8",
-                "metadata.google.internal",
-                "Metadata.Google.Internal.",
-                "metadata",
-                "instance-data.ec2.internal",
-            })
+    @MethodSource("addressesOfThisMachineLinkOrCloud")
     void addressOfThisMachineLinkOrCloud_isRefused(String host) {
         URI address = URI.create("http://" + host + "/list.crl");
 
