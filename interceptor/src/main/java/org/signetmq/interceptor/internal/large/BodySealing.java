@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.large;
 
+import java.security.MessageDigest;
 import java.util.function.Function;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
@@ -19,7 +20,6 @@ import org.signetmq.interceptor.internal.parse.InflatingStage;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
-import org.signetmq.interceptor.internal.protect.MessageSealer.SealedDigest;
 import org.signetmq.keystore.Identity;
 import org.signetmq.policy.SealingPlace;
 
@@ -99,7 +99,7 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
     LargeBody stream(CoreMessage message, ProtectionRequest request, LargeFile file, WaitingBytes.Space space) {
         MessageSealer.Target target = request.target();
         String messageId = MessageSealer.auditedId(request);
-        SealedDigest digest = messageId == null ? null : new SealedDigest();
+        MessageDigest digest = messageId == null ? null : MessageSealer.newDigest();
         SealingStage sealing = request.where() == SealingPlace.CLIENT
                 ? null
                 : sealing(request, digest == null ? file::write : digested(digest, file), messageId, space);
@@ -122,7 +122,7 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
                         request,
                         messageId == null || digest == null
                                 ? null
-                                : new MessageSealer.Audited(messageId, digest.hex()));
+                                : new MessageSealer.Audited(messageId, MessageSealer.hex(digest)));
             }
             ProducerProperties.remove(large);
             MessageSealer.markApproved(large, target.address());
@@ -140,9 +140,9 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
         return MessageSealer.sealsEnvelopes(request) ? Envelopes.of(chain) : Envelopes.only(chain);
     }
 
-    private static SegmentSealer.Sink digested(SealedDigest digest, LargeFile file) {
+    private static SegmentSealer.Sink digested(MessageDigest digest, LargeFile file) {
         return (bytes, offset, length) -> {
-            digest.add(bytes, offset, length);
+            digest.update(bytes, offset, length);
             file.write(bytes, offset, length);
         };
     }

@@ -256,7 +256,7 @@ public final class MessageSealer {
             int length = seal(body, request, limit, messageId);
             counters.endSealing(begun);
             countSealedBytes(length);
-            countSealed(request, audited(messageId, message, request));
+            countSealed(request, messageId == null ? null : new Audited(messageId, digest(message, request)));
         }
         markApproved(message, request.target().address());
         return !asItIs;
@@ -363,18 +363,25 @@ public final class MessageSealer {
         return early.is(body, request) ? early : null;
     }
 
-    private static @Nullable Audited audited(@Nullable String messageId, Message message, ProtectionRequest request)
-            throws MessageRejectedException {
-        return messageId == null ? null : new Audited(messageId, digest(message, request));
-    }
-
     private static String digest(Message sealed, ProtectionRequest request) throws MessageRejectedException {
         return digest(MessageBodies.of(
                 sealed, request.source().protocol(), request.home().maxMessageSize()));
     }
 
     private static String digest(MessageBody sealed) {
-        return SealedDigest.of(sealed.possibleEnvelope().orElseThrow());
+        MessageDigest digest = newDigest();
+        digest.update(sealed.possibleEnvelope().orElseThrow().duplicate());
+        return hex(digest);
+    }
+
+    /** Returns a SHA-256 digest for a sealed body, by which an audit line is matched with the message. */
+    public static MessageDigest newDigest() {
+        return CryptoProviders.digest("SHA-256");
+    }
+
+    /** Returns the digest of a sealed body in hex, and ends the computation. */
+    public static String hex(MessageDigest digest) {
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     /**
@@ -501,31 +508,6 @@ public final class MessageSealer {
             inMessage = limit.holdsAround(body, length);
             envelope = inMessage ? body.memory(length) : ByteBuffer.allocate(length);
             return envelope;
-        }
-    }
-
-    /**
-     * Computes the SHA-256 digest of a sealed body, by which an audit line is matched with the message. For one
-     * message.
-     */
-    public static final class SealedDigest {
-        private final MessageDigest digest = CryptoProviders.digest("SHA-256");
-
-        /** Adds the next bytes of the sealed body. */
-        public void add(byte[] bytes, int offset, int length) {
-            digest.update(bytes, offset, length);
-        }
-
-        /** Returns the digest in hex, and ends the computation. */
-        public String hex() {
-            return HexFormat.of().formatHex(digest.digest());
-        }
-
-        /** Returns the digest of a whole sealed body in hex. The position of the buffer stays. */
-        static String of(ByteBuffer sealed) {
-            SealedDigest whole = new SealedDigest();
-            whole.digest.update(sealed.duplicate());
-            return whole.hex();
         }
     }
 
