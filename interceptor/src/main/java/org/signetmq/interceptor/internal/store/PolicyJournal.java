@@ -180,11 +180,15 @@ public final class PolicyJournal {
     }
 
     private long next() {
-        long last = keys(records(MAP)).stream()
+        return 1 + Math.max(lastGeneration(MAP), lastGeneration(PolicyHistory.MAP));
+    }
+
+    /** Returns the greatest number of a generation; 0 if there is none. */
+    private long lastGeneration(String map) {
+        return keys(records(map)).stream()
                 .mapToLong(RecordKey::generation)
                 .max()
                 .orElse(0);
-        return Math.max(last, history.lastGeneration()) + 1;
     }
 
     /** Stores a record, and does not wait for the disk. */
@@ -347,13 +351,10 @@ public final class PolicyJournal {
             Map<String, PersistedKeyValuePair> there = journal.records(MAP);
             List<RecordKey> keys = PolicyJournal.keys(records).stream()
                     .filter(key -> key.generation() == seal.generation())
-                    .sorted(Comparator.comparing(
-                            RecordKey::isSeal)) // the seal makes the others valid, so it is the last
+                    // the seal makes the others valid, so it is the last
+                    .sorted(Comparator.comparing(RecordKey::isSeal))
                     .toList();
-            long length = 0;
-            for (RecordKey key : keys) {
-                length += PolicyJournal.value(records, key).length();
-            }
+            long length = length(records, seal.generation());
             if (length > LONGEST || there.containsKey(seal.text())) {
                 return; // it is there after a change that failed
             }
@@ -363,16 +364,8 @@ public final class PolicyJournal {
             }
         }
 
-        /** Returns the greatest number of a generation; 0 if there is none. */
-        long lastGeneration() {
-            return PolicyJournal.keys(journal.records(MAP)).stream()
-                    .mapToLong(RecordKey::generation)
-                    .max()
-                    .orElse(0);
-        }
-
         /** Deletes the oldest sets until no more than these are left, and records without a seal. */
-        private void prune(int most, long longest) {
+        private void prune(int most, long longest) throws DamagedPoliciesException {
             Map<String, PersistedKeyValuePair> records = journal.records(MAP);
             Set<Long> kept = new HashSet<>();
             long length = 0;
@@ -386,13 +379,15 @@ public final class PolicyJournal {
             journal.deleteAllBut(MAP, kept);
         }
 
-        private static long length(Map<String, PersistedKeyValuePair> records, long generation) {
-            return records.entrySet().stream()
-                    .filter(record -> RecordKey.parse(record.getKey())
-                            .filter(key -> key.generation() == generation)
-                            .isPresent())
-                    .mapToLong(record -> record.getValue().getValue().length())
-                    .sum();
+        private static long length(Map<String, PersistedKeyValuePair> records, long generation)
+                throws DamagedPoliciesException {
+            long length = 0;
+            for (RecordKey key : PolicyJournal.keys(records)) {
+                length += key.generation() == generation
+                        ? PolicyJournal.value(records, key).length()
+                        : 0;
+            }
+            return length;
         }
 
         /** Returns the seals, the newest first. */
