@@ -219,7 +219,7 @@ public final class EnvelopeCheck {
         }
 
         /** Finds the recipients of the selectors. Returns empty if a selector matches no certificate, or several. */
-        public static Optional<PolicyRecipients> of(List<String> selectors, RecipientDirectory directory) {
+        static Optional<PolicyRecipients> of(List<String> selectors, RecipientDirectory directory) {
             List<Recipient> recipients = new ArrayList<>(selectors.size());
             try {
                 for (String selector : selectors) {
@@ -241,7 +241,7 @@ public final class EnvelopeCheck {
          *
          * @throws PolicyViolationException if a recipient info is of an unknown kind
          */
-        public boolean areThoseOf(List<RecipientInfo> entries) {
+        boolean areThoseOf(List<RecipientInfo> entries) {
             BitSet found = new BitSet(count);
             int named = 0;
             for (int i = 0; i < entries.size(); i++) {
