@@ -21,6 +21,7 @@ import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SignatureAlgorithm;
+import org.signetmq.testkit.Tier;
 
 final class EnvelopeCheckTest {
     private static final byte[] PAYLOAD = "transfer 100 to alice".getBytes(UTF_8);
@@ -154,7 +155,7 @@ final class EnvelopeCheckTest {
         Policy policy = Parties.policy(quality, "bob");
         byte[] envelope = sealed(policy);
 
-        for (int length = 0; length < envelope.length; length++) {
+        for (int length = envelope.length - 1; length >= 0; length -= Tier.isLong() ? 1 : 7) {
             assertThat(parties.satisfies(Arrays.copyOf(envelope, length), policy))
                     .isFalse();
         }
