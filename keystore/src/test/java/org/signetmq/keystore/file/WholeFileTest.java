@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,26 @@ final class WholeFileTest {
         assertThat(file.read(3))
                 .hasValueSatisfying(bytes -> assertThat(bytes).asString(UTF_8).isEqualTo("two"));
         assertThat(names()).containsExactly("a");
+    }
+
+    @Test
+    void concurrentReader_neverSeesAPart() throws Exception {
+        String one = "1".repeat(10_000);
+        String two = "2".repeat(20_000);
+        file.write(one.getBytes(UTF_8), WholeFile.READABLE);
+        FutureTask<Void> writing = new FutureTask<>(() -> {
+            for (int i = 0; i < 100; i++) {
+                file.write((i % 2 == 0 ? two : one).getBytes(UTF_8), WholeFile.READABLE);
+            }
+            return null;
+        });
+        new Thread(writing).start();
+
+        while (!writing.isDone()) {
+            assertThat(file.read(20_000))
+                    .hasValueSatisfying(bytes -> assertThat(new String(bytes, UTF_8)).isIn(one, two));
+        }
+        writing.get();
     }
 
     @ParameterizedTest
