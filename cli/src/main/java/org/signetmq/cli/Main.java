@@ -26,7 +26,7 @@ import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Shell;
 import org.signetmq.cli.console.Subcommand;
-import org.signetmq.cli.demo.DemoCommand;
+import org.signetmq.cli.demo.Demo.DemoCommand;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.connection.BrokerAccess.Credentials;
 import org.signetmq.cli.console.CliException;
@@ -20,6 +21,7 @@ import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.Shell;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.home.PermissionCheck;
+import org.signetmq.policy.BrokerAddresses;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -184,6 +186,36 @@ public final class LoginOptions {
                 parameters.put(prefix + "Password", store.password());
                 parameters.put(prefix + "Type", store.type());
             }
+        }
+    }
+
+    /** The options for the management of one broker: the login, and the address of management messages. */
+    public static final class ManagementOptions {
+        @Mixin
+        private final LoginOptions login = new LoginOptions();
+
+        @Option(
+                names = "--management-address",
+                paramLabel = "ADDRESS",
+                description = "Where the broker takes management messages: the <management-address> of its broker.xml.")
+        private @Nullable String address;
+
+        /** Tells whether an option is given. They mean nothing without a broker. */
+        public boolean isGiven() {
+            return login.isGiven() || address != null;
+        }
+
+        /**
+         * Returns the access to the broker of an option, else of {@code $SIGNET_BROKER}. It may ask for the password.
+         */
+        public BrokerAccess to(@Nullable String url, CommandContext context) throws IOException {
+            return login.to(url, context);
+        }
+
+        /** Connects to a broker and asks its management. */
+        public <T> T ask(BrokerAccess access, Management.Questions<T> questions) {
+            return Management.ask(
+                    access, Objects.requireNonNullElse(address, BrokerAddresses.DEFAULT.management()), questions);
         }
     }
 }

@@ -10,10 +10,10 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.connection.BrokerAccess;
+import org.signetmq.cli.connection.LoginOptions.ManagementOptions;
 import org.signetmq.cli.connection.Management;
 import org.signetmq.cli.connection.Management.ManagementException;
 import org.signetmq.cli.connection.Management.ManagementException.Reason;
-import org.signetmq.cli.connection.ManagementOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Json;
 

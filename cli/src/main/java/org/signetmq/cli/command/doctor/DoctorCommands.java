@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.keys.KeysCommand;
 import org.signetmq.cli.connection.BrokerAccess;
 import org.signetmq.cli.connection.BrokerUrl;
-import org.signetmq.cli.connection.ManagementOptions;
+import org.signetmq.cli.connection.LoginOptions.ManagementOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.ReportingCommand;

@@ -1,22 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.identity;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.command.identity.CreateCommand.IssuerToken;
+import org.signetmq.cli.command.identity.CreateCommand.ValidityOption;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.InputOption;
 import org.signetmq.cli.console.KeyStoreOptions.NoTokenOption;
+import org.signetmq.cli.console.KeyStoreOptions.TokenAccess;
+import org.signetmq.cli.console.KeyStoreOptions.TokenOption;
+import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.OutputOptions;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.PasswordOptions.PasswordSource;
@@ -26,9 +39,13 @@ import org.signetmq.cli.console.TextTable;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.enrolment.CertificateAuthority;
+import org.signetmq.keystore.enrolment.IdentityImport;
 import org.signetmq.keystore.enrolment.PasswordChange;
 import org.signetmq.keystore.enrolment.PendingRequests;
+import org.signetmq.keystore.enrolment.SigningRequest;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.IdentityKeys;
 import org.signetmq.keystore.home.IssuedCertificates;
 import org.signetmq.keystore.home.KeyStoreFile;
 import org.signetmq.keystore.home.Password;
@@ -327,6 +344,236 @@ public final class IdentityCommands extends Subcommand {
 
         private PasswordSource source() {
             return new PasswordSource(file, VARIABLE, OPTION);
+        }
+    }
+
+    /** The command {@code signet identity show}. */
+    @Command(
+            name = "show",
+            description =
+                    "Shows an identity or recipient with its certificate chain and its former keys. Needs no password. With "
+                            + "--key-store it shows the keys in the token, and needs the PIN.",
+            footer = {
+                "  signet identity show alice",
+                "  signet identity show alice --json",
+                "  signet identity show alice --key-store URI",
+            })
+    static final class ShowCommand extends ReportingCommand {
+        @Parameters(paramLabel = "NAME", description = IdentityCommands.LISTED)
+        private String name = "";
+
+        @Mixin
+        private final TokenOption keyStore = new TokenOption();
+
+        private record Answer(
+                String name,
+                boolean privateKey,
+                List<Map<String, String>> chain,
+                List<KnownIdentity.FormerKey.Row> former) {}
+
+        @Override
+        public Integer call() throws IOException {
+            Home home = context.existingHome();
+            Optional<TokenAccess> token = keyStore.token();
+            if (token.isPresent()) {
+                TokenIdentity inToken = TokenIdentity.of(token.get().loadAll(context, name), home);
+                report(inToken, inToken::lines);
+                return ExitCode.OK;
+            }
+            KnownIdentity identity = KnownIdentity.named(name, home);
+            List<Map<String, String>> chain =
+                    identity.chain(home).stream().map(KnownIdentity::facts).toList();
+            report(
+                    new Answer(name, identity.hasPrivateKey(), chain, KnownIdentity.FormerKey.Row.of(identity)),
+                    () -> lines(identity, chain));
+            return ExitCode.OK;
+        }
+
+        private static List<String> lines(KnownIdentity identity, List<Map<String, String>> chain) {
+            LabelledLines lines =
+                    new LabelledLines(16).add("name", identity.name()).add("held", identity.held());
+            chain.stream().limit(1).forEach(own -> KnownIdentity.addFacts(lines, "certificate", own));
+            chain.stream().skip(1).forEach(issuer -> KnownIdentity.addFacts(lines, "issued by", issuer));
+            identity.former().forEach(former -> KnownIdentity.addFacts(lines, former.held(), former.facts()));
+            return lines.lines();
+        }
+
+        /**
+         * The keys of an identity in a token.
+         *
+         * @param name the name of the identity
+         * @param keys the current key first
+         */
+        private record TokenIdentity(String name, List<Key> keys) {
+            /**
+             * A key.
+             *
+             * @param state {@code current} or {@code former}
+             * @param chain the facts of its certificate, then those of its issuers
+             * @param recipients the place of the certificate in the home's file of this name in {@code recipients/}
+             */
+            record Key(State state, List<Map<String, String>> chain, EntryPosition recipients) {}
+
+            /** The use of a key. */
+            enum State {
+                @JsonProperty("current")
+                CURRENT("current"),
+                @JsonProperty("former")
+                FORMER("former");
+
+                private final String label;
+
+                State(String label) {
+                    this.label = label;
+                }
+            }
+
+            /** The place of a certificate in a file. */
+            enum EntryPosition {
+                @JsonProperty("first")
+                FIRST("has it first"),
+                @JsonProperty("behind")
+                BEHIND("has it behind another"),
+                @JsonProperty("absent")
+                ABSENT("does not have it");
+
+                private final String inWords;
+
+                EntryPosition(String inWords) {
+                    this.inWords = inWords;
+                }
+
+                private static EntryPosition of(int index) {
+                    return index < 0 ? ABSENT : index == 0 ? FIRST : BEHIND;
+                }
+            }
+
+            static TokenIdentity of(IdentityKeys keys, Home home) throws IOException {
+                String name = keys.current().name();
+                Path file = home.recipients().resolve(name + ".pem");
+                List<X509Certificate> there = Files.exists(file) ? Pem.readCertificates(file) : List.of();
+                List<Key> rows = new ArrayList<>();
+                for (Identity key : keys.all()) {
+                    rows.add(new Key(
+                            key.equals(keys.current()) ? State.CURRENT : State.FORMER,
+                            chain(key, home).stream().map(KnownIdentity::facts).toList(),
+                            EntryPosition.of(there.indexOf(key.certificate()))));
+                }
+                return new TokenIdentity(name, List.copyOf(rows));
+            }
+
+            /** Returns the certificate, then its issuers as far as the token or the home have them. */
+            private static List<X509Certificate> chain(Identity key, Home home) throws IOException {
+                List<X509Certificate> ofHome =
+                        new KnownIdentity(key.name(), key.certificate(), false, List.of()).chain(home);
+                return ofHome.size() > key.chain().size() ? ofHome : key.chain();
+            }
+
+            List<String> lines() {
+                LabelledLines lines = new LabelledLines(16).add("name", name).add("held", "key in a token");
+                String file = "recipients/" + name + ".pem ";
+                for (Key key : keys) {
+                    KnownIdentity.addFacts(
+                            lines,
+                            key.state().label + " key, certificate",
+                            key.chain().get(0));
+                    lines.add("  recipients", file + key.recipients().inWords);
+                    key.chain().stream().skip(1).forEach(issuer -> KnownIdentity.addFacts(lines, "issued by", issuer));
+                }
+                return lines.lines();
+            }
+        }
+    }
+
+    /** The command {@code signet identity sign}. */
+    @Command(
+            name = "sign",
+            description =
+                    "Issues a certificate for a request (PKCS#10), and writes it with the certificates of its issuers. The "
+                            + "private key stays with the sender of the request. Only its name and key are taken from it.",
+            footer = {
+                "  signet identity sign --issuer root --in bob.csr --out bob.pem",
+                "  signet identity sign --issuer root --in bob.csr --days 365 --out bob.pem",
+                "  signet identity sign --issuer root --key-store URI --in bob.csr",
+            })
+    static final class SignCommand extends Subcommand {
+        @Option(
+                names = "--issuer",
+                required = true,
+                paramLabel = "NAME",
+                description = "The issuing identity that signs the certificate.")
+        private String issuer = "";
+
+        @Option(
+                names = "--dn",
+                paramLabel = "DN",
+                description =
+                        "The distinguished name in the certificate (RFC 4514); default that of the request, which may "
+                                + "not be one that the home has given to another key.")
+        private @Nullable String distinguishedName;
+
+        @Option(names = "--ca", description = "Issue the certificate of an issuer, which may issue those of parties.")
+        private boolean authority;
+
+        @Mixin
+        private final ValidityOption validity = new ValidityOption();
+
+        @Mixin
+        private final InputOption input = new InputOption();
+
+        @Mixin
+        private final OutputOptions output = new OutputOptions();
+
+        @Mixin
+        private final IssuerToken token = new IssuerToken();
+
+        @Mixin
+        private final PasswordOptions passwords = new PasswordOptions();
+
+        @Override
+        public Integer call() throws IOException {
+            Duration time = validity.duration();
+            output.check(context);
+            SigningRequest request;
+            try (InputStream in = input.open(context)) {
+                request = SigningRequest.parse(in.readNBytes(SigningRequest.MAX_BYTES + 1), "request");
+            }
+            context.say("request: %s, %s, key id %s"
+                    .formatted(
+                            request.subject().getName(),
+                            KnownIdentity.algorithm(request.publicKey()),
+                            request.keyIdentifier()));
+            Identity signing = token.load(context, issuer, passwords);
+            Clock clock = context.shell().clock();
+            List<X509Certificate> chain = new CertificateAuthority(context.existingHome(), signing, clock)
+                    .sign(
+                            request,
+                            new CertificateAuthority.Terms(
+                                    distinguishedName,
+                                    time,
+                                    authority ? IdentityImport.Kind.AUTHORITY : IdentityImport.Kind.PARTY));
+            byte[] pem = chain.stream()
+                    .map(Pem::certificatePem)
+                    .collect(Collectors.joining())
+                    .getBytes(StandardCharsets.US_ASCII);
+            output.write(context, out -> out.write(pem));
+            say(chain.get(0), time);
+            return ExitCode.OK;
+        }
+
+        private void say(X509Certificate made, Duration time) {
+            context.say("signed: " + KnownIdentity.line(made) + ", valid until " + KnownIdentity.end(made));
+            if (made.getNotAfter()
+                    .toInstant()
+                    .isBefore(context.shell().clock().instant().plus(time).minusSeconds(60))) {
+                context.say("the certificate ends with that of its issuer");
+            }
+            List<String> namesakes = IdentityImport.namesakes(context.existingHome(), made);
+            if (!namesakes.isEmpty()) {
+                context.warn(
+                        "this home has the same distinguished name with another key: " + String.join(", ", namesakes));
+            }
+            IdentityCommands.warnOfOtherKeys(made, context);
         }
     }
 }

@@ -12,7 +12,7 @@ import org.signetmq.cli.command.keys.HomeKeys;
 import org.signetmq.cli.command.keys.KeyUses;
 import org.signetmq.cli.connection.BrokerAccess;
 import org.signetmq.cli.connection.BrokerUrl;
-import org.signetmq.cli.connection.ManagementOptions;
+import org.signetmq.cli.connection.LoginOptions.ManagementOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.KeyStoreOptions.NoTokenOption;

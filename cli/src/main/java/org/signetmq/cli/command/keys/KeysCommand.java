@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.keys.KeyUses.Count;
 import org.signetmq.cli.command.keys.KeyUses.Row;
-import org.signetmq.cli.connection.ManagementOptions;
+import org.signetmq.cli.connection.LoginOptions.ManagementOptions;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.TextTable;
