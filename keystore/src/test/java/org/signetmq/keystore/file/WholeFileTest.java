@@ -76,7 +76,8 @@ final class WholeFileTest {
 
         while (!writing.isDone()) {
             assertThat(file.read(20_000))
-                    .hasValueSatisfying(bytes -> assertThat(new String(bytes, UTF_8)).isIn(one, two));
+                    .hasValueSatisfying(
+                            bytes -> assertThat(new String(bytes, UTF_8)).isIn(one, two));
         }
         writing.get();
     }

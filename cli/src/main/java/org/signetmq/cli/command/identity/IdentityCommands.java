@@ -45,7 +45,7 @@ import org.signetmq.keystore.enrolment.PasswordChange;
 import org.signetmq.keystore.enrolment.PendingRequests;
 import org.signetmq.keystore.enrolment.SigningRequest;
 import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.home.IdentityKeys;
+import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
 import org.signetmq.keystore.home.IssuedCertificates;
 import org.signetmq.keystore.home.KeyStoreFile;
 import org.signetmq.keystore.home.Password;

@@ -13,8 +13,8 @@ import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.keys.KeyEncryptionKey.KeyDerivation;
-import org.signetmq.policy.Policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.LegacyAlgorithms;
 
 /** A RecipientInfo of a received envelope (RFC 5652 section 6.2). */
 public sealed interface RecipientInfo {
