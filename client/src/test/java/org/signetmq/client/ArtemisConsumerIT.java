@@ -39,7 +39,7 @@ final class ArtemisConsumerIT extends BrokerTest {
             assertThat(consumer.receive(Taking.PATIENCE).getBody(String.class)).isEqualTo("two");
             consumer.close();
 
-            Awaitility.await().until(() -> broker.messages(address) == 0);
+            awaitMessages(address, 0);
         }
     }
 
@@ -117,7 +117,7 @@ final class ArtemisConsumerIT extends BrokerTest {
                 last.close();
             }
             session.close();
-            Awaitility.await().until(() -> broker.messages(address) == 0);
+            awaitMessages(address, 0);
         }
         assertThat(texts).containsExactly("one0", "two0", "one1", "two1", "one2", "two2");
     }
@@ -138,7 +138,7 @@ final class ArtemisConsumerIT extends BrokerTest {
             }
 
             assertThat(consumer.receive(Taking.PATIENCE).getBody(String.class)).isEqualTo("next");
-            Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == 1);
+            awaitMessages(TestBroker.DEAD_LETTERS, 1);
             broker.deleteMessages(TestBroker.DEAD_LETTERS);
         }
     }
@@ -198,7 +198,7 @@ final class ArtemisConsumerIT extends BrokerTest {
             assertThat(consumer.getMessageSelector()).isEqualTo("colour = 'wanted'");
             assertThat(consumer.receive(Taking.PATIENCE).getBody(String.class)).isEqualTo("wanted");
             assertThat(consumer.receiveNoWait()).isNull();
-            Awaitility.await().until(() -> broker.messages(address) == 1);
+            awaitMessages(address, 1);
         }
     }
 

@@ -239,10 +239,10 @@ final class BodyIT extends BrokerTest {
     @ParameterizedTest
     @EnumSource(Client.class)
     void propertyOfTheEnvelopeThatIsNoNumber_isMalformed(Client client) {
-        assertThatThrownBy(() -> receive(client, BodyKind.MQTT, new byte[4], Map.of("Payload-Format", "text")))
-                .isInstanceOfSatisfying(
-                        MessageOpenRuntimeException.class,
-                        e -> assertThat(e.failure()).isEqualTo(OpenFailure.MALFORMED));
+        assertFails(
+                () -> receive(client, BodyKind.MQTT, new byte[4], Map.of("Payload-Format", "text")),
+                MessageOpenRuntimeException.class,
+                OpenFailure.MALFORMED);
     }
 
     @ParameterizedTest
@@ -263,10 +263,8 @@ final class BodyIT extends BrokerTest {
     void payloadThatIsNotWhatItSays_isMalformed(BodyKind kind) {
         byte[] nonsense = {(byte) 0xc3, 0x28, 0x55};
 
-        assertThatThrownBy(() -> receive(Client.CORE, kind, nonsense))
-                .isInstanceOfSatisfying(
-                        MessageOpenRuntimeException.class,
-                        e -> assertThat(e.failure()).isEqualTo(OpenFailure.MALFORMED));
+        assertFails(
+                () -> receive(Client.CORE, kind, nonsense), MessageOpenRuntimeException.class, OpenFailure.MALFORMED);
     }
 
     @Test

@@ -25,11 +25,11 @@ final class BrokerLoader extends URLClassLoader {
         super(classPath.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
     }
 
-    /** Calls the constructor of a broker that is loaded with the libraries of a folder, if one is named. */
-    static synchronized Broker start(Class<? extends Broker> type, Object... arguments) throws Exception {
+    /** Starts a {@link DeadLetterBroker} that is loaded with the libraries of a folder, if one is named. */
+    static synchronized Broker start(@Nullable Path data, @Nullable Path home) throws Exception {
         String libraries = System.getProperty("signet.broker.libraries");
         if (libraries == null) {
-            return (Broker) type.getConstructors()[0].newInstance(arguments);
+            return new DeadLetterBroker(data, home);
         }
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -38,8 +38,9 @@ final class BrokerLoader extends URLClassLoader {
         }
         thread.setContextClassLoader(loader);
         try {
-            return (Broker)
-                    loader.loadClass(type.getName()).getConstructors()[0].newInstance(arguments);
+            return (Broker) loader.loadClass(DeadLetterBroker.class.getName())
+                    .getConstructor(Path.class, Path.class)
+                    .newInstance(data, home);
         } finally {
             thread.setContextClassLoader(before);
         }

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -30,16 +35,19 @@ public abstract class BrokerTest {
     public Keys keys;
 
     @BeforeAll
-    void start(@TempDir Path folder) throws Exception {
-        keys = new Keys(folder);
-        broker = started();
+    void start(@TempDir Path folder, @TempDir Path data) throws Exception {
+        keys = new Keys(folder).forABroker();
+        broker = started(data);
     }
 
-    private static synchronized TestBroker started() throws Exception {
-        if (shared == null) {
-            shared = new TestBroker();
+    /** Returns the broker of the class. */
+    TestBroker started(Path data) throws Exception {
+        synchronized (BrokerTest.class) {
+            if (shared == null) {
+                shared = new TestBroker(null, null);
+            }
+            return shared;
         }
-        return shared;
     }
 
     @BeforeEach
@@ -93,5 +101,36 @@ public abstract class BrokerTest {
     /** For tests that want the reason of each failure. */
     SignetConnectionFactory throwing(TestBroker.Client client) {
         return signet(client).withOpenFailuresThrown();
+    }
+
+    static void assertFails(ThrowingCallable call, Class<? extends Exception> exception, OpenFailure expected) {
+        assertThatThrownBy(call).isInstanceOf(exception).satisfies(e -> assertNames(e, expected));
+    }
+
+    static void assertNames(Throwable e, OpenFailure expected) {
+        if (e instanceof MessageOpenRuntimeException failure) {
+            assertThat(failure.failure()).isEqualTo(expected);
+            assertThat(failure.getErrorCode()).isEqualTo(expected.name());
+        } else {
+            assertThat(e).isInstanceOf(MessageOpenException.class);
+            assertThat(((MessageOpenException) e).failure()).isEqualTo(expected);
+            assertThat(((MessageOpenException) e).getErrorCode()).isEqualTo(expected.name());
+        }
+        assertThat(e).hasMessageNotContaining("a secret");
+    }
+
+    /** A listener that may throw. */
+    interface Checked {
+        void onMessage(Message message) throws JMSException;
+    }
+
+    static MessageListener checked(Checked listener) {
+        return message -> {
+            try {
+                listener.onMessage(message);
+            } catch (JMSException e) {
+                throw new AssertionError(e);
+            }
+        };
     }
 }

@@ -126,7 +126,7 @@ final class ClientsDocumentIT {
                 UnmatchedAddress.PASS,
                 List.of(Policy.privacy("orders.#", List.of("alice")), Policy.privacy("sensors.#", List.of("alice"))));
         try (Keys keys = new Keys(folder).forABroker();
-                TestBroker broker = new TestBroker();
+                TestBroker broker = new TestBroker(null, null);
                 Producer producer = new Producer(broker.core())) {
             Files.write(folder.resolve("policies.json"), PolicyFile.bytes(policies));
             Path password = folder.resolve(Keys.PASSWORD_FILE);

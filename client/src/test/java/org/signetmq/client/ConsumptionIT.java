@@ -50,7 +50,7 @@ final class ConsumptionIT extends BrokerTest {
             assertThat(message.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
             taking.done(message);
             if (!way.topic()) {
-                Awaitility.await().until(() -> broker.messages(address) == 0);
+                awaitMessages(address, 0);
             }
         }
     }
@@ -121,7 +121,7 @@ final class ConsumptionIT extends BrokerTest {
                     .untilAsserted(() -> assertThat(consumer.receiveBodyNoWait(CharSequence.class))
                             .isEqualTo("three"));
 
-            Awaitility.await().until(() -> broker.messages(address) == 0);
+            awaitMessages(address, 0);
             assertThat(consumer.receiveBody(String.class, 50)).isNull();
         }
     }
@@ -274,7 +274,7 @@ final class ConsumptionIT extends BrokerTest {
                         .isInstanceOf(MessageOpenException.class)
                         .hasMessageContaining("sealed for another address");
             }
-            Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == 1);
+            awaitMessages(TestBroker.DEAD_LETTERS, 1);
         }
     }
 

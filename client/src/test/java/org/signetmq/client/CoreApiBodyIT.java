@@ -7,7 +7,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +23,6 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,19 +32,6 @@ import org.signetmq.testkit.Tier;
 /** Messages of the Core API say that they are texts, maps, streams or objects, and have any body. */
 final class CoreApiBodyIT extends ProtectingBrokerTest {
     private static final int LARGE = 150_000; // characters
-
-    private TestBroker plain;
-    private int letters;
-
-    @BeforeAll
-    void startPlain(@TempDir Path data) throws Exception {
-        plain = new TestBroker(BrokerLoader.start(PlainBroker.class, data));
-    }
-
-    @AfterAll
-    void stopPlain() {
-        plain.close();
-    }
 
     /** Writes a text in some way of the Core API. */
     private interface Way {
@@ -113,8 +96,8 @@ final class CoreApiBodyIT extends ProtectingBrokerTest {
     @ParameterizedTest(name = "type {0}, {1} of {2} characters")
     @MethodSource("letters")
     void bodyOfAnyEncoding_reachesTheApplicationAsWithoutSignet(byte type, String name, int length) throws Exception {
-        String address = "privacy.coreapi" + letters++;
-        for (TestBroker each : List.of(plain, broker)) {
+        String address = address("privacy");
+        for (TestBroker each : List.of(plain(), broker)) {
             send(
                     each,
                     address,
@@ -123,11 +106,8 @@ final class CoreApiBodyIT extends ProtectingBrokerTest {
             Awaitility.await().until(() -> each.messages(address) == 1);
         }
 
-        Map<String, String> expected = seen(plain.factory(Client.CORE), address);
-        Map<String, String> seen = seen(
-                SignetConnectionFactory.wrap(broker.factory(Client.CORE), keys.opener())
-                        .withOpenFailuresThrown(),
-                address);
+        Map<String, String> expected = seen(plain().factory(Client.CORE), address);
+        Map<String, String> seen = seen(throwing(Client.CORE), address);
 
         assertThat(seen).isEqualTo(expected);
     }

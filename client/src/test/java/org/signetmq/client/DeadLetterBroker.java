@@ -1,54 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
-import java.util.function.Consumer;
+import java.nio.file.Path;
+import java.util.Map;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.SignetPlugin;
 import org.signetmq.testkit.EmbeddedBroker;
 
 /** A broker with three delivery attempts and then the queue DLQ. Expired messages go to another queue. */
-public class DeadLetterBroker implements Broker {
+public final class DeadLetterBroker implements Broker {
     private final EmbeddedBroker broker = new EmbeddedBroker("&anycastPrefix=to-queue.&multicastPrefix=to-topic.");
 
-    /** Starts it; called by reflection. */
-    public DeadLetterBroker() throws Exception {
-        this(broker -> {});
-    }
-
-    DeadLetterBroker(Consumer<EmbeddedBroker> more) throws Exception {
+    /**
+     * Starts it; called by reflection.
+     *
+     * @param data where the broker writes; null for memory alone
+     * @param home of the plugin, with the identity bob; null for a broker without the plugin
+     */
+    public DeadLetterBroker(@Nullable Path data, @Nullable Path home) throws Exception {
+        if (data != null) {
+            broker.storingIn(data);
+        }
+        if (home != null) {
+            SignetPlugin plugin = new SignetPlugin();
+            plugin.init(Map.of(
+                    "home", home.toString(),
+                    "identity", "bob",
+                    "password-file", home.resolve(Keys.PASSWORD_FILE).toString()));
+            broker.configuration().registerBrokerPlugin(plugin);
+        }
         broker.configuration().setMessageExpiryScanPeriod(100);
         broker.settings()
                 .setMaxDeliveryAttempts(TestBroker.ATTEMPTS)
                 .setAutoCreateDeadLetterResources(false)
                 .setDeadLetterAddress(SimpleString.of(TestBroker.DEAD_LETTERS))
                 .setExpiryAddress(SimpleString.of(TestBroker.EXPIRED));
-        more.accept(broker);
         broker.start();
         broker.createQueue(TestBroker.DEAD_LETTERS);
         broker.createQueue(TestBroker.EXPIRED);
     }
 
     @Override
-    public final int port() {
+    public int port() {
         return broker.port();
     }
 
     @Override
-    public final long messages(String queue) {
+    public long messages(String queue) {
         Queue found = broker.server().locateQueue(queue);
         return found == null ? 0 : found.getMessageCount();
     }
 
     @Override
-    public final long delivering(String queue) {
+    public long delivering(String queue) {
         Queue found = broker.server().locateQueue(queue);
         return found == null ? 0 : found.getDeliveringCount();
     }
 
     @Override
-    public final void deleteMessages(String queue) {
+    public void deleteMessages(String queue) {
         try {
             broker.server().locateQueue(queue).deleteAllReferences();
         } catch (Exception e) {
@@ -57,7 +71,7 @@ public class DeadLetterBroker implements Broker {
     }
 
     @Override
-    public final void putAmqp(String address, byte[] sections) {
+    public void putAmqp(String address, byte[] sections) {
         ActiveMQServer server = broker.server();
         AMQPStandardMessage message = new AMQPStandardMessage(0, sections, null);
         message.setMessageID(server.getStorageManager().generateID());
@@ -70,7 +84,7 @@ public class DeadLetterBroker implements Broker {
     }
 
     @Override
-    public final void close() {
+    public void close() {
         broker.close();
     }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.signetmq.client.Letter.Routing;
@@ -106,59 +107,46 @@ final class JmsLetters {
             producer.setJMSType("order");
             return context.createMapMessage();
         });
-        all.put("correlation id", (context, producer) -> {
-            producer.setJMSCorrelationID("a correlation");
-            return context.createTextMessage("a text");
-        });
-        all.put("correlation with an id", (context, producer) -> {
-            producer.setJMSCorrelationID("ID:a-correlation");
-            return context.createTextMessage("a text");
-        });
+        text(all, "correlation id", (context, producer) -> producer.setJMSCorrelationID("a correlation"));
+        text(all, "correlation with an id", (context, producer) -> producer.setJMSCorrelationID("ID:a-correlation"));
         all.put("correlation id in bytes", (context, producer) -> {
             Message message = context.createTextMessage("a text");
             message.setJMSCorrelationIDAsBytes("a correlation".getBytes(UTF_8));
             return message;
         });
-        all.put("reply to a queue", (context, producer) -> {
-            producer.setJMSReplyTo(context.createQueue("replies"));
-            return context.createTextMessage("a text");
-        });
-        all.put("reply to a topic", (context, producer) -> {
-            producer.setJMSReplyTo(context.createTopic("replies.topic"));
-            return context.createTextMessage("a text");
-        });
-        all.put("reply to a temporary queue", (context, producer) -> {
-            producer.setJMSReplyTo(context.createTemporaryQueue());
-            return context.createTextMessage("a text");
-        });
-        all.put("reply to a temporary topic", (context, producer) -> {
-            producer.setJMSReplyTo(context.createTemporaryTopic());
-            return context.createTextMessage("a text");
-        });
+        text(all, "reply to a queue", (context, producer) -> producer.setJMSReplyTo(context.createQueue("replies")));
+        text(
+                all,
+                "reply to a topic",
+                (context, producer) -> producer.setJMSReplyTo(context.createTopic("replies.topic")));
+        text(
+                all,
+                "reply to a temporary queue",
+                (context, producer) -> producer.setJMSReplyTo(context.createTemporaryQueue()));
+        text(
+                all,
+                "reply to a temporary topic",
+                (context, producer) -> producer.setJMSReplyTo(context.createTemporaryTopic()));
         all.put("group", (context, producer) -> {
             Message message = context.createObjectMessage("an object");
             message.setStringProperty("JMSXGroupID", "a group");
             message.setIntProperty("JMSXGroupSeq", 3);
             return message;
         });
-        all.put("time to live", (context, producer) -> {
-            producer.setTimeToLive(600_000);
-            return context.createTextMessage("a text");
-        });
-        all.put("not persistent", (context, producer) -> {
-            producer.setDeliveryMode(DeliveryMode.NON_PERSISTENT);
-            return context.createTextMessage("a text");
-        });
-        all.put("priority", (context, producer) -> {
-            producer.setPriority(9);
-            return context.createTextMessage("a text");
-        });
+        text(all, "time to live", (context, producer) -> producer.setTimeToLive(600_000));
+        text(all, "not persistent", (context, producer) -> producer.setDeliveryMode(DeliveryMode.NON_PERSISTENT));
+        text(all, "priority", (context, producer) -> producer.setPriority(9));
         if (client != Client.OPENWIRE) { // which has no delay
-            all.put("delay", (context, producer) -> {
-                producer.setDeliveryDelay(20);
-                return context.createTextMessage("a text");
-            });
+            text(all, "delay", (context, producer) -> producer.setDeliveryDelay(20));
         }
+    }
+
+    /** Adds a text that is sent with some setting. */
+    private static void text(Map<String, Making> all, String name, BiConsumer<JMSContext, JMSProducer> setting) {
+        all.put(name, (context, producer) -> {
+            setting.accept(context, producer);
+            return context.createTextMessage("a text");
+        });
     }
 
     private static Message everyType(MapMessage map) throws Exception {

@@ -8,16 +8,13 @@ import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,19 +24,6 @@ import org.signetmq.testkit.Tier;
 /** The properties in which the broker notes that it stores a message as a large one. Plain Artemis has them, too. */
 final class LargePropertiesIT extends ProtectingBrokerTest {
     private static final Random RANDOM = new Random(52);
-
-    private TestBroker plain;
-    private int letters;
-
-    @BeforeAll
-    void startPlain(@TempDir Path data) throws Exception {
-        plain = new TestBroker(BrokerLoader.start(PlainBroker.class, data));
-    }
-
-    @AfterAll
-    void stopPlain() {
-        plain.close();
-    }
 
     /** Around 100 KiB and 490 KiB, from which a client sends and the broker stores a message as a large one. */
     static Stream<Arguments> bodies() {
@@ -99,24 +83,24 @@ final class LargePropertiesIT extends ProtectingBrokerTest {
             byte[] body,
             Map<String, String> expected,
             Map<String, String> seen)
-            throws JMSException {
-        String address = "privacy.largeproperties" + letters++;
+            throws Exception {
+        String address = address("privacy");
         for (Client receiver : Client.values()) {
             String queue = address + receiver;
-            for (TestBroker each : new TestBroker[] {plain, broker}) {
+            for (TestBroker each : List.of(plain(), broker)) {
                 try (JMSContext context = changing.apply(each.factory(sender)).createContext()) {
                     context.createProducer().send(context.createQueue(queue), body);
                 }
             }
-            facts(plain.factory(receiver), receiver, queue, expected);
-            facts(SignetConnectionFactory.wrap(broker.factory(receiver), keys.opener()), receiver, queue, seen);
+            facts(plain().factory(receiver), receiver, queue, expected);
+            facts(signet(receiver), receiver, queue, seen);
         }
     }
 
     private static void facts(ConnectionFactory factory, Client receiver, String queue, Map<String, String> facts)
             throws JMSException {
         try (JMSContext context = factory.createContext()) {
-            Message message = BrokerTest.take(context, queue);
+            Message message = take(context, queue);
             assertThat(message).isInstanceOf(BytesMessage.class);
             for (String name : new String[] {"_AMQ_LARGE_SIZE", "_AMQ_LARGE_COMPRESSED"}) {
                 facts.put(receiver + " " + name, String.valueOf(message.getObjectProperty(name)));

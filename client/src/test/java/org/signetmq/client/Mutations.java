@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.testkit.Tier;
 
 /** Feeds a decoder with bodies that are nearly right. It may read or reject them, and do nothing else. */
 public final class Mutations {
@@ -23,7 +24,7 @@ public final class Mutations {
     public static void random(byte[] valid, Consumer<byte[]> decoder) {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < Tier.rounds(ROUNDS); round++) {
             byte[] mutated = valid.clone();
             for (int change = random.nextInt(4); change >= 0; change--) {
                 mutated[random.nextInt(mutated.length)] = (byte) random.nextInt();

@@ -172,9 +172,9 @@ final class OuterTransactionIT extends BrokerTest {
                     "message after ten that cannot be opened, in an outer transaction",
                     Duration.ofNanos(arrivals.getOrDefault("last", Long.MAX_VALUE) - sent),
                     Duration.ofSeconds(1));
-            Awaitility.await().until(() -> broker.messages(address) == 0);
-            Awaitility.await().until(() -> broker.messages(replies) == 2);
-            Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == BAD);
+            awaitMessages(address, 0);
+            awaitMessages(replies, 2);
+            awaitMessages(TestBroker.DEAD_LETTERS, BAD);
             assertThat(told).isEmpty();
             List<String> lines = RecordingLogs.troubleOf(address);
             assertThat(lines).hasSize(BAD * TestBroker.ATTEMPTS);

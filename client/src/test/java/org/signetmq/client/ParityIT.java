@@ -7,7 +7,6 @@ import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSRuntimeException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -23,7 +22,6 @@ import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.Letter.Routing;
@@ -47,16 +45,15 @@ final class ParityIT extends ProtectingBrokerTest {
     private Road with;
 
     @BeforeAll
-    void start(@TempDir Path data) throws Exception {
-        without = new Road(new TestBroker(BrokerLoader.start(PlainBroker.class, data)), factory -> factory);
+    void openRoads() throws Exception {
+        without = new Road(plain(), factory -> factory);
         with = new Road(broker, factory -> SignetConnectionFactory.wrap(factory, keys.opener()));
     }
 
     @AfterAll
-    void stop() {
+    void closeRoads() {
         with.close();
         without.close();
-        without.broker.close();
     }
 
     /** All of them; each sixth with {@code -Dsignet.tests=few}, and each ninth in the short tier. */

@@ -2,26 +2,47 @@
 package org.signetmq.client;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One broker that seals arriving messages, and one set of keys, for the tests of a class. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class ProtectingBrokerTest {
-    public TestBroker broker;
-    public Keys keys;
+/** One broker with the plugin and a journal, which seals arriving messages, for the tests of a class. */
+public abstract class ProtectingBrokerTest extends BrokerTest {
+    private Path plainData;
+    private @Nullable TestBroker plain;
 
     @BeforeAll
-    void startBroker(@TempDir Path home, @TempDir Path data) throws Exception {
-        keys = new Keys(home).forABroker();
-        broker = new TestBroker(BrokerLoader.start(ProtectingBroker.class, home, data));
+    void prepare(@TempDir Path folder) {
+        plainData = folder;
+    }
+
+    @Override
+    TestBroker started(Path data) throws Exception {
+        return new TestBroker(data, keys.folder);
+    }
+
+    /** Returns a broker without the plugin, which stores as the other one does. */
+    final TestBroker plain() throws Exception {
+        if (plain == null) {
+            plain = new TestBroker(plainData, null);
+        }
+        return plain;
+    }
+
+    @BeforeEach
+    void clearPlain() {
+        if (plain != null) {
+            plain.clearDeadLetters();
+        }
     }
 
     @AfterAll
-    void stopBroker() {
+    void stopBrokers() {
         broker.close();
-        keys.close();
+        if (plain != null) {
+            plain.close();
+        }
     }
 }

@@ -3,6 +3,8 @@ package org.signetmq.client;
 
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
+import java.io.ByteArrayInputStream;
+import java.io.ObjectInputStream;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +13,11 @@ import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.TestBroker.Client;
+import org.signetmq.client.internal.body.Body;
+import org.signetmq.client.internal.body.BodyDecoder;
+import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.testkit.Mqtt3;
 import org.signetmq.testkit.Mqtt5;
 import org.signetmq.testkit.Stomp;
@@ -29,7 +35,8 @@ enum Receiver {
 
     /** Waits for the next message. */
     private interface Next {
-        Content take() throws Exception;
+        @Nullable
+        Object take() throws Exception;
     }
 
     /** Ends a client. */
@@ -39,8 +46,9 @@ enum Receiver {
 
     /** A subscription. */
     record Receiving(Next arriving, Ending ending) {
-        Content next() throws Exception {
-            return arriving.take();
+        /** The content of the next message. */
+        String next() throws Exception {
+            return Seen.text(arriving.take());
         }
 
         void close() throws Exception {
@@ -52,7 +60,7 @@ enum Receiver {
         BlockingQueue<byte[]> payloads = new LinkedBlockingQueue<>(); // of MQTT, opened by the application
         Next published = () -> {
             byte[] payload = payloads.poll(PATIENCE, TimeUnit.MILLISECONDS);
-            return Content.of(opener.open(present(payload), address));
+            return content(opener.open(present(payload), address));
         };
         return switch (this) {
             case MQTT_3 -> {
@@ -74,13 +82,13 @@ enum Receiver {
             case STOMP -> {
                 Stomp stomp = new Stomp(broker.port());
                 stomp.subscribe(address + "\nsubscription-type:MULTICAST");
-                yield new Receiving(() -> Content.of(opener.open(stomp.next().body(), address)), stomp::close);
+                yield new Receiving(() -> content(opener.open(stomp.next().body(), address)), stomp::close);
             }
             case CORE, AMQP, OPENWIRE -> { // by a library that the factory wraps
                 JMSContext context = SignetConnectionFactory.wrap(broker.factory(Client.valueOf(name())), opener)
                         .createContext();
                 JMSConsumer consumer = context.createConsumer(context.createTopic(address));
-                yield new Receiving(() -> Content.of(present(consumer.receive(PATIENCE))), context::close);
+                yield new Receiving(() -> Seen.content(present(consumer.receive(PATIENCE))), context::close);
             }
         };
     }
@@ -90,5 +98,25 @@ enum Receiver {
             throw new AssertionError("nothing received");
         }
         return received;
+    }
+
+    /** The content that an application finds when it opens bytes itself. */
+    private static @Nullable Object content(OpenedMessage opened) throws Exception {
+        Body body = BodyDecoder.decode(opened.entityIfProtected().orElseThrow(), opened.payload(), ClientProtocol.AMQP)
+                .body();
+        if (body instanceof Body.Text text) {
+            return text.text();
+        } else if (body instanceof Body.Bytes bytes) {
+            return bytes.bytes();
+        } else if (body instanceof Body.Named named) {
+            return named.values();
+        } else if (body instanceof Body.Items items) {
+            return items.items();
+        } else if (body instanceof Body.Serialized object) {
+            try (ObjectInputStream stream = new ObjectInputStream(new ByteArrayInputStream(present(object.bytes())))) {
+                return stream.readObject();
+            }
+        }
+        return null;
     }
 }

@@ -28,7 +28,7 @@ import org.signetmq.testkit.Tier;
 final class RefusedCallsIT extends BrokerTest {
     /** A session of a connection. */
     private interface Making {
-        Session of(Connection connection, int mode) throws JMSException;
+        Session of(Connection connection, boolean transacted, int mode) throws JMSException;
     }
 
     /** A call of a session, with a queue and a topic that exist. */
@@ -39,10 +39,8 @@ final class RefusedCallsIT extends BrokerTest {
     /** Which session the connection makes. */
     enum Kind {
         ANY(Connection::createSession),
-        QUEUES((connection, mode) ->
-                ((QueueConnection) connection).createQueueSession(mode == Session.SESSION_TRANSACTED, mode)),
-        TOPICS((connection, mode) ->
-                ((TopicConnection) connection).createTopicSession(mode == Session.SESSION_TRANSACTED, mode));
+        QUEUES((connection, transacted, mode) -> ((QueueConnection) connection).createQueueSession(transacted, mode)),
+        TOPICS((connection, transacted, mode) -> ((TopicConnection) connection).createTopicSession(transacted, mode));
 
         private final Making making;
 
@@ -116,7 +114,7 @@ final class RefusedCallsIT extends BrokerTest {
             Session any = other.createSession();
             Queue queue = any.createQueue(address("open"));
             Topic topic = any.createTopic(address("open"));
-            Session session = kind.making.of(connection, mode);
+            Session session = kind.making.of(connection, mode == Session.SESSION_TRANSACTED, mode);
             session.createConsumer(kind == Kind.TOPICS ? topic : queue);
             closed.close(session, connection);
             for (Call call : Call.values()) {
@@ -151,5 +149,24 @@ final class RefusedCallsIT extends BrokerTest {
         context.createConsumer(context.createQueue(address("open")));
         context.close();
         return outcome(context::recover);
+    }
+
+    static Stream<Arguments> kinds() {
+        return Stream.of(Kind.values()).flatMap(kind -> Client.oneOrAll().map(client -> Arguments.of(kind, client)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void sessionThatIsNotTransacted_inTheModeOfTransactedOnes_isAsThePlainClientHasIt(Kind kind, Client client) {
+        assertThat(contradiction(kind, signet(client))).isEqualTo(contradiction(kind, broker.factory(client)));
+    }
+
+    private static String contradiction(Kind kind, ConnectionFactory factory) {
+        try (Connection connection = factory.createConnection()) {
+            Session session = kind.making.of(connection, false, Session.SESSION_TRANSACTED);
+            return session.getTransacted() + " " + session.getAcknowledgeMode();
+        } catch (JMSException | RuntimeException e) {
+            return e.getClass().getName();
+        }
     }
 }

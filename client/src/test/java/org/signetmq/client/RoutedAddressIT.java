@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
-import org.awaitility.Awaitility;
 import org.eclipse.paho.client.mqttv3.MqttClient;
 import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 import org.eclipse.paho.client.mqttv3.MqttException;
@@ -74,7 +73,7 @@ final class RoutedAddressIT extends BrokerTest {
             for (int i = 0; i < TestBroker.ATTEMPTS; i++) {
                 assertThatThrownBy(taking::take).isInstanceOf(MessageOpenException.class);
             }
-            Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == 1);
+            awaitMessages(TestBroker.DEAD_LETTERS, 1);
         }
     }
 

@@ -59,20 +59,25 @@ final class Seen {
     static Map<String, String> of(@Nullable Message message) {
         Seen seen = new Seen();
         if (message == null) {
-            seen.facts.put("interface", NOT_DELIVERED);
-        } else {
-            seen.facts.put("interface", interfaceOf(message));
-            seen.headers(message);
-            seen.properties(message);
-            seen.conversions(message);
-            seen.put("body", () -> body(message));
+            return nothing();
+        }
+        seen.facts.put("interface", interfaceOf(message));
+        seen.headers(message);
+        seen.properties(message);
+        seen.conversions(message);
+        seen.put("body", () -> content(message));
+        if (message instanceof BytesMessage bytes) {
+            seen.put("bytes read", () -> {
+                bytes.reset();
+                return bytes.readBytes(new byte[(int) bytes.getBodyLength()]);
+            });
         }
         return seen.facts;
     }
 
     /** Where the broker or the library throws in place of delivering. */
     static Map<String, String> nothing() {
-        return of(null);
+        return new TreeMap<>(Map.of("interface", NOT_DELIVERED));
     }
 
     private static String interfaceOf(Message message) {
@@ -161,14 +166,15 @@ final class Seen {
         }
     }
 
-    private static @Nullable Object body(Message message) throws JMSException {
+    /** The content: a text, bytes, a map, a list of items, an object; null where there is no body. */
+    static @Nullable Object content(Message message) throws JMSException {
         if (message instanceof TextMessage text) {
             return text.getText();
         } else if (message instanceof BytesMessage bytes) {
             bytes.reset();
             byte[] body = new byte[(int) bytes.getBodyLength()];
-            int read = bytes.readBytes(body);
-            return List.of(body, read);
+            bytes.readBytes(body);
+            return body;
         } else if (message instanceof MapMessage map) {
             Map<String, @Nullable Object> values = new TreeMap<>();
             for (Object name : Collections.list((Enumeration<?>) map.getMapNames())) {
@@ -196,7 +202,7 @@ final class Seen {
     }
 
     /** A value with the types of all its members, independent of the order in maps. */
-    private static String text(@Nullable Object value) {
+    static String text(@Nullable Object value) {
         if (value == null) {
             return "null";
         } else if (value instanceof Map<?, ?> map) {

@@ -2,19 +2,14 @@
 package org.signetmq.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import jakarta.jms.Connection;
-import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
-import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
-import jakarta.jms.QueueConnection;
 import jakarta.jms.Session;
-import jakarta.jms.TopicConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -36,45 +31,6 @@ import org.signetmq.testkit.Tier;
 
 /** Wrapped sessions behave as the API promises, like the provider's own. */
 final class SessionIT extends BrokerTest {
-    /** Makes a session that is not transacted, in the mode of transacted ones. */
-    enum Contradiction {
-        SESSION,
-        QUEUE_SESSION,
-        TOPIC_SESSION;
-
-        private Session of(Connection connection) throws JMSException {
-            return switch (this) {
-                case SESSION -> connection.createSession(false, Session.SESSION_TRANSACTED);
-                case QUEUE_SESSION ->
-                    ((QueueConnection) connection).createQueueSession(false, Session.SESSION_TRANSACTED);
-                case TOPIC_SESSION ->
-                    ((TopicConnection) connection).createTopicSession(false, Session.SESSION_TRANSACTED);
-            };
-        }
-
-        /** The result, to be compared. */
-        String outcome(ConnectionFactory factory) throws JMSException {
-            try (Connection connection = factory.createConnection()) {
-                Session session = of(connection);
-                return session.getTransacted() + " " + session.getAcknowledgeMode();
-            } catch (JMSException | RuntimeException e) {
-                return e.getClass().getName();
-            }
-        }
-    }
-
-    static Stream<Arguments> contradictions() {
-        return Stream.of(Contradiction.values())
-                .flatMap(which -> Client.oneOrAll().map(client -> Arguments.of(which, client)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("contradictions")
-    void sessionThatIsNotTransacted_inTheModeOfTransactedOnes_isAsThePlainClientHasIt(
-            Contradiction which, Client client) throws Exception {
-        assertThat(which.outcome(signet(client))).isEqualTo(which.outcome(broker.factory(client)));
-    }
-
     @Test
     void sessionThatIsNotTransacted_sendsAtOnce() throws Exception {
         String address = address("open");
@@ -154,26 +110,18 @@ final class SessionIT extends BrokerTest {
             Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
             MessageListener more = message -> overlap.during(() -> texts.add(text(message)));
             MessageConsumer first = session.createConsumer(session.createQueue(queue));
-            first.setMessageListener(message -> {
+            first.setMessageListener(checked(message -> {
                 if (texts.isEmpty()) {
-                    listen(session, other, more);
+                    session.createConsumer(session.createQueue(other)).setMessageListener(more);
                 }
                 more.onMessage(message);
-            });
+            }));
             connection.start();
             producer.send(queue, keys.sealText(queue, "one"), keys.sealText(queue, "two"));
 
             Awaitility.await().until(() -> texts.size() == 3 && broker.messages(queue) + broker.messages(other) == 0);
             assertThat(texts).containsExactlyInAnyOrder("one", "two", "other").startsWith("one");
             assertThat(overlap.wasSeen()).isFalse();
-        }
-    }
-
-    private static void listen(Session session, String address, MessageListener listener) {
-        try {
-            session.createConsumer(session.createQueue(address)).setMessageListener(listener);
-        } catch (JMSException e) {
-            throw new AssertionError(e);
         }
     }
 
@@ -187,11 +135,11 @@ final class SessionIT extends BrokerTest {
             try (Connection connection = signet(client).createConnection()) {
                 Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
                 MessageConsumer consumer = session.createConsumer(session.createQueue(address));
-                consumer.setMessageListener(message -> {
+                consumer.setMessageListener(checked(message -> {
                     calls.incrementAndGet();
-                    close(consumer);
+                    consumer.close();
                     throw new IllegalStateException("after the close");
-                });
+                }));
                 connection.start();
                 Awaitility.await().until(() -> calls.get() == 1);
             }
@@ -214,31 +162,15 @@ final class SessionIT extends BrokerTest {
             producer.send(address, keys.sealText(address, "one"));
             Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
             MessageConsumer consumer = session.createConsumer(session.createQueue(address));
-            consumer.setMessageListener(message -> {
-                close(consumer);
-                awaitBroker(session);
+            consumer.setMessageListener(checked(message -> {
+                consumer.close();
+                session.createTemporaryQueue().delete(); // the broker answers requests in their order
                 duringTheListener.add(broker.messages(address));
-            });
+            }));
             connection.start();
 
-            Awaitility.await().until(() -> broker.messages(address) == 0);
+            awaitMessages(address, 0);
             assertThat(duringTheListener).containsExactly(1L);
-        }
-    }
-
-    /** Waits until the broker has taken all that the connection sent before: it answers requests in their order. */
-    private static void awaitBroker(Session session) {
-        try {
-            session.createTemporaryQueue().delete();
-        } catch (JMSException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static void close(MessageConsumer consumer) {
-        Throwable failure = catchThrowable(consumer::close);
-        if (failure != null) {
-            throw new AssertionError(failure);
         }
     }
 

@@ -7,11 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
-import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageFormatRuntimeException;
-import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.util.ArrayList;
@@ -64,7 +62,7 @@ final class SettlementIT extends BrokerTest {
             }
 
             assertThat(texts).containsExactly("one", "two", "three");
-            Awaitility.await().until(() -> broker.messages(good) == 0);
+            awaitMessages(good, 0);
             assertThat(producer.take(TestBroker.DEAD_LETTERS, 1)).containsExactly(flawed);
         }
     }
@@ -129,7 +127,7 @@ final class SettlementIT extends BrokerTest {
 
             connection.start();
 
-            Awaitility.await().until(() -> broker.messages(address) == 1);
+            awaitMessages(address, 1);
             assertThat(texts).containsExactly("one");
         }
         assertThat(takeTexts(client, address, 1)).containsExactly("two");
@@ -153,7 +151,7 @@ final class SettlementIT extends BrokerTest {
             assertThat(message.getBody(String.class)).isEqualTo("one");
             assertThat(message.getJMSRedelivered()).isFalse();
             assertThat(consumer.receiveBody(String.class, Taking.PATIENCE)).isEqualTo("two");
-            Awaitility.await().until(() -> broker.messages(address) == 0);
+            awaitMessages(address, 0);
         }
     }
 
@@ -209,7 +207,7 @@ final class SettlementIT extends BrokerTest {
             context.acknowledge();
 
             assertThat(((TextMessage) message).getText()).isEqualTo("one");
-            Awaitility.await().until(() -> broker.messages(address) == 0);
+            awaitMessages(address, 0);
         }
     }
 
@@ -225,24 +223,9 @@ final class SettlementIT extends BrokerTest {
             for (int i = 0; i < count; i++) {
                 texts.add(taking.take().getBody(String.class));
             }
-            Awaitility.await().until(() -> broker.messages(address) == 0);
+            awaitMessages(address, 0);
         }
         return texts;
-    }
-
-    /** A listener that may throw. */
-    interface Checked {
-        void onMessage(Message message) throws JMSException;
-    }
-
-    private static MessageListener checked(Checked listener) {
-        return message -> {
-            try {
-                listener.onMessage(message);
-            } catch (JMSException e) {
-                throw new AssertionError(e);
-            }
-        };
     }
 
     private static void listen(JMSContext context, String address, Checked listener) {

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,39 +27,22 @@ import org.springframework.jms.listener.DefaultMessageListenerContainer;
 import org.springframework.jms.listener.SimpleMessageListenerContainer;
 
 /** Spring's listener containers, set up as Spring sets them up, go on at once after messages that cannot be opened. */
+@SuppressWarnings("ImmutableEnumChecker") // the functions have no state
 final class SpringFailureIT extends BrokerTest {
     private static final int BAD = 10;
 
     /** The kinds of containers, with the wrapped factory and with Spring's cache around it. */
     enum Container {
-        DEFAULT {
-            @Override
-            AbstractMessageListenerContainer on(ConnectionFactory factory) {
-                return new DefaultMessageListenerContainer();
-            }
-        },
-        DEFAULT_WITH_CACHE {
-            @Override
-            AbstractMessageListenerContainer on(ConnectionFactory factory) {
-                return new DefaultMessageListenerContainer();
-            }
+        DEFAULT(DefaultMessageListenerContainer::new, factory -> factory),
+        DEFAULT_WITH_CACHE(DefaultMessageListenerContainer::new, CachingConnectionFactory::new),
+        SIMPLE(SimpleMessageListenerContainer::new, factory -> factory);
 
-            @Override
-            ConnectionFactory around(ConnectionFactory factory) {
-                return new CachingConnectionFactory(factory);
-            }
-        },
-        SIMPLE {
-            @Override
-            AbstractMessageListenerContainer on(ConnectionFactory factory) {
-                return new SimpleMessageListenerContainer();
-            }
-        };
+        private final Supplier<AbstractMessageListenerContainer> made;
+        private final UnaryOperator<ConnectionFactory> around;
 
-        abstract AbstractMessageListenerContainer on(ConnectionFactory factory);
-
-        ConnectionFactory around(ConnectionFactory factory) {
-            return factory;
+        Container(Supplier<AbstractMessageListenerContainer> made, UnaryOperator<ConnectionFactory> around) {
+            this.made = made;
+            this.around = around;
         }
     }
 
@@ -75,8 +60,8 @@ final class SpringFailureIT extends BrokerTest {
         String address = address("privacy");
         Queue<Throwable> told = new ConcurrentLinkedQueue<>();
         Map<String, Long> arrivals = new ConcurrentHashMap<>();
-        ConnectionFactory factory = kind.around(signet(client));
-        AbstractMessageListenerContainer container = kind.on(factory);
+        ConnectionFactory factory = kind.around.apply(signet(client));
+        AbstractMessageListenerContainer container = kind.made.get();
         container.setConnectionFactory(factory);
         container.setDestinationName(address);
         container.setSessionTransacted(mode == Session.SESSION_TRANSACTED);
@@ -102,8 +87,8 @@ final class SpringFailureIT extends BrokerTest {
                     "message after ten that cannot be opened, " + kind + " of Spring, " + client,
                     Duration.ofNanos(arrivals.getOrDefault("last", Long.MAX_VALUE) - sent),
                     Duration.ofSeconds(1));
-            Awaitility.await().until(() -> broker.messages(address) == 0);
-            Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == BAD);
+            awaitMessages(address, 0);
+            awaitMessages(TestBroker.DEAD_LETTERS, BAD);
             assertThat(told).isEmpty();
             assertThat(container.isRunning()).isTrue();
             List<String> lines = RecordingLogs.troubleOf(address);

@@ -9,7 +9,6 @@ import jakarta.jms.Session;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,26 +22,16 @@ import org.springframework.util.backoff.FixedBackOff;
 
 /** Spring's classes on top of the wrapped factory, with a broker that seals their messages. */
 final class SpringIT extends ProtectingBrokerTest {
-    private final AtomicInteger addresses = new AtomicInteger();
-
-    private ConnectionFactory signet(Client client) {
-        return SignetConnectionFactory.wrap(broker.factory(client), keys.opener());
-    }
-
     private JmsTemplate template(ConnectionFactory factory) {
         JmsTemplate template = new JmsTemplate(factory);
         template.setReceiveTimeout(Taking.PATIENCE);
         return template;
     }
 
-    private String address() {
-        return "privacy.spring" + addresses.incrementAndGet();
-    }
-
     @ParameterizedTest
     @MethodSource("org.signetmq.client.TestBroker$Client#oneOrAll")
     void template_receivesWhatItSent(Client client) {
-        String address = address();
+        String address = address("privacy");
         JmsTemplate template = template(signet(client));
 
         template.convertAndSend(address, "a secret", message -> {
@@ -59,13 +48,13 @@ final class SpringIT extends ProtectingBrokerTest {
         template.setReceiveTimeout(Taking.PATIENCE);
         assertThat(template.receiveSelectedAndConvert(address, "colour = 'blue'"))
                 .isEqualTo("a secret");
-        Awaitility.await().until(() -> broker.messages(address) == 0); // AMQP settles without waiting
+        awaitMessages(address, 0); // AMQP settles without waiting
     }
 
     @ParameterizedTest
     @EnumSource(Client.class)
     void template_withCachedSessions_receivesWhatItSent(Client client) {
-        String address = address();
+        String address = address("privacy");
         CachingConnectionFactory caching = new CachingConnectionFactory(signet(client));
         JmsTemplate template = template(caching);
         template.setSessionTransacted(true);
@@ -77,17 +66,16 @@ final class SpringIT extends ProtectingBrokerTest {
         for (int i = 0; i < 3; i++) {
             assertThat(template.receiveAndConvert(address)).isEqualTo("a secret " + i);
         }
-        Awaitility.await().until(() -> broker.messages(address) == 0);
+        awaitMessages(address, 0);
         caching.destroy();
     }
 
     @ParameterizedTest
     @MethodSource("org.signetmq.client.TestBroker$Client#oneOrAll")
     void container_withSeveralConsumers_getsEachMessageOnce(Client client) {
-        String address = address();
+        String address = address("privacy");
         Queue<String> texts = new ConcurrentLinkedQueue<>();
-        DefaultMessageListenerContainer container =
-                container(client, address, message -> texts.add(BrokerTest.text(message)));
+        DefaultMessageListenerContainer container = container(client, address, message -> texts.add(text(message)));
         container.setConcurrentConsumers(3);
         List<String> sent = IntStream.range(0, 30).mapToObj(i -> "secret " + i).toList();
 
@@ -117,10 +105,10 @@ final class SpringIT extends ProtectingBrokerTest {
     }
 
     private void containerWhoseListenerThrows(Client client, int mode) {
-        String address = address();
+        String address = address("privacy");
         Queue<String> texts = new ConcurrentLinkedQueue<>();
         DefaultMessageListenerContainer container = container(client, address, message -> {
-            texts.add(BrokerTest.text(message));
+            texts.add(text(message));
             if (texts.size() == 1) {
                 throw new IllegalStateException("the first time");
             }
@@ -143,12 +131,11 @@ final class SpringIT extends ProtectingBrokerTest {
     @ParameterizedTest
     @MethodSource("org.signetmq.client.TestBroker$Client#oneOrAll")
     void container_goesOnAfterAMessageThatCannotBeOpened(Client client) throws Exception {
-        String address = address();
+        String address = address("privacy");
         Queue<String> texts = new ConcurrentLinkedQueue<>();
-        try (TestBroker careless = new TestBroker();
-                Producer producer = new Producer(careless.factory(client))) {
-            DefaultMessageListenerContainer container =
-                    container(client, address, message -> texts.add(BrokerTest.text(message)));
+        TestBroker careless = plain();
+        try (Producer producer = new Producer(careless.factory(client))) {
+            DefaultMessageListenerContainer container = container(client, address, message -> texts.add(text(message)));
             container.setConnectionFactory(SignetConnectionFactory.wrap(careless.factory(client), keys.opener()));
             container.setSessionTransacted(true);
             producer.send(address, FailureIT.Flaw.TAMPERED.body(keys, address), keys.sealText(address, "a secret"));

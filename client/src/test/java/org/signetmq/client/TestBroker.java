@@ -2,11 +2,13 @@
 package org.signetmq.client;
 
 import jakarta.jms.ConnectionFactory;
+import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.messaging.Data;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.AmqpBodies;
 import org.signetmq.testkit.Tier;
 
@@ -18,12 +20,14 @@ public final class TestBroker implements AutoCloseable {
 
     private final Broker broker;
 
-    TestBroker() throws Exception {
-        this(BrokerLoader.start(DeadLetterBroker.class));
-    }
-
-    TestBroker(Broker broker) {
-        this.broker = broker;
+    /**
+     * Starts it.
+     *
+     * @param data where the broker writes; null for memory alone
+     * @param home of the plugin; null for a broker without the plugin
+     */
+    TestBroker(@Nullable Path data, @Nullable Path home) throws Exception {
+        broker = BrokerLoader.start(data, home);
     }
 
     int port() {

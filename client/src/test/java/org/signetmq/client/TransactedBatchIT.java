@@ -10,7 +10,6 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
 import java.util.ArrayList;
 import java.util.List;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
@@ -49,7 +48,7 @@ final class TransactedBatchIT extends BrokerTest {
             Message two = consumer.receive(Taking.PATIENCE);
             assertThat(two.getBody(String.class)).isEqualTo("two");
             context.commit();
-            Awaitility.await().until(() -> broker.messages(address) == 0);
+            awaitMessages(address, 0);
             assertThat(broker.messages(TestBroker.DEAD_LETTERS))
                     .as("the one that cannot be opened, and the one before it")
                     .isEqualTo(2);

@@ -24,6 +24,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,10 +53,13 @@ final class XaIT extends BrokerTest {
             this.number = number;
         }
 
-        static Branch next() {
-            return new Branch(ByteBuffer.allocate(Integer.BYTES)
+        /** Starts a new one. */
+        static Branch in(XAResource resource) throws XAException {
+            Branch branch = new Branch(ByteBuffer.allocate(Integer.BYTES)
                     .putInt(TRANSACTIONS.incrementAndGet())
                     .array());
+            resource.start(branch, XAResource.TMNOFLAGS);
+            return branch;
         }
 
         /** The same branch, as another object. */
@@ -77,6 +81,15 @@ final class XaIT extends BrokerTest {
         public byte[] getBranchQualifier() {
             return new byte[] {1};
         }
+    }
+
+    /** Makes a call in a branch, and commits it in one phase. */
+    private static <T> T committed(XAResource resource, Callable<T> call) throws Exception {
+        Branch branch = Branch.in(resource);
+        T result = call.call();
+        resource.end(branch, XAResource.TMSUCCESS);
+        resource.commit(branch, true);
+        return result;
     }
 
     private XAConnectionFactory xa(Client client) {
@@ -125,15 +138,13 @@ final class XaIT extends BrokerTest {
         send(address, keys.sealText(address, "one"));
         try (Consuming consuming = new Consuming(client, address)) {
             MessageProducer producer = consuming.session.createProducer(consuming.session.createQueue(replies));
-            Branch first = Branch.next();
-            consuming.resource.start(first, XAResource.TMNOFLAGS);
+            Branch first = Branch.in(consuming.resource);
             assertThat(consuming.receive()).isEqualTo("one");
             producer.send(consuming.session.createTextMessage("reply"));
             consuming.resource.end(first.again(), XAResource.TMSUCCESS);
             consuming.resource.rollback(first.again());
 
-            Branch second = Branch.next();
-            consuming.resource.start(second, XAResource.TMNOFLAGS);
+            Branch second = Branch.in(consuming.resource);
             assertThat(consuming.receive()).isEqualTo("one");
             producer.send(consuming.session.createTextMessage("reply"));
             consuming.resource.end(second, XAResource.TMSUCCESS);
@@ -156,16 +167,12 @@ final class XaIT extends BrokerTest {
         List<String> texts = new ArrayList<>();
         try (Consuming consuming = new Consuming(Client.CORE, address)) {
             for (int i = 0; i < 2; i++) {
-                Branch branch = Branch.next();
-                consuming.resource.start(branch, XAResource.TMNOFLAGS);
-                texts.add(consuming.receive());
-                consuming.resource.end(branch, XAResource.TMSUCCESS);
-                consuming.resource.commit(branch, true);
+                texts.add(committed(consuming.resource, consuming::receive));
             }
         }
         assertThat(texts).containsExactly("one", "two");
-        Awaitility.await().until(() -> broker.messages(address) == 0);
-        Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == 3);
+        awaitMessages(address, 0);
+        awaitMessages(TestBroker.DEAD_LETTERS, 3);
         assertThat(RecordingLogs.troubleOf(address)).hasSize(3 * TestBroker.ATTEMPTS);
     }
 
@@ -176,8 +183,7 @@ final class XaIT extends BrokerTest {
         String address = address("privacy");
         send(address, keys.sealText(address, "one"), FailureIT.Flaw.TAMPERED.body(keys, address));
         try (Consuming consuming = new Consuming(client, address)) {
-            Branch branch = Branch.next();
-            consuming.resource.start(branch, XAResource.TMNOFLAGS);
+            Branch branch = Branch.in(consuming.resource);
             assertThat(consuming.receive()).isEqualTo("one");
             assertThatThrownBy(consuming::receive).isInstanceOf(MessageOpenException.class);
 
@@ -196,8 +202,7 @@ final class XaIT extends BrokerTest {
         String address = address("privacy");
         send(address, keys.sealText(address, "one"), FailureIT.Flaw.TAMPERED.body(keys, address));
         try (Consuming consuming = new Consuming(Client.CORE, address)) {
-            Branch branch = Branch.next();
-            consuming.resource.start(branch, XAResource.TMNOFLAGS);
+            Branch branch = Branch.in(consuming.resource);
             consuming.receive();
             assertThatThrownBy(consuming::receive).isInstanceOf(MessageOpenException.class);
             assertThatThrownBy(() -> consuming.resource.end(branch, XAResource.TMFAIL))
@@ -205,11 +210,7 @@ final class XaIT extends BrokerTest {
 
             consuming.resource.rollback(branch);
 
-            Branch next = Branch.next();
-            consuming.resource.start(next, XAResource.TMNOFLAGS);
-            assertThat(consuming.receive()).isEqualTo("one");
-            consuming.resource.end(next, XAResource.TMSUCCESS);
-            consuming.resource.commit(next, true);
+            assertThat(committed(consuming.resource, () -> consuming.receive())).isEqualTo("one");
         }
         assertThat(broker.messages(address)).isEqualTo(1);
     }
@@ -238,8 +239,7 @@ final class XaIT extends BrokerTest {
             awaitMessages(address, 3);
             received.add(consumer.receive(Taking.PATIENCE));
             awaitMessages(address, 2);
-            Branch branch = Branch.next();
-            resource.start(branch, XAResource.TMNOFLAGS);
+            Branch branch = Branch.in(resource);
             received.add(consumer.receive(Taking.PATIENCE));
             resource.end(branch, XAResource.TMSUCCESS);
             resource.rollback(branch);
@@ -266,13 +266,13 @@ final class XaIT extends BrokerTest {
             assertThat(consuming.consumer.receiveNoWait()).isNull();
             awaitMessages(address, 0);
         }
-        Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == 1);
+        awaitMessages(TestBroker.DEAD_LETTERS, 1);
     }
 
     @Test
     void largeMessage_outsideOfABranch_isReadWhole() throws Exception {
         String address = address("privacy");
-        byte[] payload = new byte[9_500_000];
+        byte[] payload = new byte[8_500_000];
         payload[payload.length - 1] = 5;
         send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
         try (Consuming consuming = new Consuming(Client.CORE, address)) {
@@ -304,8 +304,7 @@ final class XaIT extends BrokerTest {
             MessageProducer producer = session.createProducer(session.createQueue(replies));
             session.createConsumer(session.createQueue(address)).setMessageListener(message -> {
                 try {
-                    Branch branch = Branch.next();
-                    session.getXAResource().start(branch, XAResource.TMNOFLAGS);
+                    Branch branch = Branch.in(session.getXAResource());
                     producer.send(session.createTextMessage("reply"));
                     session.getXAResource().end(branch, XAResource.TMSUCCESS);
                     session.getXAResource().commit(branch, true);
@@ -342,8 +341,7 @@ final class XaIT extends BrokerTest {
             XASession session = connection.createXASession();
             XAResource resource = session.getXAResource();
             session.createConsumer(session.createQueue(address)).setMessageListener(message -> called.countDown());
-            Branch branch = Branch.next();
-            resource.start(branch, XAResource.TMNOFLAGS);
+            Branch branch = Branch.in(resource);
             connection.start();
             assertThat(called.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
                     .isTrue();
@@ -362,7 +360,7 @@ final class XaIT extends BrokerTest {
     @Test
     void messageThatCannotBeOpened_forAListenerOutsideOfBranches_isSkippedAndGivenUp() throws Exception {
         String address = address("privacy");
-        byte[] payload = new byte[9_500_000];
+        byte[] payload = new byte[8_500_000];
         send(
                 address,
                 FailureIT.Flaw.TAMPERED.body(keys, address),
@@ -376,7 +374,7 @@ final class XaIT extends BrokerTest {
             assertThat(consuming.consumer.getMessageListener()).isNotNull();
         }
         assertThat(seen).containsExactly(BytesMessage.class, TextMessage.class);
-        Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == 1);
+        awaitMessages(TestBroker.DEAD_LETTERS, 1);
     }
 
     /** Its library acknowledges a message before it calls the listener. */
@@ -404,11 +402,8 @@ final class XaIT extends BrokerTest {
         send(address, FailureIT.Flaw.TAMPERED.body(keys, address), keys.sealText(address, "one"));
         try (XAJMSContext context = xa(Client.CORE).createXAContext()) {
             var consumer = context.createConsumer(context.createQueue(address));
-            Branch branch = Branch.next();
-            context.getXAResource().start(branch, XAResource.TMNOFLAGS);
-            assertThat(consumer.receiveBody(String.class, Taking.PATIENCE)).isEqualTo("one");
-            context.getXAResource().end(branch, XAResource.TMSUCCESS);
-            context.getXAResource().commit(branch, true);
+            assertThat(committed(context.getXAResource(), () -> consumer.receiveBody(String.class, Taking.PATIENCE)))
+                    .isEqualTo("one");
             send(address, keys.sealText(address, "two"));
             assertThat(consumer.receiveBody(String.class, Taking.PATIENCE)).isEqualTo("two");
             assertThat(context.getContext()).isSameAs(context);
@@ -427,11 +422,10 @@ final class XaIT extends BrokerTest {
             var session = queues.createXAQueueSession();
             var receiver = session.getQueueSession().createReceiver(session.createQueue(address));
             queues.start();
-            Branch branch = Branch.next();
-            session.getXAResource().start(branch, XAResource.TMNOFLAGS);
-            assertThat(receiver.receive(Taking.PATIENCE).getBody(String.class)).isEqualTo("one");
-            session.getXAResource().end(branch, XAResource.TMSUCCESS);
-            session.getXAResource().commit(branch, true);
+            assertThat(committed(
+                            session.getXAResource(),
+                            () -> receiver.receive(Taking.PATIENCE).getBody(String.class)))
+                    .isEqualTo("one");
 
             String topic = address("privacy");
             var topicSession = topics.createXATopicSession();
@@ -440,12 +434,10 @@ final class XaIT extends BrokerTest {
             try (Producer producer = new Producer(broker.core())) {
                 producer.send(producer.context.createTopic(topic), keys.sealText(topic, "two"));
             }
-            Branch other = Branch.next();
-            topicSession.getXAResource().start(other, XAResource.TMNOFLAGS);
-            assertThat(subscriber.receive(Taking.PATIENCE).getBody(String.class))
+            assertThat(committed(
+                            topicSession.getXAResource(),
+                            () -> subscriber.receive(Taking.PATIENCE).getBody(String.class)))
                     .isEqualTo("two");
-            topicSession.getXAResource().end(other, XAResource.TMSUCCESS);
-            topicSession.getXAResource().commit(other, true);
             assertThat(session.getXAResource().isSameRM(topicSession.getXAResource()))
                     .isFalse();
             assertThat(session.getXAResource().isSameRM(session.getXAResource()))
