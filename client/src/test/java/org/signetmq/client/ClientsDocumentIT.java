@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSContext;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,15 +37,11 @@ final class ClientsDocumentIT {
 
     @Test
     void code_isThatOfTheExamples() throws Exception {
-        String document = Files.readString(TOP.resolve("docs/clients.md"));
         Path tests = TOP.resolve("client/src/test/java/org/signetmq/client");
         String source = withoutIndentation(Files.readString(tests.resolve("ClientExamples.java"))
                 + Files.readString(tests.resolve("OuterTransactionIT.java")));
 
-        Matcher code = JAVA.matcher(document);
-        List<String> blocks = code.results().map(result -> result.group(1)).toList();
-
-        assertThat(blocks)
+        assertThat(blocks())
                 .hasSize(5)
                 .allSatisfy(block -> assertThat(source).contains(withoutIndentation(statements(block))));
     }
@@ -53,10 +50,7 @@ final class ClientsDocumentIT {
     @Tag(Tier.LONG)
     @Test
     void code_compilesWithItsImportsAlone() throws Exception {
-        List<String> blocks = JAVA.matcher(Files.readString(TOP.resolve("docs/clients.md")))
-                .results()
-                .map(result -> result.group(1))
-                .toList();
+        List<String> blocks = blocks();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         for (int i = 0; i < blocks.size(); i++) {
             Path source = Files.writeString(folder.resolve("Snippet" + i + ".java"), """
@@ -94,6 +88,11 @@ final class ClientsDocumentIT {
                     .as("%s", problems.toString(StandardCharsets.UTF_8))
                     .isZero();
         }
+    }
+
+    private static List<String> blocks() throws IOException {
+        Matcher code = JAVA.matcher(Files.readString(TOP.resolve("docs/clients.md")));
+        return code.results().map(result -> result.group(1)).toList();
     }
 
     private static String imports(String block) {

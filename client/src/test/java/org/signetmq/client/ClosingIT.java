@@ -193,8 +193,13 @@ final class ClosingIT extends BrokerTest {
         return new Seen(worked.getCount() == 0, name(failure.get()), deliveries.get(), left(address));
     }
 
+    /** In the short tier those of one client. */
+    static Stream<Arguments> closingsWhileMessagesArrive() {
+        return Tier.cases(Closed.values().length, closings().toArray(Arguments[]::new));
+    }
+
     @ParameterizedTest
-    @MethodSource("closings")
+    @MethodSource("closingsWhileMessagesArrive")
     void close_whileMessagesArrive_losesAndRepeatsNone(Client client, Closed closed, int mode) throws Exception {
         int count = 60;
         String address = filled(count);
