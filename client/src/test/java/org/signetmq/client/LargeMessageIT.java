@@ -296,7 +296,7 @@ final class LargeMessageIT extends BrokerTest {
     @MethodSource("damages")
     void laterSegmentWrong_readingFailsThereAndTheMessageEndsAmongTheDeadLetters(Damage damage) throws Exception {
         String address = address("confidential");
-        byte[] payload = payload(LARGE);
+        byte[] payload = payload(LARGE + (1 << 20)); // large without a segment, too
         byte[] sealed = sealed(address, payload);
         send(address, damage.of(sealed, Keys.firstSegment(sealed)));
         try (Taking.InSession taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
