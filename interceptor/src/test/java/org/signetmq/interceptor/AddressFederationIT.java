@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -22,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Tier;
 
@@ -59,7 +56,7 @@ final class AddressFederationIT {
         TestBroker.Setup upstreamSetup =
                 new TestBroker.Setup(TestHomes.withoutPolicies(folder), folder.resolve("upstream")).bare();
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders.#", List.of(TestHomes.CONSUMER)));
+        PolicySet policies = setup.homes().policies(1, TestHomes.privacy("orders.#"));
         if (side == Side.DOWNSTREAM) {
             setup.with(configuration -> federate(configuration, side, upstreamSetup.uri()));
         } else {
@@ -89,12 +86,11 @@ final class AddressFederationIT {
                 assertThat(received.propertyExists("signet_sender")).isFalse();
                 assertThat(received.getStringProperty("colour")).isEqualTo("blue");
                 Awaitility.await()
-                        .untilAsserted(() -> assertThat(
-                                        Objects.requireNonNull(broker.server().locateQueue("subscription"))
-                                                .getMessageCount())
-                                .isOne());
+                        .untilAsserted(
+                                () -> assertThat(broker.queue("subscription").getMessageCount())
+                                        .isOne());
                 assertThat(broker.disk().filesWith(MARK)).isEmpty();
-                assertThat(broker.plugin.state().counts().sealed()).isOne();
+                assertThat(broker.sealed()).isOne();
             }
         }
     }
@@ -117,6 +113,6 @@ final class AddressFederationIT {
 
     private static String opened(TestBroker broker, Message received, PolicySet policies) throws Exception {
         byte[] envelope = received.getBody(byte[].class);
-        return new String(broker.homes.open(envelope, ADDRESS, policies).payload(), StandardCharsets.UTF_8);
+        return broker.homes.text(envelope, ADDRESS, policies);
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.JMSContext;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
 final class AddressIT {
@@ -38,7 +36,7 @@ final class AddressIT {
     @BeforeEach
     void start() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        policies = setup.homes().policies(1, Policy.privacy("#", List.of(TestHomes.CONSUMER)));
+        policies = setup.homes().policies(1, TestHomes.privacy("#"));
         broker = setup.start();
         reader = new QueueReader(broker).queue("orders");
     }
@@ -111,6 +109,6 @@ final class AddressIT {
     }
 
     private String open(byte[] stored, String address) {
-        return new String(broker.homes.open(stored, address, policies).payload(), StandardCharsets.UTF_8);
+        return broker.homes.text(stored, address, policies);
     }
 }

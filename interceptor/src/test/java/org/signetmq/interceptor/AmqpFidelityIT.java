@@ -113,8 +113,8 @@ final class AmqpFidelityIT {
                         .as("%s: body and footer as sent", sample)
                         .isTrue();
             }
-            assertThat(broker.plugin.state().counts().sealed()).isZero();
-            assertThat(broker.plugin.state().counts().rejected()).isZero();
+            assertThat(broker.sealed()).isZero();
+            assertThat(broker.rejected()).isZero();
             assertNothingIsLeft(broker);
         }
     }
@@ -153,8 +153,7 @@ final class AmqpFidelityIT {
                 Data body = (Data) arrived.get(arrived.size() - 1);
                 assertOpens(sample, broker.homes.open(body.getValue().getArray(), "orders", policies));
             }
-            assertThat(broker.plugin.state().counts().sealed())
-                    .isEqualTo(samples(length).size() + incomplete.size());
+            assertThat(broker.sealed()).isEqualTo(samples(length).size() + incomplete.size());
         }
     }
 
@@ -252,7 +251,7 @@ final class AmqpFidelityIT {
             Awaitility.await().until(() -> !broker.disk().largeFiles().isEmpty());
             assertThat(LargeBodies.openMessages(broker)).isZero();
             setup.homes().policies(PolicySet.of(2, policies.unmatched(), policies.policies()));
-            Awaitility.await().until(() -> broker.plugin.state().policies().version() == 2);
+            Awaitility.await().until(() -> broker.state().policies().version() == 2);
 
             assertThat(client.end(sender, delivery, Arrays.copyOfRange(message, 1_500_000, message.length)))
                     .isInstanceOf(Rejected.class);
@@ -271,7 +270,7 @@ final class AmqpFidelityIT {
             Delivery delivery = client.begin(sender, Arrays.copyOf(message, 1_500_000));
             Awaitility.await().until(() -> LargeBodies.openMessages(broker) == 1);
             setup.homes().policies(2);
-            Awaitility.await().until(() -> broker.plugin.state().policies().version() == 2);
+            Awaitility.await().until(() -> broker.state().policies().version() == 2);
 
             assertThat(client.end(sender, delivery, Arrays.copyOfRange(message, 1_500_000, message.length)))
                     .isInstanceOf(Accepted.class);

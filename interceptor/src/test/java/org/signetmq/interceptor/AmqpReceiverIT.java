@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSContext;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -134,7 +133,7 @@ final class AmqpReceiverIT {
     }
 
     private static void awaitMessage(TestBroker broker, String queue) {
-        Awaitility.await().until(() -> broker.server().locateQueue(queue).getMessageCount() == 1);
+        Awaitility.await().until(() -> broker.waiting(queue) == 1);
     }
 
     private void assertOpens(byte[] stored) {
@@ -142,7 +141,7 @@ final class AmqpReceiverIT {
     }
 
     private void assertOpens(byte[] stored, String text) {
-        String opened = new String(homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+        String opened = homes.text(stored, "orders", policies);
         assertThat(opened.equals(text)).isTrue();
     }
 
@@ -162,7 +161,7 @@ final class AmqpReceiverIT {
                 assertThat(watch.seen()).isEmpty();
                 assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
                 assertThat(broker.disk().largeFiles()).hasSize(1);
-                assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
+                assertThat(broker.sealed()).isEqualTo(1);
                 assertThat(LargeBodies.openMessages(broker)).isZero();
             }
             try (TestBroker again = to.plugin(new SignetPlugin()).start();
@@ -201,10 +200,9 @@ final class AmqpReceiverIT {
             awaitMessage(source, "dead");
 
             assertThat(watch.seen()).isEmpty();
-            assertThat(broker.plugin.state().counts().rejected()).isPositive();
+            assertThat(broker.rejected()).isPositive();
             assertThat(LargeBodies.openMessages(broker)).isZero();
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(broker.disk().largeFiles()).isEmpty());
+            broker.awaitNoLargeFiles();
         }
     }
 
@@ -243,9 +241,8 @@ final class AmqpReceiverIT {
             context.rollback();
 
             byte[] letter = dead.nextBody("dead");
-            assertThat(new String(homes.open(letter, "orders", both).payload(), StandardCharsets.UTF_8).equals(TEXT))
-                    .isTrue();
-            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
+            assertThat(homes.text(letter, "orders", both).equals(TEXT)).isTrue();
+            assertThat(broker.sealed()).isEqualTo(1);
         }
     }
 
@@ -288,15 +285,11 @@ final class AmqpReceiverIT {
         try (TestBroker source = from.start();
                 TestBroker broker = to.start();
                 QueueReader reader = new QueueReader(broker)) {
-            Producers.jms(Producers.amqp(source), "orders", session -> {
-                BytesMessage message = session.createBytesMessage();
-                message.writeBytes(sealed);
-                return message;
-            });
+            Producers.jms(Producers.amqp(source), "orders", Producers.bytes(sealed));
 
             assertThat(reader.nextBody("orders")).isEqualTo(sealed);
 
-            assertThat(broker.plugin.state().counts().sealed()).isZero();
+            assertThat(broker.sealed()).isZero();
         }
     }
 }

@@ -130,7 +130,7 @@ final class AuditIT {
             Producers.CORE.send(broker, "orders", TEXT);
             Producers.CORE.send(broker, "open", TEXT);
 
-            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
+            assertThat(broker.sealed()).isEqualTo(1);
             assertThat(AuditLines.of("message-sealed")).isEmpty();
             assertThat(AuditLines.of("started").get(0).get("version").asLong()).isEqualTo(17);
         }
@@ -141,9 +141,7 @@ final class AuditIT {
         TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
         setup.homes()
                 .policies(PolicySet.of(
-                        1,
-                        UnmatchedAddress.REJECT,
-                        List.of(LargeBodies.sealedByClients(Policy.privacy("orders", List.of(TestHomes.CONSUMER))))));
+                        1, UnmatchedAddress.REJECT, List.of(LargeBodies.sealedByClients(TestHomes.privacy("orders")))));
         try (TestBroker broker = setup.start()) {
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", TEXT))
@@ -174,7 +172,7 @@ final class AuditIT {
     @Test
     void senderWithoutPermission_isNamedByTheBroker() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
-        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy("orders"));
         try (TestBroker broker = setup.start();
                 Connection connection = Producers.core(broker).createConnection("mallory", "secret");
                 Session session = connection.createSession()) {
@@ -202,7 +200,7 @@ final class AuditIT {
                         session.createTopic("activemq.notifications"), "audit_event IS NOT NULL")) {
             connection.start();
 
-            homes.policies(2, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+            homes.policies(2, TestHomes.privacy("orders"));
 
             Message changed = consumer.receive(180_000);
             assertThat(changed.getStringProperty("_AMQ_NotifType")).isEqualTo("SIGNET_POLICIES_CHANGED");

@@ -99,7 +99,7 @@ final class BacklogIT {
             assertThat(seal(admin, "judgeBacklog", 3))
                     .containsEntry("sealed", 4)
                     .containsEntry("left", 0);
-            assertThat(broker.state().counts().sealed()).isZero();
+            assertThat(broker.sealed()).isZero();
             assertThat(AuditLines.of("queue-sealed")).isEmpty();
             assertThat(seal(admin, "sealBacklog", 3)).containsEntry("sealed", 4).containsEntry("left", 0);
             assertThat(AuditLines.of("queue-sealed"))
@@ -121,7 +121,7 @@ final class BacklogIT {
     }
 
     private static String text(TestBroker broker, byte[] stored, PolicySet policies) {
-        return new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+        return broker.homes.text(stored, "orders", policies);
     }
 
     @Test
@@ -160,8 +160,8 @@ final class BacklogIT {
 
     private static List<Long> expiries(TestBroker broker) throws Exception {
         List<Long> expiries = new ArrayList<>();
-        broker.server().locateQueue("orders").forceDelivery();
-        try (var messages = broker.server().locateQueue("orders").browserIterator()) {
+        broker.queue("orders").forceDelivery();
+        try (var messages = broker.queue("orders").browserIterator()) {
             while (messages.hasNext()) {
                 expiries.add(messages.next().getMessage().getExpiration());
             }
@@ -182,8 +182,7 @@ final class BacklogIT {
 
             assertThat(seal(admin, "sealBacklog", 500)).containsEntry("sealed", 1);
 
-            assertThat(broker.server().locateQueue("orders").getScheduledCount())
-                    .isEqualTo(1);
+            assertThat(broker.queue("orders").getScheduledCount()).isEqualTo(1);
             try (QueueReader reader = new QueueReader(broker)) {
                 assertThat(text(broker, reader.nextBody("orders"), policies(admin)))
                         .isEqualTo("later");
@@ -270,8 +269,7 @@ final class BacklogIT {
                         .isEqualTo(body);
             }
             assertThat(reader.poll("orders")).isNull();
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(broker.disk().largeFiles()).isEmpty());
+            broker.awaitNoLargeFiles();
         }
     }
 
@@ -316,8 +314,7 @@ final class BacklogIT {
             });
             sendNumbers(broker.uri(), 500);
             admin.call("setPolicy", 0L, POLICY);
-            assertThat(broker.server().locateQueue("orders").getPagingStore().isPaging())
-                    .isTrue();
+            assertThat(broker.queue("orders").getPagingStore().isPaging()).isTrue();
 
             assertThat(seal(admin, "judgeBacklog", 200)).containsEntry("sealed", 501);
             assertThat(seal(admin, "sealBacklog", 200))
@@ -332,8 +329,7 @@ final class BacklogIT {
                             () -> assertThat(pages.filesWith("x".repeat(100))).isEmpty());
 
             assertThat(numbers(broker, policies(admin))).containsExactlyElementsOf(range(500));
-            assertThat(broker.server().locateQueue("orders").getScheduledCount())
-                    .isEqualTo(1);
+            assertThat(broker.queue("orders").getScheduledCount()).isEqualTo(1);
         }
     }
 
@@ -381,11 +377,11 @@ final class BacklogIT {
                 ControlClient admin = new ControlClient(broker)) {
             sendNumbers(broker.uri(), 10);
             admin.call("setPolicy", 0L, POLICY);
-            broker.server().locateQueue("orders").pause();
+            broker.queue("orders").pause();
 
             assertThat(seal(admin, "sealBacklog", 500)).containsEntry("sealed", 10);
 
-            broker.server().locateQueue("orders").resume();
+            broker.queue("orders").resume();
             assertThat(numbers(broker, policies(admin))).containsExactlyElementsOf(range(10));
         }
     }
@@ -397,15 +393,14 @@ final class BacklogIT {
                 ControlClient admin = new ControlClient(broker)) {
             sendNumbers(broker.uri(), 3);
             admin.call("setPolicy", 0L, POLICY);
-            broker.server().locateQueue("orders").setEnabled(false);
+            broker.queue("orders").setEnabled(false);
 
             assertThat(seal(admin, "sealBacklog", 500))
                     .containsEntry("sealed", 0)
                     .containsEntry("left", 3);
 
             assertCount(broker, 3);
-            assertThat(broker.server().locateQueue("orders").getDeliveringCount())
-                    .isZero();
+            assertThat(broker.queue("orders").getDeliveringCount()).isZero();
         }
     }
 
@@ -484,8 +479,8 @@ final class BacklogIT {
     /** The types of the Core messages in a queue: 3 is a text, and 4 has bytes. */
     private static List<Integer> types(TestBroker broker, String queue) throws Exception {
         List<Integer> types = new ArrayList<>();
-        broker.server().locateQueue(queue).forceDelivery();
-        try (var messages = broker.server().locateQueue(queue).browserIterator()) {
+        broker.queue(queue).forceDelivery();
+        try (var messages = broker.queue(queue).browserIterator()) {
             while (messages.hasNext()) {
                 types.add((int) messages.next().getMessage().toCore().getType());
             }
@@ -637,8 +632,6 @@ final class BacklogIT {
     /** Waits for the number of messages: the broker counts a sealed copy a little after the original has gone. */
     private static void assertCount(TestBroker broker, long expected) {
         Awaitility.await()
-                .untilAsserted(
-                        () -> assertThat(broker.server().locateQueue("orders").getMessageCount())
-                                .isEqualTo(expected));
+                .untilAsserted(() -> assertThat(broker.waiting("orders")).isEqualTo(expected));
     }
 }

@@ -20,7 +20,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.Entity;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
 final class BodyKindIT {
@@ -34,7 +33,7 @@ final class BodyKindIT {
     @BeforeEach
     void start() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        policies = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        policies = setup.homes().policies(1, TestHomes.privacy("orders"));
         broker = setup.start();
         reader = new QueueReader(broker).queue("orders");
     }
@@ -74,11 +73,7 @@ final class BodyKindIT {
 
         assertKind(amqp, BodyKind.JMS_TEXT, session -> session.createTextMessage("text"));
         assertKind(amqp, BodyKind.AMQP_SECTIONS, Session::createTextMessage);
-        assertKind(amqp, BodyKind.JMS_BYTES, session -> {
-            var bytes = session.createBytesMessage();
-            bytes.writeBytes(new byte[] {0, 1, -1});
-            return bytes;
-        });
+        assertKind(amqp, BodyKind.JMS_BYTES, Producers.bytes(new byte[] {0, 1, -1}));
         assertKind(amqp, BodyKind.AMQP_SECTIONS, session -> {
             var map = session.createMapMessage();
             map.setString("name", "value");

@@ -122,7 +122,7 @@ final class BridgeIT extends TwoBrokers {
     void redistribution_carriesWhatIsSealedUnchanged(JmsClient client) throws Exception {
         String queue = CLUSTERED + "." + client;
         for (TestBroker one : List.of(broker, other())) {
-            one.server().createQueue(QueueConfiguration.of(queue).setRoutingType(RoutingType.ANYCAST));
+            one.createQueue(queue);
         }
         awaitClustered(queue);
         long before = sealedByBoth();
@@ -143,7 +143,7 @@ final class BridgeIT extends TwoBrokers {
     void redistribution_carriesALargeMessageUnchanged(Producers producer) throws Exception {
         String queue = CLUSTERED + ".large." + producer;
         for (TestBroker one : List.of(broker, other())) {
-            one.server().createQueue(QueueConfiguration.of(queue).setRoutingType(RoutingType.ANYCAST));
+            one.createQueue(queue);
         }
         awaitClustered(queue);
         long before = sealedByBoth();
@@ -161,7 +161,7 @@ final class BridgeIT extends TwoBrokers {
     void loadBalancing_carriesWhatIsSealedUnchanged() throws Exception {
         String queue = CLUSTERED + ".balanced";
         for (TestBroker one : List.of(broker, other())) {
-            one.server().createQueue(QueueConfiguration.of(queue).setRoutingType(RoutingType.ANYCAST));
+            one.createQueue(queue);
         }
         awaitClustered(queue);
         long before = sealedByBoth();

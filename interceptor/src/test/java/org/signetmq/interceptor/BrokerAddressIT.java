@@ -47,7 +47,7 @@ final class BrokerAddressIT {
         policies = setup.homes()
                 .policies(
                         1,
-                        Policy.privacy("#", List.of(TestHomes.CONSUMER)),
+                        TestHomes.privacy("#"),
                         new Policy(
                                 "open.#",
                                 QualityOfProtection.NONE,
@@ -101,7 +101,7 @@ final class BrokerAddressIT {
     @ParameterizedTest
     @MethodSource("producers")
     void nameOfTheBrokers_ofEachProtocol_isProtected(Producers producer, String address) throws Exception {
-        broker.server().createQueue(QueueConfiguration.of(address).setRoutingType(RoutingType.ANYCAST));
+        broker.createQueue(address);
         String text = Letter.text(producer + " to " + address);
 
         producer.send(broker, address, text);
@@ -168,7 +168,7 @@ final class BrokerAddressIT {
             value = {"CORE", "MQTT_3", "MQTT_5", "STOMP_TEXT", "STOMP_BYTES", "OPENWIRE"})
     void addressOfAMirror_isProtected(Producers producer) throws Exception {
         String address = "$ACTIVEMQ_ARTEMIS_MIRROR_" + producer;
-        broker.server().createQueue(QueueConfiguration.of(address).setRoutingType(RoutingType.ANYCAST));
+        broker.createQueue(address);
         String text = Letter.text(producer + " to a mirror");
 
         producer.send(broker, address, text);
@@ -184,7 +184,7 @@ final class BrokerAddressIT {
         String to = queue(address, "moved");
         String text = "moved to " + address; // without the mark: where it comes from it lies in clear
         core("open.from", text);
-        QueueControl control = broker.server().getManagementService().getQueueControl(from);
+        QueueControl control = broker.control(from);
 
         assertThat(control.moveMessages("", to)).isOne();
 

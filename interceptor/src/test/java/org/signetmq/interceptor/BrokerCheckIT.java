@@ -50,7 +50,7 @@ final class BrokerCheckIT {
     @BeforeEach
     void makeSetup() throws Exception {
         setup = new TestBroker.Setup(folder).policyRoles().with(BrokerCheckIT::makeGood);
-        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy("orders"));
     }
 
     private static void makeGood(Configuration configuration) {
@@ -223,7 +223,7 @@ final class BrokerCheckIT {
     /** An administrator may add an acceptor to the running broker, whose policies were judged before. */
     @Test
     void prefixOfALaterAcceptor_isWrong() throws Exception {
-        setup.homes().policies(1, Policy.privacy("shop.orders", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy("shop.orders"));
         try (TestBroker broker = setup.start()) {
             broker.server()
                     .getRemotingService()
@@ -287,8 +287,7 @@ final class BrokerCheckIT {
                 .policies(
                         1,
                         IntStream.range(0, 2000)
-                                .mapToObj(i ->
-                                        Policy.privacy("orders" + i + "x".repeat(1000), List.of(TestHomes.CONSUMER)))
+                                .mapToObj(i -> TestHomes.privacy("orders" + i + "x".repeat(1000)))
                                 .toArray(Policy[]::new));
         try (TestBroker broker = setup.start()) {
             Files.delete(setup.homes().broker.recipients().resolve(TestHomes.CONSUMER + ".pem"));

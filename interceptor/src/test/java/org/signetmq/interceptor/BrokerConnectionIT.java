@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
-import org.apache.activemq.artemis.api.core.QueueConfiguration;
-import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
@@ -55,7 +53,7 @@ final class BrokerConnectionIT extends TwoBrokers {
         assertThat(open(take(other(), queue), queue)).isEqualTo(text);
         assertThat(open(take(queue), queue)).isEqualTo(text);
         assertThat(sealed()).isEqualTo(1);
-        assertThat(other().plugin.state().counts().rejected()).isZero();
+        assertThat(other().rejected()).isZero();
     }
 
     @ParameterizedTest
@@ -127,7 +125,7 @@ final class BrokerConnectionIT extends TwoBrokers {
     private void federateQueue() throws Exception {
         queueOnce(FEDERATED_QUEUE);
         if (other().server().locateQueue(FEDERATED_QUEUE) == null) {
-            other().server().createQueue(QueueConfiguration.of(FEDERATED_QUEUE).setRoutingType(RoutingType.ANYCAST));
+            other().createQueue(FEDERATED_QUEUE);
         }
     }
 

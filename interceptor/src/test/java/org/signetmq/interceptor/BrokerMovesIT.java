@@ -186,7 +186,7 @@ final class BrokerMovesIT extends WayIn {
     }
 
     private QueueControl control(String queue) {
-        return broker.server().getManagementService().getQueueControl(queue);
+        return broker.control(queue);
     }
 
     /** Receives a message and gives it back. */

@@ -47,7 +47,7 @@ final class BrokerPoliciesIT {
     @Test
     void firstStart_takesOverTheFile_andLaterStartsDoNot() throws Exception {
         TestBroker.Setup setup = setup();
-        setup.homes().policies(3, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(3, TestHomes.privacy("orders"));
         TestBroker first = setup.start();
         try (first) {
             assertThat(first.state().state()).isEqualTo(State.READY);
@@ -66,7 +66,7 @@ final class BrokerPoliciesIT {
             assertThat(second.state().policies().version()).isEqualTo(3);
             Producers.CORE.send(second, "orders", "a payload");
             assertThat(reader.nextBody("orders")).isNotEmpty();
-            assertThat(second.state().counts().sealed()).isEqualTo(1);
+            assertThat(second.sealed()).isEqualTo(1);
         }
     }
 
@@ -75,7 +75,7 @@ final class BrokerPoliciesIT {
     @Test
     void temporaryQueueOfAFreshBroker_isDeleted_andThePoliciesStay() throws Exception {
         TestBroker.Setup setup = setup();
-        setup.homes().policies(3, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(3, TestHomes.privacy("orders"));
         TestBroker first = setup.start();
         try (first;
                 Connection connection = Producers.core(first).createConnection()) {
@@ -100,11 +100,10 @@ final class BrokerPoliciesIT {
             assertThat(broker.state().state()).isEqualTo(State.READY);
             Producers.CORE.send(broker, "orders", "before");
 
-            assertThat(admin.call("setPolicy", 0L, ORDERS).path("outcome").textValue())
-                    .isEqualTo("changed");
+            assertThat(admin.outcome("setPolicy", 0L, ORDERS)).isEqualTo("changed");
 
             Producers.CORE.send(broker, "orders", "after");
-            assertThat(broker.state().counts().sealed()).isEqualTo(1);
+            assertThat(broker.sealed()).isEqualTo(1);
         }
     }
 
@@ -128,15 +127,15 @@ final class BrokerPoliciesIT {
         try (TestBroker broker = setup().start();
                 ControlClient admin = new ControlClient(broker)) {
             producer.send(broker, "orders", "in clear");
-            assertThat(broker.state().counts().sealed()).isZero();
+            assertThat(broker.sealed()).isZero();
 
             admin.call("setPolicy", 0L, ORDERS);
             producer.send(broker, "orders", "sealed");
-            assertThat(broker.state().counts().sealed()).isEqualTo(1);
+            assertThat(broker.sealed()).isEqualTo(1);
 
             admin.call("removePolicy", 1L, "orders");
             producer.send(broker, "orders", "in clear again");
-            assertThat(broker.state().counts().sealed()).isEqualTo(1);
+            assertThat(broker.sealed()).isEqualTo(1);
         }
     }
 
@@ -150,10 +149,7 @@ final class BrokerPoliciesIT {
             admin.call("setPolicy", 1L, "{\"pattern\": \"orders\", \"quality\": \"integrity\"}");
 
             String former = former(admin, 1);
-            assertThat(admin.call("judgeImpacts", admin.upload(2, former))
-                            .path("outcome")
-                            .textValue())
-                    .isEqualTo("accepted");
+            assertThat(admin.outcome("judgeImpacts", admin.upload(2, former))).isEqualTo("accepted");
             assertThat(admin.replace(1, former).path("outcome").textValue()).isEqualTo("stale");
             assertThat(first.state().policies().version()).isEqualTo(2);
 
@@ -214,9 +210,7 @@ final class BrokerPoliciesIT {
                         UnmatchedAddress.PASS,
                         IntStream.range(0, 100_000)
                                 .mapToObj(number -> "orders.of.department." + number)
-                                .map(pattern -> encrypts
-                                        ? Policy.privacy(pattern, List.of(TestHomes.CONSUMER))
-                                        : Policy.integrity(pattern))
+                                .map(pattern -> encrypts ? TestHomes.privacy(pattern) : Policy.integrity(pattern))
                                 .toList());
                 admin.replace(version, PolicyFile.format(many));
             }
@@ -284,13 +278,10 @@ final class BrokerPoliciesIT {
         try (TestBroker broker = setup().start();
                 ControlClient admin = new ControlClient(broker)) {
             for (String policy : List.of("", "[]", "null", "{", "{\"pattern\":\"a\",\"pattern\":\"b\"}", "{}")) {
-                assertThat(admin.call("setPolicy", 0L, policy).path("outcome").textValue())
-                        .as(policy)
-                        .isEqualTo("rejected");
+                assertThat(admin.outcome("setPolicy", 0L, policy)).as(policy).isEqualTo("rejected");
             }
             String deep = "{\"a\":".repeat(2000) + "1" + "}".repeat(2000);
-            assertThat(admin.call("setPolicy", 0L, deep).path("outcome").textValue())
-                    .isIn("rejected", "refused");
+            assertThat(admin.outcome("setPolicy", 0L, deep)).isIn("rejected", "refused");
             assertThat(admin.set(0, "unmatched", "\"perhaps\"").path("outcome").textValue())
                     .isEqualTo("rejected");
             assertThat(admin.set(0, "wildcards", "{\"delimiter\": \"..\"}")
@@ -355,8 +346,7 @@ final class BrokerPoliciesIT {
                 ControlClient admin = new ControlClient(first.uri() + "?callTimeout=180000", null)) {
             assertThat(admin.replace(0, document(100_000)).path("outcome").textValue())
                     .isEqualTo("changed");
-            assertThat(admin.call("setPolicy", 1L, ORDERS).path("outcome").textValue())
-                    .isEqualTo("changed");
+            assertThat(admin.outcome("setPolicy", 1L, ORDERS)).isEqualTo("changed");
         }
 
         try (TestBroker second = again(first).start()) {
@@ -364,7 +354,7 @@ final class BrokerPoliciesIT {
             Producers.CORE.send(second, "queue.99999", "sealed");
             Producers.CORE.send(second, "orders", "sealed");
             Producers.CORE.send(second, "queue.100000", "in clear");
-            assertThat(second.state().counts().sealed()).isEqualTo(2);
+            assertThat(second.sealed()).isEqualTo(2);
         }
     }
 
@@ -428,7 +418,7 @@ final class BrokerPoliciesIT {
     @Test
     void brokerWithAPolicyFile_refusesChanges_andSaysWhy() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy("orders"));
         try (TestBroker broker = setup.start();
                 ControlClient admin = new ControlClient(broker)) {
             JsonNode answer = admin.call("removePolicy", 1L, "orders");

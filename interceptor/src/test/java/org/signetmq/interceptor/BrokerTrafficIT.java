@@ -11,8 +11,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.ActiveMQConnectionFactory;
-import org.apache.activemq.artemis.api.core.QueueConfiguration;
-import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederatedBrokerConnectionElement;
@@ -26,7 +24,6 @@ import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
 /** The messages that a broker sends for itself pass with a policy on every address. */
@@ -38,7 +35,7 @@ final class BrokerTrafficIT {
 
     private TestBroker.Setup setup() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        policies = setup.homes().policies(1, Policy.privacy("#", List.of(TestHomes.CONSUMER)));
+        policies = setup.homes().policies(1, TestHomes.privacy("#"));
         return setup;
     }
 
@@ -52,7 +49,7 @@ final class BrokerTrafficIT {
                         .addMirror(new AMQPMirrorBrokerConnectionElement().setDurable(true))));
         try (TestBroker other = there.start();
                 TestBroker broker = here.start()) {
-            broker.server().createQueue(QueueConfiguration.of("orders").setRoutingType(RoutingType.ANYCAST));
+            broker.createQueue("orders");
             awaitQueue(other, "orders", 0); // the command that makes the queue
 
             Producers.AMQP.send(broker, "orders", Letter.text("a mirror"));
@@ -189,7 +186,7 @@ final class BrokerTrafficIT {
 
     private static void awaitQueue(TestBroker broker, String queue, long messages) {
         Awaitility.await().until(() -> {
-            var found = broker.server().locateQueue(queue);
+            var found = broker.queue(queue);
             return found != null && found.getMessageCount() == messages;
         });
     }
@@ -208,7 +205,7 @@ final class BrokerTrafficIT {
 
     /** Nothing of the broker's own was rejected, and nothing of a client's is in clear. */
     private static void assertUndisturbed(TestBroker broker) throws Exception {
-        assertThat(broker.plugin.state().counts().rejected()).isZero();
+        assertThat(broker.rejected()).isZero();
         assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
     }
 }

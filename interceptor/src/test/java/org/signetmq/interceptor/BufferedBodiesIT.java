@@ -311,8 +311,7 @@ final class BufferedBodiesIT {
         assertThat(disk.filesWith(LargeBodies.MARK)).isEmpty();
 
         try (TestBroker again = new TestBroker.Setup(TestHomes.existing(folder), folder.resolve("data")).start()) {
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(again.disk().largeFiles()).isEmpty());
+            again.awaitNoLargeFiles();
         }
     }
 }

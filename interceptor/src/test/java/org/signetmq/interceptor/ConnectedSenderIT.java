@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.message.OpenedMessage;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.testkit.Tier;
@@ -36,7 +35,7 @@ final class ConnectedSenderIT {
     @BeforeEach
     void protectOrders() throws Exception {
         setup = new TestBroker.Setup(folder).secured();
-        setup.homes().policies(1, Policy.privacy("orders.#", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy("orders.#"));
     }
 
     @Test
@@ -49,14 +48,14 @@ final class ConnectedSenderIT {
             while (System.nanoTime() < end) {
                 producer.send(context.createQueue("orders.eu"), TEXT);
             }
-            long sealed = broker.state().counts().sealed();
+            long sealed = broker.sealed();
 
             for (int i = 0; i < 3; i++) {
                 allow(broker, "orders.#", false);
                 assertThatThrownBy(() -> producer.send(context.createQueue("orders.eu"), TEXT))
                         .isInstanceOf(JMSSecurityRuntimeException.class);
-                assertThat(broker.state().counts().rejected()).isEqualTo(i + 1);
-                assertThat(broker.state().counts().sealed()).isEqualTo(sealed + i);
+                assertThat(broker.rejected()).isEqualTo(i + 1);
+                assertThat(broker.sealed()).isEqualTo(sealed + i);
 
                 allow(broker, "orders.#", true);
                 producer.send(context.createQueue("orders.eu"), TEXT);
@@ -82,12 +81,10 @@ final class ConnectedSenderIT {
             JMSProducer producer = context.createProducer();
             producer.send(context.createQueue("orders.eu"), TEXT);
             for (int version = 2; version < 5; version++) {
-                setup.homes().policies(version, Policy.privacy("orders.#", List.of(TestHomes.CONSUMER)));
+                setup.homes().policies(version, TestHomes.privacy("orders.#"));
                 String reference = "orders.#@" + version;
-                PolicySet policies = PolicySet.of(
-                        version,
-                        UnmatchedAddress.PASS,
-                        List.of(Policy.privacy("orders.#", List.of(TestHomes.CONSUMER))));
+                PolicySet policies =
+                        PolicySet.of(version, UnmatchedAddress.PASS, List.of(TestHomes.privacy("orders.#")));
                 String address = "orders.v" + version;
                 Awaitility.await().untilAsserted(() -> {
                     producer.send(context.createQueue(address), TEXT);

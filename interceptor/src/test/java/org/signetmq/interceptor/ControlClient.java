@@ -51,6 +51,11 @@ public final class ControlClient implements AutoCloseable {
         return MAPPER.readTree(String.valueOf(invoke(operation, arguments)));
     }
 
+    /** Returns the outcome that the answer names. */
+    String outcome(String operation, Object... arguments) throws Exception {
+        return call(operation, arguments).path("outcome").textValue();
+    }
+
     /** Returns the answer as it is. */
     @Nullable
     Object invoke(String operation, Object... arguments) throws Exception {

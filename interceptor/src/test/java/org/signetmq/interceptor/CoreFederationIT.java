@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.Destination;
 import jakarta.jms.JMSContext;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -157,7 +156,7 @@ final class CoreFederationIT {
     }
 
     private static void assertOpens(TestBroker broker, byte[] stored, String address, PolicySet policies, String text) {
-        String opened = new String(broker.homes.open(stored, address, policies).payload(), StandardCharsets.UTF_8);
+        String opened = broker.homes.text(stored, address, policies);
         assertThat(opened.equals(text)).isTrue();
     }
 
@@ -186,8 +185,8 @@ final class CoreFederationIT {
                     broker, reader.nextBody(kind.queueOf(PROTECTED)), PROTECTED, policies, LargeBodies.text(length));
             assertThat(watch.seen()).isEmpty();
             assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
-            assertThat(broker.plugin.state().counts().sealed()).isOne();
-            assertThat(broker.plugin.state().counts().rejected()).isZero();
+            assertThat(broker.sealed()).isOne();
+            assertThat(broker.rejected()).isZero();
             assertNothingWaits(broker);
         }
     }
@@ -229,8 +228,8 @@ final class CoreFederationIT {
             }
 
             assertThat(reader.nextBody(kind.queueOf(OPEN))).isEqualTo(body);
-            assertThat(broker.plugin.state().counts().sealed()).isZero();
-            assertThat(broker.plugin.state().counts().rejected()).isZero();
+            assertThat(broker.sealed()).isZero();
+            assertThat(broker.rejected()).isZero();
             assertNothingWaits(broker);
         }
     }
@@ -252,9 +251,9 @@ final class CoreFederationIT {
 
             assertOpens(broker, reader.nextBody(kind.queueOf(PROTECTED)), PROTECTED, policies, LargeBodies.TEXT);
             assertThat(watch.seen()).isEmpty();
-            assertThat(upstream.plugin.state().counts().sealed()).isOne();
-            assertThat(broker.plugin.state().counts().sealed()).isZero();
-            assertThat(broker.plugin.state().counts().rejected()).isZero();
+            assertThat(upstream.sealed()).isOne();
+            assertThat(broker.sealed()).isZero();
+            assertThat(broker.rejected()).isZero();
             assertNothingWaits(broker);
         }
     }
@@ -279,17 +278,13 @@ final class CoreFederationIT {
                 send(upstream, Kind.QUEUE, PROTECTED, LargeBodies.text(length));
 
                 Awaitility.await()
-                        .untilAsserted(
-                                () -> assertThat(broker.plugin.state().counts().rejected())
-                                        .isPositive());
+                        .untilAsserted(() -> assertThat(broker.rejected()).isPositive());
                 assertThat(consumer.receiveNoWait()).isNull();
                 assertThat(watch.seen()).isEmpty();
             }
             // while a message comes back from the federation, its queue counts it twice for a moment
             Awaitility.await()
-                    .untilAsserted(() -> assertThat(
-                                    upstream.server().locateQueue(PROTECTED).getMessageCount())
-                            .isOne());
+                    .untilAsserted(() -> assertThat(upstream.waiting(PROTECTED)).isOne());
         }
     }
 }

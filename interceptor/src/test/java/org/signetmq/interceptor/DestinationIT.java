@@ -137,7 +137,7 @@ final class DestinationIT extends WayIn {
             names = {"STOMP_TEXT", "STOMP_BYTES"})
     void escapesOfStomp_arePartOfTheAddress(Producers producer) throws Exception {
         String address = "safe.with:colon.and\\backslash." + producer;
-        broker.server().createQueue(QueueConfiguration.of(address).setRoutingType(RoutingType.ANYCAST));
+        broker.createQueue(address);
 
         producer.send(broker, "safe.with\\ccolon.and\\\\backslash." + producer, Letter.text("escapes"));
 

@@ -3,9 +3,7 @@ package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -19,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Cases;
 
@@ -35,7 +32,7 @@ final class DivertedCopyIT {
     private Path folder;
 
     private PolicySet protectOrders(TestBroker.Setup setup) throws Exception {
-        return setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        return setup.homes().policies(1, TestHomes.privacy("orders"));
     }
 
     @ParameterizedTest
@@ -53,7 +50,7 @@ final class DivertedCopyIT {
 
             assertOpens(broker, reader.nextBody("orders"), policies);
             assertOpens(broker, reader.nextBody("copies"), policies);
-            assertThat(broker.plugin.state().counts().sealed()).isOne();
+            assertThat(broker.sealed()).isOne();
         }
     }
 
@@ -71,7 +68,7 @@ final class DivertedCopyIT {
             broker.server()
                     .getAddressSettingsRepository()
                     .addMatch("open", new AddressSettings().setDeadLetterAddress(SimpleString.of("orders")));
-            QueueControl control = broker.server().getManagementService().getQueueControl("open");
+            QueueControl control = broker.control("open");
             control.sendMessagesToDeadLetterAddress(null);
 
             assertOpens(broker, reader.nextBody("orders"), policies);
@@ -142,7 +139,7 @@ final class DivertedCopyIT {
             broker.server()
                     .createQueue(
                             QueueConfiguration.of("late").setAddress("orders").setRoutingType(RoutingType.MULTICAST));
-            Awaitility.await().until(() -> broker.server().locateQueue("late").getMessageCount() == 2);
+            Awaitility.await().until(() -> broker.waiting("late") == 2);
 
             assertOpens(broker, reader.nextBody("late"), policies);
             assertOpens(broker, reader.nextBody("late"), policies);
@@ -151,7 +148,6 @@ final class DivertedCopyIT {
 
     /** Opens as sealed for the protected address, on any queue. A body that was sealed twice is no text. */
     private static void assertOpens(TestBroker broker, byte[] stored, PolicySet policies) throws Exception {
-        assertThat(new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8))
-                .isEqualTo(TEXT);
+        assertThat(broker.homes.text(stored, "orders", policies)).isEqualTo(TEXT);
     }
 }

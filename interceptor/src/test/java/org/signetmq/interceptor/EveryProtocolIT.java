@@ -55,7 +55,7 @@ final class EveryProtocolIT {
                     .contains(kind(producer));
             // a signature alone hides nothing, so only the others can be looked for
             assertThat(inClear.isEmpty()).isEqualTo(quality.encrypts());
-            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
+            assertThat(broker.sealed()).isEqualTo(1);
         }
     }
 
@@ -71,7 +71,7 @@ final class EveryProtocolIT {
 
             assertThat(broker.disk().filesWith(TEXT.substring(0, 40))).isNotEmpty();
             assertThat(reader.poll("orders")).isNotNull();
-            assertThat(broker.plugin.state().counts().sealed()).isZero();
+            assertThat(broker.sealed()).isZero();
         }
     }
 

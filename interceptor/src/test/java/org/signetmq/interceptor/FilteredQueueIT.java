@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSContext;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -21,7 +20,6 @@ import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirror
 import org.apache.activemq.artemis.core.server.Queue;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.testkit.Cases;
@@ -35,7 +33,7 @@ final class FilteredQueueIT {
 
     private TestBroker.Setup protectedOrders() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy("orders"));
         return setup;
     }
 
@@ -50,7 +48,7 @@ final class FilteredQueueIT {
     }
 
     private static Queue queue(TestBroker broker, String name) {
-        return Objects.requireNonNull(broker.server().locateQueue(name));
+        return Objects.requireNonNull(broker.queue(name));
     }
 
     private static void sendForged(JMSContext context, String topic) {
@@ -136,7 +134,7 @@ final class FilteredQueueIT {
             });
 
             await().until(() -> queue(mirror, "orders").getMessageCount() == 1);
-            QueueControl control = mirror.server().getManagementService().getQueueControl("orders");
+            QueueControl control = mirror.control("orders");
             assertThat(control.countMessages(FORGED)).isZero();
             assertThat(control.countMessages("")).isEqualTo(1);
         }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.JMSException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -43,7 +42,7 @@ final class HomeFailureIT {
         RecordingLogs.forget();
         setup = new TestBroker.Setup(folder);
         homes = setup.homes();
-        policies = homes.policies(7, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        policies = homes.policies(7, TestHomes.privacy("orders"));
     }
 
     @Test
@@ -115,8 +114,8 @@ final class HomeFailureIT {
     void settingsOfTrust_failUntilTheyAreRightOnce_andThenTheLastOnesStayInForce() throws Exception {
         Path file = Files.writeString(homes.broker.trustSettings(), "{\"schema\": 1, \"revokation\": {}}");
         try (TestBroker broker = setup.start()) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
-            assertThat(broker.plugin.state().reason()).contains("trust.json: revokation: unknown key");
+            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
+            assertThat(broker.state().reason()).contains("trust.json: revokation: unknown key");
             assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
                     .isInstanceOf(JMSException.class);
 
@@ -126,19 +125,18 @@ final class HomeFailureIT {
 
             Files.writeString(file, "{ no settings");
             awaitState(broker, PluginStatus.State.DEGRADED);
-            assertThat(broker.plugin.state().reason()).contains("trust: the changed settings are not in force");
+            assertThat(broker.state().reason()).contains("trust: the changed settings are not in force");
             Producers.CORE.send(broker, "orders", "hello");
 
             Files.writeString(file, "{\"schema\": 1, \"revocation\": {\"crl\": \"fetch\"}}");
             Awaitility.await()
-                    .untilAsserted(
-                            () -> assertThat(broker.plugin.state().reason()).isNull());
+                    .untilAsserted(() -> assertThat(broker.state().reason()).isNull());
         }
     }
 
     private static void awaitState(TestBroker broker, PluginStatus.State state) {
         Awaitility.await()
-                .untilAsserted(() -> assertThat(broker.plugin.state().state()).isEqualTo(state));
+                .untilAsserted(() -> assertThat(broker.state().state()).isEqualTo(state));
     }
 
     private void assertStartsAndRejects(String reason) throws Exception {
@@ -153,8 +151,8 @@ final class HomeFailureIT {
             }
 
             assertThat(broker.server().isStarted()).isTrue();
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
-            assertThat(broker.plugin.state().reason()).contains(reason);
+            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
+            assertThat(broker.state().reason()).contains(reason);
             assertThat(RecordingLogs.lines())
                     .filteredOn(line -> line.contains(reason) && !line.contains("\"message-rejected\""))
                     .singleElement()
@@ -204,13 +202,13 @@ final class HomeFailureIT {
             Producers.CORE.send(broker, "orders", "before");
 
             permit(path, mode);
-            Awaitility.await().until(() -> broker.plugin.state().state() == PluginStatus.State.FAILED);
+            broker.awaitState(PluginStatus.State.FAILED);
             assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
                     .isInstanceOf(JMSException.class)
                     .hasMessageContaining(Rejections.WITHOUT_PATH);
 
             Files.setPosixFilePermissions(path, before);
-            Awaitility.await().until(() -> broker.plugin.state().state() == PluginStatus.State.READY);
+            broker.awaitState(PluginStatus.State.READY);
             Producers.CORE.send(broker, "orders", "after");
         }
     }
@@ -229,13 +227,13 @@ final class HomeFailureIT {
             throws Exception {
         permit(homes.passwordFile.resolveSibling(name), mode);
         try (TestBroker broker = setup.start()) {
-            String reason = String.valueOf(broker.plugin.state().reason());
+            String reason = String.valueOf(broker.state().reason());
 
             String command = reason.substring(reason.indexOf("; run: ") + "; run: ".length());
             assertThat(new ProcessBuilder("sh", "-c", command).start().waitFor())
                     .isZero();
 
-            Awaitility.await().until(() -> broker.plugin.state().state() == PluginStatus.State.READY);
+            broker.awaitState(PluginStatus.State.READY);
             Producers.CORE.send(broker, "orders", "hello");
         }
     }
@@ -251,11 +249,11 @@ final class HomeFailureIT {
         Files.move(keyStore, aside);
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
+            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
 
             Files.move(aside, keyStore);
 
-            Awaitility.await().until(() -> broker.plugin.state().state() == PluginStatus.State.READY);
+            broker.awaitState(PluginStatus.State.READY);
             Producers.CORE.send(broker, "orders", "hello");
             assertThat(text(reader.nextBody("orders"), "orders")).isEqualTo("hello");
         }
@@ -268,7 +266,7 @@ final class HomeFailureIT {
             Producers.CORE.send(broker, "late", "before");
 
             policies = homes.policies(8, Policy.integrity("late"));
-            Awaitility.await().until(() -> broker.plugin.state().policies().version() == 8);
+            Awaitility.await().until(() -> broker.state().policies().version() == 8);
             Producers.CORE.send(broker, "late", "after");
 
             assertThat(reader.next("late").getType()).isEqualTo((byte) 3);
@@ -282,13 +280,13 @@ final class HomeFailureIT {
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
 
             Files.writeString(homes.broker.policies(), "{\"schema\": 1, \"version\": 9, \"policies\": [{}]}");
-            Awaitility.await().until(() -> broker.plugin.state().policies().problem() != null);
+            Awaitility.await().until(() -> broker.state().policies().problem() != null);
             Producers.CORE.send(broker, "orders", "hello");
 
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.DEGRADED);
-            assertThat(broker.plugin.state().reason()).contains("version 7 stays in force");
-            assertThat(broker.plugin.state().policies().version()).isEqualTo(7);
-            assertThat(broker.plugin.state().policies().problem()).contains("policies[0]");
+            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.DEGRADED);
+            assertThat(broker.state().reason()).contains("version 7 stays in force");
+            assertThat(broker.state().policies().version()).isEqualTo(7);
+            assertThat(broker.state().policies().problem()).contains("policies[0]");
             assertThat(RecordingLogs.lines())
                     .filteredOn(line -> line.contains("policies[0]"))
                     .hasSize(1);
@@ -300,11 +298,11 @@ final class HomeFailureIT {
     void stoppedAndStartedBroker_protectsAgain() throws Exception {
         try (TestBroker broker = setup.start()) {
             broker.server().stop();
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
+            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
 
             broker.server().start();
 
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.READY);
+            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.READY);
             assertThat(broker.server().getManagementService().getUntypedControl("signet"))
                     .isNotNull();
             try (QueueReader reader = new QueueReader(broker).queue("orders")) {
@@ -315,6 +313,6 @@ final class HomeFailureIT {
     }
 
     private String text(byte[] stored, String address) {
-        return new String(homes.open(stored, address, policies).payload(), StandardCharsets.UTF_8);
+        return homes.text(stored, address, policies);
     }
 }

@@ -38,9 +38,7 @@ final class HostileTextIT {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes()
                 .policies(
-                        1,
-                        Policy.privacy("#", List.of(TestHomes.CONSUMER))
-                                .with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT)));
+                        1, TestHomes.privacy("#").with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT)));
         RecordingLogs.forget();
         try (TestBroker broker = setup.start();
                 var locator = ActiveMQClient.createServerLocator(broker.uri());

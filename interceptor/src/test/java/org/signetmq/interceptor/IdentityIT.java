@@ -7,12 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import jakarta.jms.JMSException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.signetmq.envelope.message.OpenedMessage;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Cases;
 
@@ -59,7 +57,7 @@ final class IdentityIT {
     @Test
     void userWhoseIdentityCannotBeLoaded_isRejected() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
-        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy("orders"));
         Files.writeString(setup.homes().broker.identities().resolve("alice.p12"), "no key store");
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
@@ -73,7 +71,7 @@ final class IdentityIT {
     }
 
     private static OpenedMessage sendAndOpen(TestBroker.Setup setup, Producers producer) throws Exception {
-        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        PolicySet policies = setup.homes().policies(1, TestHomes.privacy("orders"));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
             producer.send(broker, "orders", "hello");

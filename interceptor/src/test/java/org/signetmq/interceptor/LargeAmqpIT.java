@@ -62,8 +62,8 @@ final class LargeAmqpIT {
             assertThat(opened.entityIfProtected().orElseThrow().bodyKind()).contains(BodyKind.AMQP_SECTIONS);
             assertThat(opened.entityIfProtected().orElseThrow().sender()).contains("alice");
             assertThat(new String(opened.payload(), StandardCharsets.UTF_8)).contains(LargeBodies.TEXT);
-            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
-            assertThat(broker.plugin.state().counts().passed()).isZero();
+            assertThat(broker.sealed()).isEqualTo(1);
+            assertThat(broker.state().counts().passed()).isZero();
         }
     }
 
@@ -79,7 +79,7 @@ final class LargeAmqpIT {
             assertThatThrownBy(() -> JmsClient.AMQP.send(broker, "orders", stream))
                     .isInstanceOf(JMSException.class);
 
-            assertThat(broker.plugin.state().counts().sealed()).isZero();
+            assertThat(broker.sealed()).isZero();
             assertThat(watch.seen()).isEmpty();
         }
     }

@@ -53,7 +53,7 @@ final class LargeBodies {
 
     /** One policy for every address. */
     static PolicySet forAll() {
-        return PolicySet.of(1, UnmatchedAddress.PASS, List.of(Policy.privacy("#", List.of(TestHomes.CONSUMER))));
+        return PolicySet.of(1, UnmatchedAddress.PASS, List.of(TestHomes.privacy("#")));
     }
 
     /** A text as a client seals it. */

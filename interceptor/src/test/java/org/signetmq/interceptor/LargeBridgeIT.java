@@ -3,7 +3,6 @@ package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -53,8 +52,8 @@ final class LargeBridgeIT {
                 producer.send(from, "orders", LargeBodies.text(length));
 
                 assertOpens(to, arrived.nextBody("orders"), LargeBodies.text(length));
-                assertThat(from.plugin.state().counts().sealed()).isEqualTo(1);
-                assertThat(to.plugin.state().counts().sealed()).isZero();
+                assertThat(from.sealed()).isEqualTo(1);
+                assertThat(to.sealed()).isZero();
             }
         }
     }
@@ -76,7 +75,7 @@ final class LargeBridgeIT {
 
                 assertOpens(to, arrived.nextBody("orders"), LargeBodies.text(length));
                 assertThat(watch.seen()).isEmpty();
-                assertThat(to.plugin.state().counts().sealed()).isEqualTo(1);
+                assertThat(to.sealed()).isEqualTo(1);
             }
         }
     }
@@ -97,7 +96,7 @@ final class LargeBridgeIT {
 
                 assertOpens(to, arrived.nextBody("orders"), LargeBodies.text(length));
                 assertThat(watch.seen()).isEmpty();
-                assertThat(to.plugin.state().counts().sealed()).isEqualTo(1);
+                assertThat(to.sealed()).isEqualTo(1);
                 assertLeftNothingBehind(to);
             }
         }
@@ -110,7 +109,7 @@ final class LargeBridgeIT {
     }
 
     private void assertOpens(TestBroker broker, byte[] stored, String text) {
-        String opened = new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+        String opened = broker.homes.text(stored, "orders", policies);
         assertThat(opened.equals(text)).isTrue();
     }
 
@@ -153,14 +152,14 @@ final class LargeBridgeIT {
                 TestBroker from = bare(target, to).start();
                 DiskWatch watch = new DiskWatch(to.disk(), LargeBodies.MARK)) {
             producer.send(from, "orders", LargeBodies.text(length));
-            Awaitility.await().until(() -> to.plugin.state().counts().rejected() > 0);
+            Awaitility.await().until(() -> to.rejected() > 0);
             assertKeepsNothing(to, arrived);
 
             target.homes().policies(PolicySet.of(2, UnmatchedAddress.PASS, policies.policies()));
 
             assertOpens(to, arrived.nextBody("orders"), LargeBodies.text(length));
             Awaitility.await().until(() -> waiting(from) == 0);
-            assertThat(to.plugin.state().counts().sealed()).isEqualTo(1);
+            assertThat(to.sealed()).isEqualTo(1);
             assertLeftNothingBehind(to);
             assertThat(watch.seen()).isEmpty();
         }
@@ -177,7 +176,7 @@ final class LargeBridgeIT {
     }
 
     private static long waiting(TestBroker broker) {
-        return broker.server().locateQueue("orders").getMessageCount();
+        return broker.waiting("orders");
     }
 
     @Tag(Tier.LONG)
@@ -192,7 +191,7 @@ final class LargeBridgeIT {
 
             Producers.AMQP.send(from, "orders", LargeBodies.text(length));
 
-            Awaitility.await().until(() -> to.plugin.state().counts().rejected() > 0);
+            Awaitility.await().until(() -> to.rejected() > 0);
             assertThat(waiting(from)).isEqualTo(1);
             assertKeepsNothing(to, arrived);
             assertThat(watch.seen()).isEmpty();
@@ -211,7 +210,7 @@ final class LargeBridgeIT {
 
             String text = WayIn.take(to, "orders", message -> message.getBody(String.class));
             assertThat(text.equals(Letter.largeText("an open address"))).isTrue();
-            assertThat(to.plugin.state().counts().sealed()).isZero();
+            assertThat(to.sealed()).isZero();
         }
     }
 

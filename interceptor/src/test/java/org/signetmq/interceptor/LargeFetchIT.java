@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
-import java.util.List;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.client.impl.ClientLargeMessageImpl;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.policy.Policy;
 import org.signetmq.testkit.Cases;
 
 /** Large messages that a client within the broker fetches: the broker may copy them, or give them up. */
@@ -34,7 +32,7 @@ final class LargeFetchIT {
     @BeforeEach
     void start(@TempDir Path folder) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder).own();
-        setup.homes().policies(1, Policy.privacy(PROTECTED, List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy(PROTECTED));
         broker = setup.start();
         storage = broker.server().getStorageManager();
     }

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +43,7 @@ final class LargeMessageIT {
     }
 
     private String opened(TestBroker broker, byte[] stored) {
-        return new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+        return broker.homes.text(stored, "orders", policies);
     }
 
     @ParameterizedTest
@@ -83,7 +82,7 @@ final class LargeMessageIT {
                 assertThat(opened(broker, reader.nextBody("orders")).equals(text))
                         .as("%d bytes", size)
                         .isTrue();
-                assertThat(broker.plugin.state().counts().sealed()).isEqualTo(++sealed);
+                assertThat(broker.sealed()).isEqualTo(++sealed);
             }
         }
     }
@@ -251,7 +250,7 @@ final class LargeMessageIT {
                     .hasMessageContaining("without persistence");
 
             assertThat(reader.poll("orders")).isNull();
-            assertThat(broker.plugin.state().largeMessages().mode()).isEqualTo(PluginStatus.LargeMessages.Mode.REFUSED);
+            assertThat(broker.state().largeMessages().mode()).isEqualTo(PluginStatus.LargeMessages.Mode.REFUSED);
             Producers.CORE.send(broker, "orders", "small");
             assertThat(opened(broker, reader.nextBody("orders"))).isEqualTo("small");
         }
@@ -259,10 +258,9 @@ final class LargeMessageIT {
 
     static void assertLeavesNothing(TestBroker broker, QueueReader reader) throws Exception {
         assertThat(reader.poll("orders")).isNull();
-        assertThat(broker.plugin.state().counts().rejected()).isPositive();
+        assertThat(broker.rejected()).isPositive();
         // files are deleted by the broker's own threads
-        Awaitility.await()
-                .untilAsserted(() -> assertThat(broker.disk().largeFiles()).isEmpty());
+        broker.awaitNoLargeFiles();
         assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
         assertThat(LargeBodies.openMessages(broker)).isZero();
     }

@@ -8,7 +8,6 @@ import jakarta.jms.JMSException;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -23,7 +22,6 @@ import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
-import org.awaitility.Awaitility;
 import org.eclipse.paho.client.mqttv3.MqttClient;
 import org.eclipse.paho.client.mqttv3.MqttMessage;
 import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
@@ -55,7 +53,7 @@ final class LargePathIT {
     }
 
     private void assertOpens(TestBroker broker, byte[] stored) {
-        String text = new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+        String text = broker.homes.text(stored, "orders", policies);
         assertThat(text.equals(LargeBodies.TEXT)).isTrue();
     }
 
@@ -85,7 +83,7 @@ final class LargePathIT {
 
             assertOpens(broker, received.poll(3, TimeUnit.MINUTES));
             assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
-            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
+            assertThat(broker.sealed()).isEqualTo(1);
             client.disconnect();
             client.close();
         }
@@ -107,7 +105,7 @@ final class LargePathIT {
                 assertOpens(broker, again.nextBody("orders"));
                 assertOpens(broker, again.nextBody("orders"));
             }
-            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(2);
+            assertThat(broker.sealed()).isEqualTo(2);
         }
     }
 
@@ -159,7 +157,7 @@ final class LargePathIT {
             byte[] original = reader.nextBody("orders");
             assertThat(reader.nextBody("audit")).isEqualTo(original);
             assertOpens(broker, original);
-            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
+            assertThat(broker.sealed()).isEqualTo(1);
         }
     }
 
@@ -170,11 +168,11 @@ final class LargePathIT {
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders").queue("dead")) {
             Producers.AMQP.send(broker, "orders", LargeBodies.TEXT);
-            QueueControl control = broker.server().getManagementService().getQueueControl("orders");
+            QueueControl control = broker.control("orders");
 
             control.moveMessages(null, "dead");
 
-            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
+            assertThat(broker.sealed()).isEqualTo(1);
             PolicySet all = LargeBodies.forAll();
             assertThat(broker.homes.open(reader.nextBody("dead"), "orders", all).payload())
                     .isEqualTo(Producers.utf8(LargeBodies.TEXT));
@@ -196,8 +194,7 @@ final class LargePathIT {
             context.commit();
 
             assertOpens(broker, reader.nextBody("orders"));
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(broker.disk().largeFiles()).isEmpty());
+            broker.awaitNoLargeFiles();
         }
     }
 
@@ -293,7 +290,7 @@ final class LargePathIT {
 
                 assertThat(reader.nextBody("open").length).as(producer.name()).isGreaterThanOrEqualTo(3_000_000);
             }
-            assertThat(broker.plugin.state().counts().sealed()).isZero();
+            assertThat(broker.sealed()).isZero();
         }
     }
 

@@ -252,11 +252,7 @@ final class LargeStreamIT {
     }
 
     private void send(byte[] body) throws Exception {
-        Producers.jms(Producers.core(broker), "orders", session -> {
-            BytesMessage message = session.createBytesMessage();
-            message.writeBytes(body);
-            return message;
-        });
+        Producers.jms(Producers.core(broker), "orders", Producers.bytes(body));
     }
 
     @ParameterizedTest
@@ -267,8 +263,8 @@ final class LargeStreamIT {
         send(sealed);
 
         assertThat(reader.nextBody("orders")).isEqualTo(sealed);
-        assertThat(broker.plugin.state().counts().sealed()).isZero();
-        assertThat(broker.plugin.state().counts().passed()).isEqualTo(1);
+        assertThat(broker.sealed()).isZero();
+        assertThat(broker.state().counts().passed()).isEqualTo(1);
     }
 
     @Test

@@ -14,7 +14,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.testkit.Cases;
@@ -50,7 +49,7 @@ final class LatePolicyIT {
     void policyForTheAddressOfAnotherName_rejectsTheMessage_andTheRestIsNotWritten(String given) throws Exception {
         assertNoneOfTheRestIsWritten(
                 given,
-                PolicySet.of(2, UnmatchedAddress.PASS, List.of(Policy.privacy("orders", List.of(TestHomes.CONSUMER)))),
+                PolicySet.of(2, UnmatchedAddress.PASS, List.of(TestHomes.privacy("orders"))),
                 "a policy for its address came into force while it was sent");
     }
 
@@ -69,7 +68,7 @@ final class LatePolicyIT {
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
             InputStream policyComes = new InterruptedStream(BODY, () -> {
                 setup.homes().policies(later);
-                await().until(() -> broker.plugin.state().policies().version() == 2);
+                await().until(() -> broker.state().policies().version() == 2);
             });
             InputStream body = new InterruptedStream(policyComes, 100_000, () -> {
                 for (int i = 0; i < LOOKS && written.isEmpty(); i++) {
@@ -101,15 +100,15 @@ final class LatePolicyIT {
 
     private TestBroker.Setup setup() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, Policy.privacy("else", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy("else"));
         return setup;
     }
 
     /** Sends a message. A policy for this address comes while it is on its way. */
     private static void send(TestBroker broker, TestBroker.Setup setup, String address) throws Exception {
         InputStream body = new InterruptedStream(BODY, () -> {
-            setup.homes().policies(2, Policy.privacy(address, List.of(TestHomes.CONSUMER)));
-            await().until(() -> broker.plugin.state().policies().version() == 2);
+            setup.homes().policies(2, TestHomes.privacy(address));
+            await().until(() -> broker.state().policies().version() == 2);
         });
         send(broker, "orders", body);
     }

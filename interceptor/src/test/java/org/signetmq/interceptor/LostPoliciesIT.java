@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.persistence.config.PersistedKeyValuePair;
 import org.apache.activemq.artemis.utils.FileUtil;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +47,7 @@ final class LostPoliciesIT {
         homes = new TestHomes(folder);
         data = folder.resolve("data");
         mark = homes.broker.policyMark().file();
-        homes.policies(3, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        homes.policies(3, TestHomes.privacy("orders"));
         start().close();
         assertThat(mark).exists();
     }
@@ -98,13 +97,12 @@ final class LostPoliciesIT {
         assertThat(broker.state().state()).isEqualTo(State.READY);
         assertThat(broker.state().policies().version()).isEqualTo(version);
         Producers.CORE.send(broker, "orders", "to be sealed");
-        assertThat(broker.state().counts().sealed()).isEqualTo(1);
+        assertThat(broker.sealed()).isEqualTo(1);
     }
 
     private static void change(TestBroker broker, long version) throws Exception {
         try (ControlClient admin = new ControlClient(broker)) {
-            assertThat(admin.call("setPolicy", version, PRICES).path("outcome").textValue())
-                    .isEqualTo("changed");
+            assertThat(admin.outcome("setPolicy", version, PRICES)).isEqualTo("changed");
         }
     }
 
@@ -244,8 +242,8 @@ final class LostPoliciesIT {
     @Test
     void restoredPolicies_areInForce_aboveTheMark_andStayAfterARestart() throws Exception {
         delete(bindings());
-        String exported = PolicyFile.format(
-                PolicySet.of(2, UnmatchedAddress.PASS, List.of(Policy.privacy("orders", List.of(TestHomes.CONSUMER)))));
+        String exported =
+                PolicyFile.format(PolicySet.of(2, UnmatchedAddress.PASS, List.of(TestHomes.privacy("orders"))));
         try (TestBroker broker = start();
                 ControlClient admin = new ControlClient(broker)) {
             assertClosed(broker, "version 3 was in force");
@@ -293,8 +291,8 @@ final class LostPoliciesIT {
         damage(records -> records.put("7.0", Objects.requireNonNull(records.remove("1.0"))));
         damage(records -> records.put("?", "?"));
         Files.writeString(mark, "nothing");
-        String exported = PolicyFile.format(PolicySet.of(
-                8, UnmatchedAddress.REJECT, List.of(Policy.privacy("orders", List.of(TestHomes.CONSUMER)))));
+        String exported =
+                PolicyFile.format(PolicySet.of(8, UnmatchedAddress.REJECT, List.of(TestHomes.privacy("orders"))));
         try (TestBroker broker = start();
                 ControlClient admin = new ControlClient(broker)) {
             assertClosed(broker, "damaged");
@@ -340,7 +338,7 @@ final class LostPoliciesIT {
             assertClosed(broker, "version 7 was in force");
             delete(elsewhere);
             Files.createDirectory(elsewhere);
-            Awaitility.await().until(() -> broker.state().state() == State.READY);
+            broker.awaitState(State.READY);
             assertInForce(broker, 3);
         }
     }
@@ -376,8 +374,7 @@ final class LostPoliciesIT {
             assertClosed(broker, "require-policies");
             restore(
                     admin,
-                    PolicyFile.format(PolicySet.of(
-                            1, UnmatchedAddress.PASS, List.of(Policy.privacy("orders", List.of(TestHomes.CONSUMER))))));
+                    PolicyFile.format(PolicySet.of(1, UnmatchedAddress.PASS, List.of(TestHomes.privacy("orders")))));
             assertInForce(broker, 2);
         }
         try (TestBroker broker = setup().property("require-policies", "true").start()) {

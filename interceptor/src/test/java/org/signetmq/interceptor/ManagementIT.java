@@ -9,7 +9,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.management.MBeanServer;
@@ -25,7 +24,6 @@ import org.apache.activemq.artemis.api.core.management.ManagementHelper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Cases;
 
@@ -49,7 +47,7 @@ final class ManagementIT {
 
             assertThat(ManagementHelper.hasOperationSucceeded(reply)).isTrue();
             assertThat(ManagementHelper.getResult(reply)).isEqualTo("READY");
-            assertThat(broker.plugin.state().counts().sealed()).isZero();
+            assertThat(broker.sealed()).isZero();
         }
     }
 
@@ -94,7 +92,7 @@ final class ManagementIT {
 
             assertThat(new String(reader.nextBody("orders"), StandardCharsets.ISO_8859_1))
                     .doesNotContain(chosen);
-            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
+            assertThat(broker.sealed()).isEqualTo(1);
         }
     }
 
@@ -107,8 +105,8 @@ final class ManagementIT {
 
             ClientMessage notification = reader.next("notifications");
             assertThat(notification.getStringProperty("_AMQ_NotifType")).isNotNull();
-            assertThat(broker.plugin.state().counts().sealed()).isZero();
-            assertThat(broker.plugin.state().counts().rejected()).isZero();
+            assertThat(broker.sealed()).isZero();
+            assertThat(broker.rejected()).isZero();
         }
     }
 
@@ -185,7 +183,7 @@ final class ManagementIT {
 
     private TestBroker.Setup setup() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, Policy.privacy("#", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy("#"));
         return setup;
     }
 

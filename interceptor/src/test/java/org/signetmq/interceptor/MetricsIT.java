@@ -41,7 +41,7 @@ final class MetricsIT {
         setup.homes()
                 .policies(
                         7,
-                        Policy.privacy("orders", List.of(TestHomes.CONSUMER)),
+                        TestHomes.privacy("orders"),
                         Policy.confidentiality("bills", List.of(TestHomes.CONSUMER), KeyLimits.DEFAULT),
                         LargeBodies.sealedByClients(Policy.integrity("sealed")));
         return setup;

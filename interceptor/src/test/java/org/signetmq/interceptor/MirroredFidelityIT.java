@@ -74,8 +74,8 @@ final class MirroredFidelityIT {
         int count = producer.send(source, address, length);
 
         Told.assertAlike(told(mirror, address, consumer, count), told(plain, address, consumer, count));
-        assertThat(mirror.plugin.state().counts().sealed()).isZero();
-        assertThat(mirror.plugin.state().counts().rejected()).isZero();
+        assertThat(mirror.sealed()).isZero();
+        assertThat(mirror.rejected()).isZero();
         assertThat(LargeBodies.openMessages(mirror)).isZero();
         assertThat(LargeBodies.heldBytes(mirror)).isZero();
     }

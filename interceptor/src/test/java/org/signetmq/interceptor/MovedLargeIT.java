@@ -7,11 +7,8 @@ import static org.awaitility.Awaitility.await;
 import jakarta.jms.Connection;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.activemq.artemis.api.core.QueueConfiguration;
-import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
@@ -20,7 +17,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Cases;
 
@@ -39,10 +35,10 @@ final class MovedLargeIT {
     @BeforeEach
     void start() throws Exception {
         setup = new TestBroker.Setup(folder).with(MovedLargeIT::configure);
-        policies = setup.homes().policies(1, Policy.privacy("safe.#", List.of(TestHomes.CONSUMER)));
+        policies = setup.homes().policies(1, TestHomes.privacy("safe.#"));
         broker = setup.start();
         for (String queue : List.of("open", "safe.dead", "safe.expired", "safe.moved")) {
-            broker.server().createQueue(QueueConfiguration.of(queue).setRoutingType(RoutingType.ANYCAST));
+            broker.createQueue(queue);
         }
     }
 
@@ -70,15 +66,14 @@ final class MovedLargeIT {
 
     /** Returns whether a message of this queue opens with the text that was sent, and nothing in clear remains. */
     private void assertSealedAt(String address) throws Exception {
-        await().until(() -> broker.server().locateQueue(address).getMessageCount() == 1);
+        await().until(() -> broker.waiting(address) == 1);
         try (QueueReader reader = new QueueReader(broker)) {
             byte[] stored = reader.nextBody(address);
-            assertThat(new String(broker.homes.open(stored, address, policies).payload(), StandardCharsets.UTF_8))
-                    .isEqualTo(TEXT);
+            assertThat(broker.homes.text(stored, address, policies)).isEqualTo(TEXT);
         }
-        assertThat(broker.server().locateQueue("open").getMessageCount()).isZero();
-        assertThat(broker.server().locateQueue("open").getDeliveringCount()).isZero();
-        await().until(() -> broker.disk().largeFiles().isEmpty());
+        assertThat(broker.waiting("open")).isZero();
+        assertThat(broker.queue("open").getDeliveringCount()).isZero();
+        broker.awaitNoLargeFiles();
     }
 
     @ParameterizedTest
@@ -100,7 +95,7 @@ final class MovedLargeIT {
             assertThat(consumer.receive(180_000)).isNotNull();
             session.rollback();
         }
-        await().until(() -> broker.server().locateQueue("safe.dead").getMessageCount() == 1);
+        await().until(() -> broker.waiting("safe.dead") == 1);
         await().until(() -> broker.disk().largeFiles().size() == 1);
         assertThat(broker.disk().filesWith(MARK.repeat(2))).isEmpty();
         broker.close();
@@ -114,11 +109,7 @@ final class MovedLargeIT {
     void messageMovedByTheManagement_isSealedOnItsWay(JmsClient client) throws Exception {
         send(client, 0);
 
-        assertThat(broker.server()
-                        .getManagementService()
-                        .getQueueControl("open")
-                        .moveMessages(null, "safe.moved"))
-                .isEqualTo(1);
+        assertThat(broker.control("open").moveMessages(null, "safe.moved")).isEqualTo(1);
 
         assertSealedAt("safe.moved");
     }

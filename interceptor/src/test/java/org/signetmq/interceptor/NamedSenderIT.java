@@ -4,7 +4,6 @@ package org.signetmq.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
@@ -64,11 +63,7 @@ final class NamedSenderIT {
     }
 
     private static void send(TestBroker broker, JmsClient client, byte[] bytes) throws JMSException {
-        Producers.jms(client.factory(broker), "orders", session -> {
-            BytesMessage message = session.createBytesMessage();
-            message.writeBytes(bytes);
-            return message;
-        });
+        Producers.jms(client.factory(broker), "orders", Producers.bytes(bytes));
     }
 
     static Stream<Arguments> clientsAndPlaces() {
@@ -104,7 +99,7 @@ final class NamedSenderIT {
             assertThatThrownBy(() -> send(broker, client, large)).isInstanceOf(JMSException.class);
 
             assertThat(reader.poll("orders")).isNull();
-            assertThat(broker.plugin.state().counts().rejected()).isEqualTo(6);
+            assertThat(broker.rejected()).isEqualTo(6);
             assertThat(broker.disk().largeFiles()).isEmpty();
         }
     }
@@ -132,7 +127,7 @@ final class NamedSenderIT {
 
                 assertThat(reader.nextBody("orders")).isEqualTo(envelope);
             }
-            assertThat(broker.plugin.state().counts().sealed()).isZero();
+            assertThat(broker.sealed()).isZero();
         }
     }
 
@@ -161,8 +156,7 @@ final class NamedSenderIT {
             throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
         Identity partner = setup.homes().createUser("partner");
-        PolicySet policies =
-                setup.homes().policies(1, designating(Policy.privacy("orders", List.of(TestHomes.CONSUMER)), "broker"));
+        PolicySet policies = setup.homes().policies(1, designating(TestHomes.privacy("orders"), "broker"));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
             Identity signing = signer.equals("broker") ? broker.homes.brokerIdentity() : partner;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import jakarta.jms.BytesMessage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -176,11 +175,7 @@ final class PartnerEnvelopeIT {
     }
 
     private static void send(Producers producer, String address, byte[] bytes) throws Exception {
-        Producers.Making making = session -> {
-            BytesMessage message = session.createBytesMessage();
-            message.writeBytes(bytes);
-            return message;
-        };
+        Producers.Making making = Producers.bytes(bytes);
         switch (producer) {
             case CORE -> Producers.jms(Producers.core(broker), address, making);
             case AMQP -> Producers.jms(Producers.amqp(broker), address, making);
@@ -209,7 +204,7 @@ final class PartnerEnvelopeIT {
     }
 
     private static long rejected() {
-        return broker.plugin.state().counts().rejected();
+        return broker.rejected();
     }
 
     /** Each send ends as the protocol can: with the reason, or with a closed connection. */
@@ -344,7 +339,7 @@ final class PartnerEnvelopeIT {
     @ValueSource(ints = {100, 50_000})
     void envelopeThatAManagementUserSends_isRejected(int length) throws Exception {
         byte[] envelope = make(BAD.get(0), length);
-        QueueControl control = broker.server().getManagementService().getQueueControl("either.rsa");
+        QueueControl control = broker.control("either.rsa");
         String bytes = Base64.getEncoder().encodeToString(envelope);
 
         assertThatThrownBy(() -> control.sendMessage(Map.of(), Message.BYTES_TYPE, bytes, true, null, null))

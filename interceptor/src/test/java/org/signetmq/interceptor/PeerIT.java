@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -62,7 +61,7 @@ final class PeerIT {
     }
 
     private static long waiting(TestBroker broker) {
-        return broker.server().locateQueue("orders").getMessageCount();
+        return broker.waiting("orders");
     }
 
     private static void awaitMessage(TestBroker broker) {
@@ -70,7 +69,7 @@ final class PeerIT {
     }
 
     private void assertOpens(TestHomes homes, byte[] stored, String text) {
-        String opened = new String(homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+        String opened = homes.text(stored, "orders", policies);
         assertThat(opened.equals(text)).isTrue();
     }
 
@@ -111,7 +110,7 @@ final class PeerIT {
             try (QueueReader reader = new QueueReader(mirror)) {
                 assertOpens(homes, reader.nextBody("orders"), LargeBodies.text(length));
             }
-            assertThat(mirror.plugin.state().counts().sealed()).isZero();
+            assertThat(mirror.sealed()).isZero();
             assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
         }
     }
@@ -130,8 +129,8 @@ final class PeerIT {
             producer.send(source, "orders", LargeBodies.text(length));
 
             awaitMessage(mirror);
-            assertThat(mirror.plugin.state().counts().rejected()).isZero();
-            assertThat(mirror.plugin.state().counts().sealed()).isEqualTo(1);
+            assertThat(mirror.rejected()).isZero();
+            assertThat(mirror.sealed()).isEqualTo(1);
             assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
             try (QueueReader reader = new QueueReader(mirror)) {
                 assertOpens(homes, reader.nextBody("orders"), LargeBodies.text(length));
@@ -152,7 +151,7 @@ final class PeerIT {
 
             producer.send(source, "orders", LargeBodies.text(length));
 
-            Awaitility.await().until(() -> mirror.plugin.state().counts().rejected() == 1);
+            Awaitility.await().until(() -> mirror.rejected() == 1);
             assertThat(waiting(mirror)).isZero();
             assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
         }
@@ -199,7 +198,7 @@ final class PeerIT {
             }
 
             assertThat(watch.seen()).isEmpty();
-            assertThat(to.plugin.state().counts().sealed()).isEqualTo(1);
+            assertThat(to.sealed()).isEqualTo(1);
         }
     }
 
@@ -221,10 +220,9 @@ final class PeerIT {
             assertThat(dead.nextBody("dead").length).isGreaterThanOrEqualTo(length);
 
             assertThat(consumer.receiveNoWait()).isNull();
-            assertThat(to.plugin.state().counts().rejected()).isPositive();
+            assertThat(to.rejected()).isPositive();
             assertThat(to.disk().filesWith(LargeBodies.MARK)).isEmpty();
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(to.disk().largeFiles()).isEmpty());
+            to.awaitNoLargeFiles();
         }
     }
 

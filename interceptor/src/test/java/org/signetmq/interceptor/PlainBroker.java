@@ -128,7 +128,7 @@ final class PlainBroker {
     }
 
     static long waiting(TestBroker broker, String address) {
-        return broker.server().locateQueue(counted(address)).getMessageCount();
+        return broker.waiting(counted(address));
     }
 
     static void await(TestBroker broker, String address, long messages) {
@@ -142,7 +142,7 @@ final class PlainBroker {
 
     /** The management's view of the messages. */
     static List<String> managed(TestBroker broker, String address) throws Exception {
-        QueueControl control = broker.server().getManagementService().getQueueControl(counted(address));
+        QueueControl control = broker.control(counted(address));
         List<String> told = new ArrayList<>();
         told.add("persistent size " + control.getPersistentSize());
         told.add("durable " + control.getDurableMessageCount() + ", " + control.getDurablePersistentSize());

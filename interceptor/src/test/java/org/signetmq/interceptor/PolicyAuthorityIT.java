@@ -141,8 +141,7 @@ final class PolicyAuthorityIT {
             }
             assertThat(broker.state().policies().version()).isZero();
 
-            assertThat(anna.call("setPolicy", 0L, POLICY).path("outcome").textValue())
-                    .isEqualTo("changed");
+            assertThat(anna.outcome("setPolicy", 0L, POLICY)).isEqualTo("changed");
             assertThat(anna.call("getLastChange").path("by").textValue()).isEqualTo("anna");
         }
     }

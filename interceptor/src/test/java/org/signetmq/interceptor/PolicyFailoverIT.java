@@ -43,7 +43,7 @@ final class PolicyFailoverIT {
                 assertThat(backup.state().policies().version()).isEqualTo(2);
                 Producers.CORE.send(backup, "with.the.backup", "sealed");
                 Producers.CORE.send(backup, "before.the.backup", "sealed");
-                assertThat(backup.state().counts().sealed()).isEqualTo(2);
+                assertThat(backup.sealed()).isEqualTo(2);
                 change(backup, 2, "after.the.failover");
                 assertThat(backup.state().policies().version()).isEqualTo(3);
                 try (ControlClient admin = new ControlClient(backup)) {
@@ -61,12 +61,8 @@ final class PolicyFailoverIT {
 
     private static void change(TestBroker broker, long version, String address) throws Exception {
         try (ControlClient admin = new ControlClient(broker)) {
-            assertThat(admin.call(
-                                    "setPolicy",
-                                    version,
-                                    "{\"pattern\": \"" + address + "\", \"quality\": \"integrity\"}")
-                            .path("outcome")
-                            .textValue())
+            assertThat(admin.outcome(
+                            "setPolicy", version, "{\"pattern\": \"" + address + "\", \"quality\": \"integrity\"}"))
                     .isEqualTo("changed");
         }
     }

@@ -141,7 +141,7 @@ final class PolicyImpactIT {
                         .path("pattern")
                         .textValue())
                 .isEqualTo("orders.eu");
-        assertThat(broker.server().locateQueue("orders.eu").getMessageCount()).isEqualTo(8);
+        assertThat(broker.waiting("orders.eu")).isEqualTo(8);
         assertThat(version()).isEqualTo(version);
     }
 
@@ -234,8 +234,7 @@ final class PolicyImpactIT {
             producer.setDeliveryDelay(60_000);
             producer.send(session.createTextMessage("later"));
         });
-        assertThat(broker.server().locateQueue("paged").getPagingStore().isPaging())
-                .isTrue();
+        assertThat(broker.queue("paged").getPagingStore().isPaging()).isTrue();
 
         assertThat(counts(judged(SEALED.formatted("paged")), "paged")).containsExactly(200, 200, 0, 0, 0);
         assertThat(counts(judged(SEALED.formatted("other")), "other")).containsExactly(1, 1, 0, 0, 0);
@@ -247,9 +246,7 @@ final class PolicyImpactIT {
             assertThat(consumer.receive(180_000)).isNotNull();
         }
         Awaitility.await()
-                .untilAsserted(
-                        () -> assertThat(broker.server().locateQueue("paged").getMessageCount())
-                                .isEqualTo(199));
+                .untilAsserted(() -> assertThat(broker.waiting("paged")).isEqualTo(199));
     }
 
     @Test

@@ -55,27 +55,27 @@ final class PolicyStateIT {
 
     private static void awaitFinding(TestBroker broker, String pattern, String what) {
         Awaitility.await()
-                .untilAsserted(() -> assertThat(broker.plugin.state().policies().findings())
+                .untilAsserted(() -> assertThat(broker.state().policies().findings())
                         .anySatisfy(finding -> {
                             assertThat(finding.pattern()).isEqualTo(pattern);
                             assertThat(finding.problem()).contains(what);
                             assertThat(finding.remedy()).isNotBlank();
                         }));
-        assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.DEGRADED);
-        assertThat(broker.plugin.state().reason()).isNotNull();
+        assertThat(broker.state().state()).isEqualTo(PluginStatus.State.DEGRADED);
+        assertThat(broker.state().reason()).isNotNull();
     }
 
     private static void awaitReady(TestBroker broker) {
-        Awaitility.await().until(() -> broker.plugin.state().state() == PluginStatus.State.READY);
-        assertThat(broker.plugin.state().policies().findings()).isEmpty();
-        assertThat(broker.plugin.state().reason()).isNull();
+        broker.awaitState(PluginStatus.State.READY);
+        assertThat(broker.state().policies().findings()).isEmpty();
+        assertThat(broker.state().reason()).isNull();
     }
 
     @Test
     void revokedCertificateOfTheBroker_showsOnEveryPolicyThatSigns_andOnNoOther() throws Exception {
         homes.policies(
                 1,
-                Policy.privacy("orders", List.of(TestHomes.CONSUMER)),
+                TestHomes.privacy("orders"),
                 Policy.integrity("prices"),
                 Policy.confidentiality("cards", List.of(TestHomes.CONSUMER), KeyLimits.FRESH_KEY));
         try (TestBroker broker = setup.start()) {
@@ -85,9 +85,9 @@ final class PolicyStateIT {
 
             awaitFinding(broker, "orders", "'broker' cannot sign");
             awaitFinding(broker, "prices", "revoked on");
-            assertThat(broker.plugin.state().policies().findings())
+            assertThat(broker.state().policies().findings())
                     .noneMatch(finding -> finding.pattern().equals("cards"));
-            assertThat(broker.plugin.state().reason()).contains("2 of 3 policies");
+            assertThat(broker.state().reason()).contains("2 of 3 policies");
             assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
                     .isInstanceOf(JMSException.class)
                     .hasMessageContaining("revoked");
@@ -106,7 +106,7 @@ final class PolicyStateIT {
         CertificateDesk.endAt(Instant.now().plusSeconds(4), consumer, homes.broker);
         homes.policies(1, Policy.privacy("orders", List.of("soon")));
         try (TestBroker broker = setup.start()) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.READY);
+            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.READY);
 
             awaitFinding(broker, "orders", "expired on");
 
@@ -120,14 +120,14 @@ final class PolicyStateIT {
 
     @Test
     void certificateOfTheRecipientThatIsGone_shows_untilItIsBack() throws Exception {
-        homes.policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)), Policy.integrity("prices"));
+        homes.policies(1, TestHomes.privacy("orders"), Policy.integrity("prices"));
         Path certificate = homes.broker.recipients().resolve("consumer.pem");
         Path aside = folder.resolve("consumer.pem");
         try (TestBroker broker = setup.start()) {
             Files.move(certificate, aside);
 
             awaitFinding(broker, "orders", "no certificate named 'consumer'");
-            assertThat(broker.plugin.state().policies().findings())
+            assertThat(broker.state().policies().findings())
                     .singleElement()
                     .extracting(PolicyFinding::remedy)
                     .asString()
@@ -174,7 +174,7 @@ final class PolicyStateIT {
         homes.policies(1, signedBy("orders", "carol"), byProducers, signedBy("prices", "broker"));
         try (TestBroker broker = setup.start()) {
             awaitFinding(broker, "orders", "is one of its signers");
-            assertThat(broker.plugin.state().policies().findings()).hasSize(1);
+            assertThat(broker.state().policies().findings()).hasSize(1);
             assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
                     .isInstanceOf(JMSException.class);
             Producers.CORE.send(broker, "prices", "hello");
@@ -186,7 +186,7 @@ final class PolicyStateIT {
         homes.createUser("carol");
         homes.policies(1, signedBy("orders", "carol"), signedBy("prices", "carol", "broker"));
         try (TestBroker broker = setup.start()) {
-            PluginStatus state = broker.plugin.state();
+            PluginStatus state = broker.state();
 
             assertThat(state.state()).isEqualTo(PluginStatus.State.READY);
             assertThat(state.policies().findings()).singleElement().satisfies(finding -> {
@@ -203,7 +203,7 @@ final class PolicyStateIT {
 
     @Test
     void management_tellsPatternCauseAndRemedy() throws Exception {
-        homes.policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        homes.policies(1, TestHomes.privacy("orders"));
         try (TestBroker broker = setup.start()) {
             Files.delete(homes.broker.recipients().resolve("consumer.pem"));
             awaitFinding(broker, "orders", "no certificate");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
@@ -102,6 +103,15 @@ public enum Producers {
                 MessageProducer producer = session.createProducer(session.createQueue(address))) {
             producer.send(making.make(session));
         }
+    }
+
+    /** Makes a message of bytes. */
+    static Making bytes(byte[] body) {
+        return session -> {
+            BytesMessage message = session.createBytesMessage();
+            message.writeBytes(body);
+            return message;
+        };
     }
 
     static void mqtt3(TestBroker broker, String topic, org.eclipse.paho.client.mqttv3.MqttMessage message)

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import jakarta.jms.BytesMessage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
@@ -13,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.List;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,10 +67,10 @@ final class RecoveryIT {
                 1,
                 PolicySet.Settings.DEFAULT.withRecovery(List.of("vault")),
                 List.of(
-                        Policy.privacy("privacy.#", List.of(TestHomes.CONSUMER)),
+                        TestHomes.privacy("privacy.#"),
                         Policy.confidentiality("each.#", List.of(TestHomes.CONSUMER), KeyLimits.FRESH_KEY),
                         Policy.confidentiality("shared.#", List.of(TestHomes.CONSUMER), KeyLimits.DEFAULT),
-                        LargeBodies.sealedByClients(Policy.privacy("client", List.of(TestHomes.CONSUMER))),
+                        LargeBodies.sealedByClients(TestHomes.privacy("client")),
                         Policy.integrity("signed")));
         assertThat(admin.replace(version(), PolicyFile.format(wanted))
                         .path("outcome")
@@ -136,11 +134,7 @@ final class RecoveryIT {
     }
 
     private static void sendBytes(byte[] body) throws Exception {
-        Producers.jms(Producers.core(broker), "client", session -> {
-            BytesMessage message = session.createBytesMessage();
-            message.writeBytes(body);
-            return message;
-        });
+        Producers.jms(Producers.core(broker), "client", Producers.bytes(body));
     }
 
     @Test
@@ -148,7 +142,7 @@ final class RecoveryIT {
         Path certificate = homes.broker.recipients().resolve("vault.pem");
         Files.move(certificate, aside);
         try {
-            Awaitility.await().until(() -> broker.state().state() == State.DEGRADED);
+            broker.awaitState(State.DEGRADED);
 
             assertThat(broker.state().policies().findings())
                     .allSatisfy(finding -> {
@@ -164,7 +158,7 @@ final class RecoveryIT {
         } finally {
             Files.move(aside, certificate, StandardCopyOption.ATOMIC_MOVE);
         }
-        Awaitility.await().until(() -> broker.state().state() == State.READY);
+        broker.awaitState(State.READY);
         Producers.CORE.send(broker, "shared.back", "a payload");
     }
 
@@ -241,7 +235,7 @@ final class RecoveryIT {
         Path certificate = homes.broker.recipients().resolve("vault.pem");
         Files.move(certificate, aside);
         try {
-            Awaitility.await().until(() -> broker.state().state() == State.DEGRADED);
+            broker.awaitState(State.DEGRADED);
 
             JsonNode policy = admin.call(
                     "setPolicy",
@@ -254,6 +248,6 @@ final class RecoveryIT {
         } finally {
             Files.move(aside, certificate, StandardCopyOption.ATOMIC_MOVE);
         }
-        Awaitility.await().until(() -> broker.state().state() == State.READY);
+        broker.awaitState(State.READY);
     }
 }

@@ -49,7 +49,7 @@ final class RejectionIT {
     private void rejectsWhenSealingFails(Producers producer, CountingCryptoService failing) throws Exception {
         RecordingLogs.forget();
         TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(failing));
-        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy("orders"));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
 
@@ -58,7 +58,7 @@ final class RejectionIT {
             assertThat(failing.calls).hasPositiveValue();
             assertThat(reader.poll("orders")).isNull();
             assertThat(broker.disk().filesWith("never to be seen")).isEmpty();
-            assertThat(broker.plugin.state().counts().rejected()).isPositive();
+            assertThat(broker.rejected()).isPositive();
             assertThat(RecordingLogs.lines()).isNotEmpty().noneMatch(line -> line.contains("never to be seen"));
         }
     }
@@ -106,14 +106,14 @@ final class RejectionIT {
             names = {"MQTT_3", "MQTT_5", "OPENWIRE"})
     void homeThatOthersMayChange_isToldWithoutAPathOfTheBroker(Producers producer) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy("orders"));
         Files.setPosixFilePermissions(setup.homes().broker.trust(), PosixFilePermissions.fromString("rwxrwxrwx"));
         try (TestBroker broker = setup.start()) {
             assertThatThrownBy(() -> producer.send(broker, "orders", TEXT))
                     .hasMessageContaining(Rejections.WITHOUT_PATH)
                     .hasMessageNotContaining(folder.toString())
                     .hasMessageNotContaining("chmod");
-            assertThat(broker.plugin.state().reason()).contains("chmod go-w " + folder);
+            assertThat(broker.state().reason()).contains("chmod go-w " + folder);
         }
     }
 
@@ -147,7 +147,7 @@ final class RejectionIT {
             sendIgnoringWhatTheClientNotices(producer, broker);
 
             assertThat(reader.poll("orders")).isNull();
-            assertThat(broker.plugin.state().counts().rejected()).isPositive();
+            assertThat(broker.rejected()).isPositive();
         }
     }
 
@@ -178,7 +178,7 @@ final class RejectionIT {
         CountingCryptoService counting = CountingCryptoService.working();
         TestBroker.Setup setup =
                 new TestBroker.Setup(folder).plugin(new SignetPlugin(counting)).secured();
-        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy("orders"));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
             var mallory = new org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory(
@@ -196,7 +196,7 @@ final class RejectionIT {
     void policyRemoved_protectorHearsOfItWithoutAMessage() throws Exception {
         CountingCryptoService counting = CountingCryptoService.working();
         TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(counting));
-        PolicySet before = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        PolicySet before = setup.homes().policies(1, TestHomes.privacy("orders"));
         TestBroker broker = setup.start();
         try {
             assertThat(counting.retained).isEqualTo(before);
@@ -210,7 +210,6 @@ final class RejectionIT {
     }
 
     private static Policy clientSealed(String address) {
-        return Policy.privacy(address, List.of(TestHomes.CONSUMER))
-                .with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT));
+        return TestHomes.privacy(address).with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT));
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import jakarta.jms.JMSContext;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.activemq.artemis.core.config.Configuration;
@@ -81,7 +80,7 @@ final class ReloadIT {
     }
 
     private void assertOpens(byte[] stored) {
-        String opened = new String(homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+        String opened = homes.text(stored, "orders", policies);
         assertThat(opened.equals(TEXT)).isTrue();
     }
 
@@ -142,7 +141,7 @@ final class ReloadIT {
 
             assertOpens(stored);
             assertThat(watch.seen()).isEmpty();
-            Awaitility.await().until(() -> broker.plugin.state().counts().sealed() == 1);
+            Awaitility.await().until(() -> broker.sealed() == 1);
         }
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -102,7 +101,7 @@ final class ReplicationIT {
     }
 
     private String opened(byte[] stored) {
-        return new String(primary.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+        return primary.homes.text(stored, "orders", policies);
     }
 
     private void assertOpens(byte[] stored) {
@@ -131,8 +130,8 @@ final class ReplicationIT {
             assertOpens(reader.nextBody("orders"));
             assertThat(reader.poll("orders")).isNull();
         }
-        assertThat(primary.plugin.state().counts().sealed()).isEqualTo(1);
-        assertThat(backup.plugin.state().counts().sealed()).isZero();
+        assertThat(primary.sealed()).isEqualTo(1);
+        assertThat(backup.sealed()).isZero();
     }
 
     /** The file of a large AMQP message is the whole message, encoded. */
@@ -173,7 +172,7 @@ final class ReplicationIT {
                 assertOpens(reader.nextBody("orders"));
             }
         }
-        assertThat(backup.plugin.state().largeMessages().mode()).isEqualTo(PluginStatus.LargeMessages.Mode.PROTECTED);
+        assertThat(backup.state().largeMessages().mode()).isEqualTo(PluginStatus.LargeMessages.Mode.PROTECTED);
     }
 
     /**
@@ -208,8 +207,7 @@ final class ReplicationIT {
             assertThat(reader.poll("orders")).isNull();
         }
         assertThat(LargeBodies.openMessages(backup)).isZero();
-        Awaitility.await()
-                .untilAsserted(() -> assertThat(backup.disk().largeFiles()).isEmpty());
+        backup.awaitNoLargeFiles();
     }
 
     private void cut() throws IOException {

@@ -89,7 +89,7 @@ final class ReservedPropertiesIT extends WayIn {
     /** The message is stored without the names, its other properties are kept, and it opens. */
     private void assertNoneLeft(String address, String text) throws Exception {
         awaitWaiting(address, 1);
-        QueueControl control = broker.server().getManagementService().getQueueControl(address);
+        QueueControl control = broker.control(address);
         assertThat(control.countMessages(FORGED)).isZero();
         try (JMSContext context = Producers.core(broker).createContext();
                 JMSConsumer selecting = context.createConsumer(context.createQueue(address), FORGED)) {
@@ -303,7 +303,7 @@ final class ReservedPropertiesIT extends WayIn {
             producer.send(carrier);
         }
 
-        QueueControl control = broker.server().getManagementService().getQueueControl(address);
+        QueueControl control = broker.control(address);
         assertThat(control.countMessages("\"m.signet_quality\" IS NOT NULL")).isZero();
         assertNoneLeft(address, "text");
     }
@@ -325,7 +325,7 @@ final class ReservedPropertiesIT extends WayIn {
     @Test
     void messageOfTheManagement_losesThem() throws Exception {
         String address = safeQueue();
-        QueueControl control = broker.server().getManagementService().getQueueControl(address);
+        QueueControl control = broker.control(address);
 
         control.sendMessage(
                 Map.of("signet_sender", "root", "colour", "blue"),

@@ -110,7 +110,7 @@ final class RestartIT extends WayIn {
         }
 
         restart();
-        assertThat(broker.server().locateQueue(address).getScheduledCount()).isEqualTo(1);
+        assertThat(broker.queue(address).getScheduledCount()).isEqualTo(1);
 
         assertThat(open(take(address), address)).isEqualTo(Letter.text("later"));
     }

@@ -4,7 +4,6 @@ package org.signetmq.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.JMSContext;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +16,6 @@ import org.eclipse.paho.client.mqttv3.MqttMessage;
 import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
 final class RetainedIT {
@@ -29,21 +27,19 @@ final class RetainedIT {
     @Test
     void retainedMessage_isSealedOnceForLateSubscribers_andCleared() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        PolicySet policies = setup.homes().policies(1, TestHomes.privacy("orders"));
         try (TestBroker broker = setup.start()) {
             Producers.mqtt3(broker, "orders", retained(TEXT));
 
             byte[] late = subscribe(broker).poll(3, TimeUnit.MINUTES);
-            assertThat(new String(broker.homes.open(late, "orders", policies).payload(), StandardCharsets.UTF_8))
-                    .isEqualTo(TEXT);
+            assertThat(broker.homes.text(late, "orders", policies)).isEqualTo(TEXT);
             assertThat(broker.disk().filesWith(TEXT.substring(0, 30))).isEmpty();
-            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
+            assertThat(broker.sealed()).isEqualTo(1);
 
             Producers.mqtt3(broker, "orders", retained(""));
 
-            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
-            assertThat(broker.server().locateQueue("$sys.mqtt.retain.orders").getMessageCount())
-                    .isZero();
+            assertThat(broker.sealed()).isEqualTo(1);
+            assertThat(broker.waiting("$sys.mqtt.retain.orders")).isZero();
         }
     }
 
@@ -51,7 +47,7 @@ final class RetainedIT {
     @Test
     void sendToWhereTheBrokerKeepsRetainedMessages_isSealedAsForTheirTopic() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        PolicySet policies = setup.homes().policies(1, TestHomes.privacy("orders"));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker)) {
             Producers.mqtt3(broker, "orders", retained("the first"));
@@ -64,19 +60,18 @@ final class RetainedIT {
             List<String> opened = new ArrayList<>();
             while (opened.size() < 2) {
                 byte[] stored = reader.nextBody("$sys.mqtt.retain.orders");
-                opened.add(
-                        new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8));
+                opened.add(broker.homes.text(stored, "orders", policies));
             }
             assertThat(opened).containsExactlyInAnyOrder("the first", TEXT);
             assertThat(broker.disk().filesWith(TEXT.substring(0, 30))).isEmpty();
-            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(2);
+            assertThat(broker.sealed()).isEqualTo(2);
         }
     }
 
     @Test
     void will_isSealed() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        PolicySet policies = setup.homes().policies(1, TestHomes.privacy("orders"));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
             MqttConnectOptions options = new MqttConnectOptions();
@@ -88,8 +83,7 @@ final class RetainedIT {
             client.close(true);
 
             byte[] stored = reader.nextBody("orders");
-            assertThat(new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8))
-                    .isEqualTo(TEXT);
+            assertThat(broker.homes.text(stored, "orders", policies)).isEqualTo(TEXT);
         }
     }
 

@@ -115,14 +115,14 @@ final class RoutedAddressIT {
             inShortTier = 2,
             value = {"tenant//x", "tenant/a.b/x", "tenant/acme./x", "signed//x", "signed/a.b/x"})
     void topicWithoutAValueOfTheVariable_isRejected(String topic) throws Exception {
-        long before = broker.plugin.state().counts().rejected();
+        long before = broker.rejected();
         String queue = "of " + topic;
         String pattern = topic.startsWith("tenant") ? "tenant.*.x" : "signed.*.x";
         try (QueueReader reader = new QueueReader(broker).subscription(queue, pattern)) {
             assertThatThrownBy(() -> publish(topic, Letter.text("no tenant"), false))
                     .isInstanceOf(MqttException.class);
 
-            Awaitility.await().until(() -> broker.plugin.state().counts().rejected() > before);
+            Awaitility.await().until(() -> broker.rejected() > before);
             assertThat(reader.poll(queue)).isNull();
         }
     }

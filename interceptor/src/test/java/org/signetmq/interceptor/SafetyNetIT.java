@@ -4,8 +4,6 @@ package org.signetmq.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import jakarta.jms.BytesMessage;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.management.QueueControl;
@@ -70,7 +68,7 @@ final class SafetyNetIT {
 
             assertThat(copy).isEqualTo(original);
             assertThat(text(broker, copy, "orders", policies)).isEqualTo(TEXT);
-            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
+            assertThat(broker.sealed()).isEqualTo(1);
         }
     }
 
@@ -98,7 +96,7 @@ final class SafetyNetIT {
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("open").queue("orders")) {
             Producers.CORE.send(broker, "open", TEXT);
-            QueueControl control = broker.server().getManagementService().getQueueControl("open");
+            QueueControl control = broker.control("open");
 
             control.moveMessages(null, "orders");
 
@@ -121,7 +119,7 @@ final class SafetyNetIT {
             sendBytes(producer, broker, sealed);
 
             assertThat(reader.nextBody("orders")).isEqualTo(sealed);
-            assertThat(broker.plugin.state().counts().sealed()).isZero();
+            assertThat(broker.sealed()).isZero();
         }
     }
 
@@ -183,14 +181,10 @@ final class SafetyNetIT {
 
     private static void sendBytes(Producers producer, TestBroker broker, byte[] bytes) throws Exception {
         var factory = producer == Producers.CORE ? Producers.core(broker) : Producers.amqp(broker);
-        Producers.jms(factory, "orders", session -> {
-            BytesMessage message = session.createBytesMessage();
-            message.writeBytes(bytes);
-            return message;
-        });
+        Producers.jms(factory, "orders", Producers.bytes(bytes));
     }
 
     private static String text(TestBroker broker, byte[] stored, String address, PolicySet policies) {
-        return new String(broker.homes.open(stored, address, policies).payload(), StandardCharsets.UTF_8);
+        return broker.homes.text(stored, address, policies);
     }
 }

@@ -23,7 +23,7 @@ final class ScheduledIT extends WayIn {
             producer.send(Letter.write(session, text));
         });
 
-        assertThat(broker.server().locateQueue(address).getScheduledCount()).isEqualTo(1);
+        assertThat(broker.queue(address).getScheduledCount()).isEqualTo(1);
         assertNothingInClear();
         Message stored = take(address);
         assertThat(open(stored, address)).isEqualTo(text);
@@ -40,7 +40,7 @@ final class ScheduledIT extends WayIn {
             client.sendText(address + "\nAMQ_SCHEDULED_TIME:" + (System.currentTimeMillis() + 1_000), text);
         }
 
-        assertThat(broker.server().locateQueue(address).getScheduledCount()).isEqualTo(1);
+        assertThat(broker.queue(address).getScheduledCount()).isEqualTo(1);
         assertThat(open(take(address), address)).isEqualTo(text);
     }
 
@@ -55,7 +55,7 @@ final class ScheduledIT extends WayIn {
             session.createProducer(session.createQueue(address)).send(message);
         });
 
-        assertThat(broker.server().locateQueue(address).getScheduledCount()).isEqualTo(1);
+        assertThat(broker.queue(address).getScheduledCount()).isEqualTo(1);
         assertThat(open(take(address), address)).isEqualTo(text);
     }
 }

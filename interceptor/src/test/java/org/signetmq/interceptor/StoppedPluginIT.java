@@ -131,7 +131,7 @@ final class StoppedPluginIT {
 
                 assertThat(reader.nextBody("orders")).isNotEmpty();
                 assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
-                assertThat(broker.plugin.state().counts().sealed()).isOne();
+                assertThat(broker.sealed()).isOne();
             }
         }
     }

@@ -39,12 +39,10 @@ final class TenantKeysIT {
         }
         broker = setup.start();
         admin = new ControlClient(broker);
-        assertThat(admin.call(
-                                "setPolicy",
-                                0L,
-                                "{\"pattern\": \"tenant.{t}.#\", \"quality\": \"privacy\", \"recipients\": [\"{t}-archive\"]}")
-                        .path("outcome")
-                        .textValue())
+        assertThat(admin.outcome(
+                        "setPolicy",
+                        0L,
+                        "{\"pattern\": \"tenant.{t}.#\", \"quality\": \"privacy\", \"recipients\": [\"{t}-archive\"]}"))
                 .isEqualTo("changed");
     }
 

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.management.QueueControl;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
 import org.apache.activemq.artemis.core.postoffice.Binding;
@@ -27,10 +28,12 @@ import org.apache.activemq.artemis.core.postoffice.impl.DivertBinding;
 import org.apache.activemq.artemis.core.postoffice.impl.LocalQueueBinding;
 import org.apache.activemq.artemis.core.security.Role;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.testkit.EmbeddedBroker;
@@ -359,10 +362,48 @@ public final class TestBroker implements AutoCloseable {
         return "tcp://127.0.0.1:" + port;
     }
 
+    /** How many messages the plugin has sealed. */
+    public long sealed() {
+        return state().counts().sealed();
+    }
+
+    public long rejected() {
+        return state().counts().rejected();
+    }
+
+    /** Makes a queue for one consumer of each message, with an address of its name. */
+    public void createQueue(String name) throws Exception {
+        running.embedded.createQueue(name);
+    }
+
+    public Queue queue(String name) {
+        return Objects.requireNonNull(server().locateQueue(name), name);
+    }
+
+    /** How many messages are in a queue. */
+    public long waiting(String queue) {
+        return queue(queue).getMessageCount();
+    }
+
+    public QueueControl control(String queue) {
+        return server().getManagementService().getQueueControl(queue);
+    }
+
+    public void awaitState(PluginStatus.State state) {
+        Awaitility.await().untilAsserted(() -> assertThat(state().state()).isEqualTo(state));
+    }
+
+    /** The broker deletes files by threads of its own. */
+    public void awaitNoLargeFiles() {
+        Awaitility.await()
+                .ignoreExceptions() // a file may go while the folder is read
+                .untilAsserted(() -> assertThat(disk().largeFiles()).isEmpty());
+    }
+
     /** Removes all messages of these queues. */
     public void empty(List<String> queues) throws Exception {
         for (String queue : queues) {
-            int gone = server().locateQueue(queue).deleteAllReferences();
+            int gone = queue(queue).deleteAllReferences();
             assertThat(gone).isNotNegative();
         }
     }

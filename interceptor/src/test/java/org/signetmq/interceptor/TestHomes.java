@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -103,6 +104,16 @@ public final class TestHomes {
         try (Opener opener = opener(policies)) {
             return opener.open(bytes, address);
         }
+    }
+
+    /** Opens as the consumer, and returns the payload as text. */
+    public String text(byte[] bytes, String address, PolicySet policies) {
+        return new String(open(bytes, address, policies).payload(), StandardCharsets.UTF_8);
+    }
+
+    /** Encrypts for the consumer, and signs. */
+    public static Policy privacy(String pattern) {
+        return Policy.privacy(pattern, List.of(CONSUMER));
     }
 
     /** The consumer's. */

@@ -22,7 +22,6 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Pem;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.SoftHsm;
 import org.signetmq.testkit.Tier;
@@ -39,7 +38,7 @@ final class TokenIT {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         TestHomes homes = setup.homes();
         token.generate("hsm", certificates(homes.broker, homes.consumer));
-        PolicySet policies = homes.policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        PolicySet policies = homes.policies(1, TestHomes.privacy("orders"));
         Path pin = Files.writeString(folder.resolve("pin"), SoftHsm.PIN + "\n");
         Files.setPosixFilePermissions(pin, PosixFilePermissions.fromString("rw-------"));
         setup.property("identity", "hsm").property("key-store", token.uri() + "&pin-source=file:" + pin);
@@ -55,7 +54,7 @@ final class TokenIT {
             assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "meanwhile"))
                     .isInstanceOf(JMSException.class)
                     .hasMessageNotContaining(folder.toString());
-            Awaitility.await().until(() -> broker.state().state() == PluginStatus.State.FAILED);
+            broker.awaitState(PluginStatus.State.FAILED);
             assertThat(broker.state().reason()).contains("token 'signet'");
             assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "not ready"))
                     .isInstanceOf(JMSException.class);
@@ -66,7 +65,7 @@ final class TokenIT {
             assertThat(reader.poll("orders")).isNull();
 
             token.moveBack(away);
-            Awaitility.await().until(() -> broker.state().state() == PluginStatus.State.READY);
+            broker.awaitState(PluginStatus.State.READY);
             assertThat(scraped.value("artemis_signet_state", "")).isZero();
             Producers.CORE.send(broker, "orders", "after");
             assertThat(text(homes, reader.nextBody("orders"), policies)).isEqualTo("after");
@@ -112,6 +111,6 @@ final class TokenIT {
     }
 
     private static String text(TestHomes homes, byte[] stored, PolicySet policies) {
-        return new String(homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+        return homes.text(stored, "orders", policies);
     }
 }

@@ -7,9 +7,7 @@ import static org.awaitility.Awaitility.await;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.Configuration;
@@ -19,7 +17,6 @@ import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBroker
 import org.apache.activemq.artemis.core.server.impl.AddressInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Cases;
 
@@ -70,7 +67,7 @@ final class TunneledCoreIT {
         TestBroker.Setup there =
                 new TestBroker.Setup(TestHomes.withoutPolicies(folder), folder.resolve("there")).bare();
         TestBroker.Setup here = new TestBroker.Setup(folder);
-        PolicySet policies = here.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        PolicySet policies = here.homes().policies(1, TestHomes.privacy("orders"));
         bridge.configure(here, there);
         try (TestBroker source = there.start();
                 TestBroker broker = here.start();
@@ -86,12 +83,11 @@ final class TunneledCoreIT {
             Message received = consumer.receive(180_000);
             assertThat(received).isNotNull();
             byte[] stored = received.getBody(byte[].class);
-            String opened =
-                    new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+            String opened = broker.homes.text(stored, "orders", policies);
             assertThat(opened.equals(LargeBodies.TEXT)).isTrue();
             assertThat(watch.seen()).isEmpty();
-            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
-            assertThat(broker.plugin.state().counts().rejected()).isZero();
+            assertThat(broker.sealed()).isEqualTo(1);
+            assertThat(broker.rejected()).isZero();
         }
     }
 }

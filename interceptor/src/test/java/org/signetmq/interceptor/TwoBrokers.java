@@ -51,8 +51,7 @@ abstract class TwoBrokers extends WayIn {
     }
 
     long sealedByBoth() {
-        return broker.plugin.state().counts().sealed()
-                + other().plugin.state().counts().sealed();
+        return broker.sealed() + other().sealed();
     }
 
     void awaitThere(String queue, int messages) {
@@ -81,7 +80,6 @@ abstract class TwoBrokers extends WayIn {
                 .filter(queue -> queue.getMessagesAdded() > 0)
                 .map(queue -> queue.getName() + ": " + queue.getMessageCount() + " of " + queue.getMessagesAdded())
                 .collect(Collectors.joining(", "));
-        return queues + "; sealed " + broker.plugin.state().counts().sealed() + ", rejected "
-                + broker.plugin.state().counts().rejected();
+        return queues + "; sealed " + broker.sealed() + ", rejected " + broker.rejected();
     }
 }

@@ -96,8 +96,8 @@ final class UnprotectedFidelityIT {
         List<String> told = told(broker, address, producer, length);
 
         Told.assertAlike(told, expected.get());
-        assertThat(broker.plugin.state().counts().sealed()).isZero();
-        assertThat(broker.plugin.state().counts().rejected()).isZero();
+        assertThat(broker.sealed()).isZero();
+        assertThat(broker.rejected()).isZero();
         assertThat(LargeBodies.openMessages(broker)).isZero();
     }
 

@@ -13,8 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.activemq.artemis.api.core.QueueConfiguration;
-import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -68,7 +66,7 @@ abstract class WayIn {
 
     @BeforeEach
     void count() {
-        sealedBefore = broker.plugin.state().counts().sealed();
+        sealedBefore = broker.sealed();
     }
 
     @AfterEach
@@ -91,7 +89,7 @@ abstract class WayIn {
 
     /** How many messages were sealed in this test. */
     long sealed() {
-        return broker.plugin.state().counts().sealed() - sealedBefore;
+        return broker.sealed() - sealedBefore;
     }
 
     /** A new protected address with a queue of its name. */
@@ -117,12 +115,12 @@ abstract class WayIn {
     }
 
     private String queue(String name) throws Exception {
-        broker.server().createQueue(QueueConfiguration.of(name).setRoutingType(RoutingType.ANYCAST));
+        broker.createQueue(name);
         return name;
     }
 
     long waiting(String queue) {
-        return broker.server().locateQueue(queue).getMessageCount();
+        return broker.waiting(queue);
     }
 
     /** An outcome at a client or at another broker shows in the count of a queue a moment later. */
@@ -165,9 +163,7 @@ abstract class WayIn {
         try (JMSContext context = Producers.core(from).createContext()) {
             context.setAutoStart(false);
             JMSConsumer consumer = context.createConsumer(context.createQueue(queue)); // federation brings it for this
-            Awaitility.await()
-                    .atMost(PATIENCE, TimeUnit.MILLISECONDS)
-                    .until(() -> from.server().locateQueue(queue).getMessageCount() > 0);
+            Awaitility.await().atMost(PATIENCE, TimeUnit.MILLISECONDS).until(() -> from.waiting(queue) > 0);
             assertThat(from.disk().largeFiles()).isNotEmpty();
             assertThat(from.disk().filesWith(Letter.MARK)).isEmpty(); // when it is taken, its file goes
             context.start();

@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.activemq.artemis.api.core.QueueConfiguration;
-import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.WildcardConfiguration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -18,7 +16,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.interceptor.internal.status.PluginStatus;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
@@ -37,10 +34,10 @@ final class WildcardSyntaxIT {
             inShortTier = 2,
             value = {"orders.#", "orders/#", "orders.*", "orders/eu"})
     void policiesOfOtherWildcards_leaveThePluginNotReady(String pattern) throws Exception {
-        TestBroker.Setup setup = setup(PolicySet.EMPTY.with(Policy.privacy(pattern, List.of(TestHomes.CONSUMER))));
+        TestBroker.Setup setup = setup(PolicySet.EMPTY.with(TestHomes.privacy(pattern)));
         try (TestBroker broker = setup.start()) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
-            assertThat(broker.plugin.state().reason())
+            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
+            assertThat(broker.state().reason())
                     .isEqualTo(
                             "policies: wildcards: delimiter \".\", any-words \"#\", single-word \"*\", but broker.xml has"
                                     + " delimiter \"/\", any-words \">\", single-word \"+\"; run signet policy wildcards"
@@ -56,15 +53,15 @@ final class WildcardSyntaxIT {
     void patternOfTheBrokersWildcards_protects(Producers producer) throws Exception {
         PolicySet policies = policies("orders/>");
         try (TestBroker broker = setup(policies).start()) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.READY);
-            broker.server().createQueue(QueueConfiguration.of("orders/eu/paris").setRoutingType(RoutingType.ANYCAST));
-            broker.server().createQueue(QueueConfiguration.of("elsewhere").setRoutingType(RoutingType.ANYCAST));
+            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.READY);
+            broker.createQueue("orders/eu/paris");
+            broker.createQueue("elsewhere");
 
             producer.send(broker, "orders/eu/paris", Letter.text("slashes by " + producer));
             producer.send(broker, "elsewhere", "in clear");
 
             assertThat(open(broker, "orders/eu/paris", policies)).isEqualTo(Letter.text("slashes by " + producer));
-            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
+            assertThat(broker.sealed()).isEqualTo(1);
             assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
         }
     }
@@ -75,7 +72,7 @@ final class WildcardSyntaxIT {
         TestBroker.Setup setup = setup(policies)
                 .with(configuration -> configuration.getWildcardConfiguration().setRoutingEnabled(false));
         try (TestBroker broker = setup.start()) {
-            broker.server().createQueue(QueueConfiguration.of("orders/eu").setRoutingType(RoutingType.ANYCAST));
+            broker.createQueue("orders/eu");
 
             Producers.CORE.send(broker, "orders/eu", Letter.text("no routing"));
 
@@ -88,14 +85,14 @@ final class WildcardSyntaxIT {
     void wildcardsThatCannotBe_leaveThePluginNotReady(char delimiter, char anyWords, char singleWord, String reason)
             throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, Policy.privacy("#", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy("#"));
         setup.with(configuration -> configuration.setWildCardConfiguration(new WildcardConfiguration()
                 .setDelimiter(delimiter)
                 .setAnyWords(anyWords)
                 .setSingleWord(singleWord)));
         try (TestBroker broker = setup.start()) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
-            assertThat(broker.plugin.state().reason()).contains("wildcard-addresses", reason);
+            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
+            assertThat(broker.state().reason()).contains("wildcard-addresses", reason);
             assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", Letter.text("no wildcards")))
                     .isInstanceOf(Exception.class);
             assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
@@ -107,15 +104,14 @@ final class WildcardSyntaxIT {
         PolicySet policies = policies("orders/>");
         TestBroker.Setup setup = setup(policies);
         try (TestBroker broker = setup.start()) {
-            setup.homes().policies(2, Policy.privacy("orders.#", List.of(TestHomes.CONSUMER)));
+            setup.homes().policies(2, TestHomes.privacy("orders.#"));
 
             Awaitility.await()
-                    .untilAsserted(
-                            () -> assertThat(broker.plugin.state().policies().problem())
-                                    .contains("wildcards: delimiter \".\""));
+                    .untilAsserted(() ->
+                            assertThat(broker.state().policies().problem()).contains("wildcards: delimiter \".\""));
 
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.DEGRADED);
-            broker.server().createQueue(QueueConfiguration.of("orders/eu").setRoutingType(RoutingType.ANYCAST));
+            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.DEGRADED);
+            broker.createQueue("orders/eu");
             Producers.CORE.send(broker, "orders/eu", Letter.text("the policies before"));
             assertThat(open(broker, "orders/eu", policies)).isEqualTo(Letter.text("the policies before"));
         }
@@ -124,16 +120,12 @@ final class WildcardSyntaxIT {
     @Test
     void policiesOnAddressesThatBrokerXmlNames_leaveThePluginNotReady() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes()
-                .policies(
-                        1,
-                        Policy.privacy("orders", List.of(TestHomes.CONSUMER)),
-                        Policy.privacy("admin.requests", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy("orders"), TestHomes.privacy("admin.requests"));
         setup.with(configuration -> configuration.setManagementAddress(
                 org.apache.activemq.artemis.api.core.SimpleString.of("admin.requests")));
         try (TestBroker broker = setup.start()) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
-            assertThat(broker.plugin.state().reason())
+            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
+            assertThat(broker.state().reason())
                     .isEqualTo(
                             "policies: policies[1].pattern: kept by the broker for requests to its management, found "
                                     + "\"admin.requests\"; no policy applies to these: name addresses of your own");
@@ -145,10 +137,10 @@ final class WildcardSyntaxIT {
     @ValueSource(strings = {"to-queue.orders", "queue://orders"})
     void policyOnANameBehindAnAcceptorsPrefix_isRejected(String pattern) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, Policy.privacy(pattern, List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy(pattern));
         try (TestBroker broker = setup.start()) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
-            assertThat(broker.plugin.state().reason())
+            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
+            assertThat(broker.state().reason())
                     .contains("'" + pattern + "' begins with the prefix")
                     .endsWith("write 'orders'");
         }
@@ -164,8 +156,7 @@ final class WildcardSyntaxIT {
     }
 
     private static PolicySet policies(String pattern) {
-        return PolicySet.of(
-                1, UnmatchedAddress.PASS, SLASHES, List.of(Policy.privacy(pattern, List.of(TestHomes.CONSUMER))));
+        return PolicySet.of(1, UnmatchedAddress.PASS, SLASHES, List.of(TestHomes.privacy(pattern)));
     }
 
     private static String open(TestBroker broker, String address, PolicySet policies) throws Exception {

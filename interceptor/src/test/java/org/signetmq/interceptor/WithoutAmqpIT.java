@@ -10,7 +10,6 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Tier;
 
@@ -82,14 +80,14 @@ final class WithoutAmqpIT {
         public String apply(Path folder) {
             Callable<String> sending = () -> {
                 TestBroker.Setup setup = new TestBroker.Setup(folder).own();
-                PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+                PolicySet policies = setup.homes().policies(1, TestHomes.privacy("orders"));
                 try (TestBroker broker = setup.start();
                         QueueReader reader = new QueueReader(broker).queue("orders")) {
                     Producers.CORE.send(broker, "orders", "hello");
                     var opened = broker.homes.open(reader.nextBody("orders"), "orders", policies);
                     return opened.entityIfProtected().orElseThrow().body() + ": "
                             + new String(opened.payload(), StandardCharsets.UTF_8) + ", sealed "
-                            + broker.plugin.state().counts().sealed();
+                            + broker.sealed();
                 }
             };
             try {

@@ -9,7 +9,6 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.nio.file.Path;
-import java.util.List;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.junit.jupiter.api.Tag;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.signetmq.policy.Policy;
 import org.signetmq.testkit.RecordingLogs;
 import org.signetmq.testkit.Tier;
 
@@ -36,7 +34,7 @@ final class WithoutMemoryIT {
     void memoryThatRunsOutTwice_rejectsTheMessage(Producers producer) throws Exception {
         CountingCryptoService failing = CountingCryptoService.failingWith(() -> new OutOfMemoryError("of the test"));
         TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(failing));
-        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        setup.homes().policies(1, TestHomes.privacy("orders"));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
             RecordingLogs.exhaust(true);
@@ -51,7 +49,7 @@ final class WithoutMemoryIT {
             assertThat(failing.calls).hasPositiveValue();
             assertThat(reader.poll("orders")).isNull();
             assertThat(broker.disk().filesWith(MARK)).isEmpty();
-            assertThat(broker.plugin.state().counts().rejected()).isPositive();
+            assertThat(broker.rejected()).isPositive();
         }
     }
 
@@ -74,7 +72,7 @@ final class WithoutMemoryIT {
     @ParameterizedTest
     @EnumSource(Client.class)
     void brokerUnderPressure_storesNothingInClear(Client client) throws Exception {
-        new TestHomes(folder).policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        new TestHomes(folder).policies(1, TestHomes.privacy("orders"));
         int sent = 0;
         int rejected = 0;
         try (BrokerProcess broker = BrokerProcess.underPressure(folder, "-Xmx64m")) {

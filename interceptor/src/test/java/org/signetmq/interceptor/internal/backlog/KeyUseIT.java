@@ -103,7 +103,7 @@ final class KeyUseIT {
         try (Password password = Password.fromFile(homes.passwordFile)) {
             signer = homes.broker.identityStore().load("broker", password);
         }
-        forConsumer = sealed(Policy.privacy("#", List.of(TestHomes.CONSUMER)));
+        forConsumer = sealed(TestHomes.privacy("#"));
         forAuditor = sealed(Policy.confidentiality("#", List.of(AUDITOR), KeyLimits.DEFAULT));
         forBoth = sealed(Policy.privacy("#", List.of(TestHomes.CONSUMER, AUDITOR)));
     }
@@ -224,7 +224,7 @@ final class KeyUseIT {
     }
 
     private QueueControl control(String queue) {
-        return broker.server().getManagementService().getQueueControl(queue);
+        return broker.control(queue);
     }
 
     @Tag(Tier.LONG)
@@ -237,14 +237,13 @@ final class KeyUseIT {
         byte[][] many = new byte[150][];
         Arrays.fill(many, forConsumer);
         send("paged", many);
-        assertThat(broker.server().locateQueue("paged").getPagingStore().isPaging())
-                .isTrue();
+        assertThat(broker.queue("paged").getPagingStore().isPaging()).isTrue();
         send(core(), "later", producer -> producer.setDeliveryDelay(60_000), forAuditor, forAuditor);
         send("doomed", forConsumer, forConsumer);
         assertThat(control("doomed").sendMessagesToDeadLetterAddress(null)).isEqualTo(2);
         send("late", forAuditor);
         assertThat(control("late").expireMessages(null)).isOne();
-        send("large", largeRow(Policy.privacy("#", List.of(TestHomes.CONSUMER))), largeRow(Policy.integrity("#")));
+        send("large", largeRow(TestHomes.privacy("#")), largeRow(Policy.integrity("#")));
         send(
                 new JmsConnectionFactory(broker.uri().replace("tcp:", "amqp:")),
                 "large",
@@ -289,7 +288,7 @@ final class KeyUseIT {
     private void awaitDelivered(String queue, int least) {
         AtomicInteger last = new AtomicInteger();
         Awaitility.await().pollInterval(200, TimeUnit.MILLISECONDS).until(() -> {
-            int now = broker.server().locateQueue(queue).getDeliveringCount();
+            int now = broker.queue(queue).getDeliveringCount();
             return last.getAndSet(now) == now && now >= least;
         });
     }
@@ -371,7 +370,7 @@ final class KeyUseIT {
         broker.server()
                 .addAddressInfo(
                         new AddressInfo(SimpleString.of(odd), EnumSet.of(RoutingType.ANYCAST, RoutingType.MULTICAST)));
-        broker.server().createQueue(QueueConfiguration.of(odd).setRoutingType(RoutingType.ANYCAST));
+        broker.createQueue(odd);
         for (int i = 0; i < 12; i++) {
             broker.server()
                     .createQueue(QueueConfiguration.of(odd + i).setAddress(odd).setRoutingType(RoutingType.MULTICAST));

@@ -43,7 +43,7 @@ final class HomeChecksTest {
     @BeforeEach
     void makeHomes() throws Exception {
         homes = new TestHomes(folder);
-        homes.policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        homes.policies(1, TestHomes.privacy("orders"));
     }
 
     @AfterEach

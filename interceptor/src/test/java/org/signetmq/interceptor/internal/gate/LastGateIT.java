@@ -8,8 +8,6 @@ import static org.awaitility.Awaitility.await;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
@@ -40,7 +38,6 @@ import org.signetmq.interceptor.TestBroker;
 import org.signetmq.interceptor.TestHomes;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.storage.BrokerField;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Tier;
 
@@ -60,7 +57,7 @@ final class LastGateIT {
     @BeforeEach
     void protectOrders() throws Exception {
         setup = new TestBroker.Setup(folder);
-        policies = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        policies = setup.homes().policies(1, TestHomes.privacy("orders"));
     }
 
     /** A message as the broker has it in memory. */
@@ -240,7 +237,7 @@ final class LastGateIT {
                 QueueReader reader = new QueueReader(broker).queue("open")) {
             Message message = message(broker, kind, "open");
 
-            road.take(broker.server(), broker.server().locateQueue("open"), message);
+            road.take(broker.server(), broker.queue("open"), message);
 
             await().untilAsserted(
                             () -> assertThat(broker.disk().filesWith(MARK)).isNotEmpty());
@@ -279,7 +276,7 @@ final class LastGateIT {
     }
 
     private static Queue queue(TestBroker broker) {
-        return Objects.requireNonNull(broker.server().locateQueue("orders"));
+        return broker.queue("orders");
     }
 
     private static Message message(TestBroker broker, Kind kind, String address) {
@@ -290,6 +287,6 @@ final class LastGateIT {
     }
 
     private String opened(TestBroker broker, byte[] stored) {
-        return new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+        return broker.homes.text(stored, "orders", policies);
     }
 }

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
 import java.util.Map;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.junit.jupiter.api.AfterEach;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.interceptor.TestHomes;
 import org.signetmq.interceptor.internal.audit.AuditLog;
-import org.signetmq.policy.Policy;
 
 /** Which looks at a real home change the state of the plugin. */
 final class ConfigurationWatcherTest {
@@ -29,7 +27,7 @@ final class ConfigurationWatcherTest {
     @BeforeEach
     void start() throws Exception {
         homes = new TestHomes(folder);
-        homes.policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        homes.policies(1, TestHomes.privacy("orders"));
         watcher = new ConfigurationWatcher(
                 Map.of("home", homes.broker.root().toString(), "password-file", homes.passwordFile.toString()),
                 CryptoService::new,
@@ -57,7 +55,7 @@ final class ConfigurationWatcherTest {
     @Test
     void changedPolicies_changeTheState() throws Exception {
         Readiness before = watcher.readiness();
-        homes.policies(2, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        homes.policies(2, TestHomes.privacy("orders"));
 
         watcher.look();
 
